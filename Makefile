@@ -42,7 +42,8 @@ sql: export PUZZLEBASE_QUERY = $(value QUERY)
 site: $(VENV)/run | $(DATA) ## every table as static files, with a page for each: [DATA=data] [SITE=site]
 	$(PUZZLEBASE) publish --all $(SITE)
 
-docs: $(VENV)/npm ## write anew the tables of fields in docs/http-api.md and the types of the page's client
+docs: $(VENV)/npm ## write anew the methods for Python, the tables of fields in docs/http-api.md and the types of the page's client
+	$(BIN)/python -m docs.answer_methods
 	$(BIN)/python -m docs.field_tables
 	$(BIN)/python -m docs.page_types
 

@@ -8,22 +8,20 @@ import threading
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import orjson
 
+from puzzlebase.answer_methods import Answer, AnswerMethods, T
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.sql.limits import StatementLimits
-from puzzlebase.db.table_file import ANTIPODES_KEPT
 from puzzlebase.paths import DataFolder, remedy, table_path
 from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Signed, WholeTable, find
-from puzzlebase.service.answers import grades, hints, lookups, pictures, random_states, solutions, whole_tables
-from puzzlebase.service.answers.grades import DEFAULT_STARS
-from puzzlebase.service.answers.limits import MAX_BATCH
+from puzzlebase.service.answers import lookups
 from puzzlebase.service.answers.lookup_json import lookup_json
+from puzzlebase.service.answers.record import AnswerRecord
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import tables_of
 from puzzlebase.service.sources.search import OpenSearch, Searchable
@@ -36,21 +34,10 @@ if TYPE_CHECKING:
 
     from puzzlebase.db.sql.session import Session
 
-Answer = Mapping[str, Any]  # the object that HTTP answers with; docs/http-api.md has its fields
-
 _LOG = logging.getLogger(__name__)  # without a handler a warning goes to standard error
 _RECHECK_AFTER = 1.0  # seconds: then the folder is asked for a newer file
 # States that a thread looks up at a time. Arrays for fewer lie in small pages, which took up to half more time.
 _TOGETHER = 1 << 19
-
-
-class Picture(str):
-    """An SVG document. A notebook shows it as the picture."""
-
-    __slots__ = ()
-
-    def _repr_svg_(self) -> str:
-        return str(self)
 
 
 class State(str):
@@ -70,7 +57,7 @@ class State(str):
         return self.puzzle.picture(self)
 
 
-class OpenPuzzle:
+class OpenPuzzle(AnswerMethods):
     """A puzzle, a goal and a data folder. It answers from the table, else from an oracle, else by a search.
 
     A file that is built or replaced later is noticed. Methods raise InvalidState for a text that is no state, and
@@ -162,81 +149,20 @@ class OpenPuzzle:
             return self.record.index(state, self.goal)
         return max(source.index(state), -1)
 
-    def solve(
-        self,
-        state: str,
-        *,
-        all: int | None = None,  # noqa: A002 -- as over HTTP
-        states: bool = False,
-        offset: int = 0,
-        limit: int = MAX_BATCH,
-    ) -> Answer:
-        """A shortest solution, from move number `offset` on. With `all`, that many solutions and the number of all."""
-        return solutions.solve(self._source(state), state, states=states, every=all, offset=offset, limit=limit)
-
-    def hint(self, state: str, level: int = 1, moves: str | Sequence[str] = ()) -> Answer:
-        """Help in steps: 1 the distance, 2 also the parts to move, 3 also a move, 4 also the solution.
-
-        It is for the state after the moves, such as "L R2'". For a lost state it says how many of them to take back.
-        """
-        return hints.hint(self._source(state), state, level, moves.split() if isinstance(moves, str) else moves)
-
-    def grade(
-        self,
-        state: str,
-        moves: str | Sequence[str] | None = None,
-        *,
-        states: Sequence[str] | None = None,
-        stars: Sequence[int | None] = DEFAULT_STARS,
-        hints: Sequence[int] = (),
-    ) -> Answer:
-        """Grade a game that begins at a state. It is given as moves such as "L R2'", or as the states after each move.
-
-        `hints` are the levels of the hints shown: 3 and 4 cost the third star.
-        """
-        played = moves.split() if isinstance(moves, str) else moves
-        return grades.grade(self._source(state), state, moves=played, states=states, stars=stars, hints=hints)
-
-    def random(
-        self,
-        distance: int | None = None,
-        *,
-        min: int | None = None,  # noqa: A002 -- as over HTTP
-        max: int | None = None,  # noqa: A002
-        percentile: float | None = None,
-        difficulty: str | int | None = None,
-        seed: object = None,
-        daily: date | None = None,
-        lost: bool = False,
-    ) -> Answer:
-        """A random state of a chosen difficulty, with a scramble that leads to it; equal seeds give equal states.
-
-        A difficulty is a word, such as "easy", or a level. With `lost`, the state cannot be solved any more.
-        """
-        named, seeded = (None if given is None else str(given) for given in (difficulty, seed))
-        wanted = random_states.RandomRequest(
-            distance=distance,
-            min=min,
-            max=max,
-            percentile=percentile,
-            difficulty=named,
-            lost=lost,
-            seed=seeded,
-            day=daily,
-        )
-        return wanted.answer(self._source())
-
-    def histogram(self) -> Answer:
-        """The number of states at each distance."""
-        return whole_tables.histogram(self._tables.get(self.name, self._goal_name))
-
-    def antipodes(self, offset: int = 0, limit: int = ANTIPODES_KEPT) -> Answer:
-        """The states farthest from the goal."""
-        return whole_tables.antipodes(self._tables.get(self.name, self._goal_name), offset, limit)
-
-    def picture(self, state: str, style: str | None = None) -> Picture:
-        """A state as SVG."""
-        return Picture(pictures.drawn(self.record, self.goal, state, style=style))
+    def _answered(self, record: AnswerRecord[..., T], given: Mapping[str, Any]) -> T:
+        """The answer to fields. A text is read, and any other value may stand for a text."""
+        values = {}
+        for name, field in record.fields.items():
+            value = values[name] = given[name]
+            if isinstance(value, str) and field.read:
+                values[name] = field.read(value)
+            elif value is not None and field.kind is str and not field.listed:
+                values[name] = str(value)
+        if record.subject == "table":
+            return record(self._tables.get(self.name, self._goal_name), **values)
+        if record.subject == "puzzle":
+            return record(self.record, self.goal, **values)
+        return record(self._source(values.get("state")), **values)
 
     def _source(self, state: str | None = None) -> Source:
         if source := self._tables.without_search(self.name, self._goal_name, state=state):

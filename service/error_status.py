@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
-from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase.db.errors import DamagedTable, MissingTable, UnreadableTable
@@ -15,11 +14,16 @@ from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, NoSpa
 class Problem(TypedDict):
     """A problem, as RFC 9457 has it, with a hint that names the remedy."""
 
-    type: Annotated[str, Field(description="address where this kind of problem is explained")]
-    title: Annotated[str, Field(description="name of this kind of problem")]
-    status: Annotated[int, Field(description="status of the response")]
-    detail: Annotated[str, Field(description="what is wrong")]
-    hint: Annotated[str, Field(description="the remedy")]
+    type: str
+    """address where this kind of problem is explained"""
+    title: str
+    """name of this kind of problem"""
+    status: int
+    """status of the response"""
+    detail: str
+    """what is wrong"""
+    hint: str
+    """the remedy"""
 
 
 class ProblemKind(NamedTuple):

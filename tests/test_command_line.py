@@ -92,7 +92,7 @@ import sys
 from puzzlebase.command_line.main import program
 program.main(sys.argv[1:], standalone_mode=False)
 light = {"numba"} if sys.argv[3] in ("--help", "list", "info") else set()
-print(*({"pyarrow", "flask", "granian"} | light) & sys.modules.keys())
+print(*({"pyarrow", "flask", "granian", "pydantic"} | light) & sys.modules.keys())
 """
     done = subprocess.run(
         [sys.executable, "-c", text, "--data", str(data), *words],
@@ -221,7 +221,8 @@ def test_what_cannot_be_written_has_a_remedy(data: Path, tmp_path: Path, words: 
 def test_help_says_what_each_verb_does(data: Path) -> None:
     overview = run(data, "--help").stdout
     assert len(VERBS) > 12
-    files = {reference.partition(":")[0].rpartition(".")[2] for reference in VERBS.values()}
+    modules = [reference.partition(":")[0] for reference in VERBS.values()]
+    files = {module.rpartition(".")[2] for module in modules if ".command_line." in module}
     assert files == {file.stem for file in (ROOT / "puzzlebase/command_line/verbs").glob("[a-z]*.py")}
     for verb in VERBS:
         assert re.search(rf"^  {verb} +[A-Z].*[^.]\.$", overview, re.MULTILINE), "its first sentence is not cut"

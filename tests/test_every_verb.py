@@ -164,8 +164,8 @@ ADDRESSES = {
     "formula": {'{"disks": "2"}': "formula"},
     "grade": {'{"state": "STATE", "moves": ["MOVE"]}': "answered", '{"state": "STATE", "states": []}': "answered"},
     "healthz": {"{}": ""},
-    "hint": {'{"state": "STATE", "level": 4}': "answered"},
-    "hint_posted": {'{"state": "STATE", "moves": ["MOVE"]}': "answered"},
+    "GET hint": {'{"state": "STATE", "level": 4}': "answered"},
+    "POST hint": {'{"state": "STATE", "moves": ["MOVE"]}': "answered"},
     "histogram": {"{}": "table"},
     "lookup": {'{"state": "STATE"}': "answered", '{"state": "STATE", "goal": "AFTER"}': "answered goals"},
     "lookup_batch": {'{"states": ["STATE", "AFTER"], "moves": true}': "answered"},
@@ -185,6 +185,7 @@ ADDRESSES = {
 }
 METHODS = {
     "antipodes": {"[0, 2]": "table"},
+    "board": {'["STATE"]': ""},
     "distance": {'["STATE"]': "answered"},
     "distances": {'[["STATE", "AFTER"]]': "answered"},
     "goal": {"": ""},
@@ -279,19 +280,20 @@ def test_every_verb_answers_or_refuses(asked: Asked) -> None:
 
 
 def test_every_address_answers_or_refuses(asked: Asked) -> None:
-    addresses = every_address()
-    assert {*ADDRESSES} == {each.operation for each in addresses}
+    addresses = [*every_address()]
+    assert {name.rpartition(" ")[2] for name in ADDRESSES} == {each.name for each in addresses}
     client = create_app(asked.data, limits=SearchLimits(seconds=1)).test_client()
     wrong = []
     for path in ("/", "/play/NAME", "/docs", "/openapi.json"):
         assert client.get(asked.filled(path)).status_code == 200
     for each, method in ((address, method) for address in addresses for method in address.methods):
         path = asked.filled(each.path.format(name="NAME", family="FAMILY"))
-        for question, needs in ADDRESSES[each.operation].items():
+        questions = ADDRESSES.get(f"{method} {each.name}") or ADDRESSES[each.name]
+        for question, needs in questions.items():
             given = {"query_string" if method == "GET" else "json": json.loads(asked.filled(question))}
             response = client.open(path, method=method, **given)
             answered = response.status_code == 200
-            documented = answered or response.status_code in {400, *each.statuses, *each.described} - {500}
+            documented = answered or response.status_code in {400, *each.statuses, *dict(each.also)} - {500}
             told = (response.get_json(silent=True) or {}).get("detail", response.text)
             if not asked.right(needs, answered=answered, told=told) or not documented:
                 wrong.append((method, path, question, response.status_code, told[:300]))

@@ -107,7 +107,7 @@ MAY_IMPORT = {
 }
 """The folders that a folder's files may import beside their own; * is any. The command line imports all."""
 
-WEB = {"flask", "apiflask", "werkzeug", "granian", "prometheus_client"}
+WEB = {"flask", "werkzeug", "granian", "prometheus_client"}
 ONLY_IN = {
     **dict.fromkeys(WEB, ("service/http/", "tools/page/", "tools/proxies/")),
     "duckdb": (
@@ -225,8 +225,7 @@ def test_libraries_stay_in_their_place() -> None:
         place = path.relative_to(OURS).as_posix()
         modules = {module.split(".")[0] for module in imported(path)}
         for library, places in ONLY_IN.items():
-            of_tool = library in WEB and path.name == "address.py"
-            assert library not in modules or place.startswith(places) or of_tool, f"{place} imports {library}"
+            assert library not in modules or place.startswith(places), f"{place} imports {library}"
 
 
 def test_references_import_nothing_of_ours() -> None:

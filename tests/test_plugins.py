@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,21 +23,21 @@ TOOL = """
 import click
 from flask import Response
 from puzzlebase.plugins import Tool
-from puzzlebase.service.http.address_record import SERVICE, Address
-from puzzlebase.service.answers.fields import NoFields
+from puzzlebase.service.answers.record import answer
 
 @click.command()
 def verb():
     '''Greet.'''
     click.echo("good day")
 
-def greet(_responder, _fields):
+@answer("service", "Greeting", path="/v1/greeting", media="text/plain")
+def greet(_responder):
+    "A greeting."
     return Response("good day")
 
-ADDRESS = Address("/v1/greeting", "greeting", greet, NoFields, None, SERVICE, "Greeting", "A greeting.")
 TOOL = Tool(
-    verbs={"greet": "greeting:verb", "lookup": "greeting:verb", "late": "greeting:not_there"},
-    addresses={"/v1/greeting": "greeting:ADDRESS"},
+    verbs={"greet": "greeting:verb", "share": "share:share", "lookup": "greeting:verb", "late": "greeting:not_there"},
+    addresses={"/v1/greeting": "greeting:greet", "/v1/puzzles/{name}/share": "share:share"},
     queries={"greeting": "greeting_queries:greeting.sql"},
     readers={".upper": "greeting:read", ".raises": "greeting:fail"},
 )
@@ -73,7 +74,10 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
         "Metadata-Version: 2.1\nName: strangers\nVersion: 1.0\n"
     )
     (folder / "strangers-1.0.dist-info" / "entry_points.txt").write_text(ENTRIES)
-    for name, text in {"greeting": TOOL, "spinner": FAMILY, "raises": "1 / 0"}.items():
+    document = (Path(__file__).parent.parent / "docs" / "plugins.md").read_text("utf-8")
+    share = document.partition("```python\nfrom typing")[2].partition("```")[0]
+    modules = {"greeting": TOOL, "spinner": FAMILY, "raises": "1 / 0", "share": f"from typing{share}"}
+    for name, text in modules.items():
         (folder / f"{name}.py").write_text(text)
     (folder / "greeting_queries").mkdir()
     (folder / "greeting_queries" / "__init__.py").touch()
@@ -86,7 +90,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     monkeypatch.undo()
     for each in known:
         each.cache_clear()
-    for name in ("greeting", "spinner", "raises", "greeting_queries"):
+    for name in (*modules, "greeting_queries"):
         sys.modules.pop(name, None)
 
 
@@ -104,6 +108,20 @@ def test_what_others_install_is_there(data: Path) -> None:
     assert "/v1/greeting" in client.get("/openapi.json").get_json()["paths"]
     assert "/v1/puzzles/{name}/mixing" in client.get("/openapi.json").get_json()["paths"]
     assert client.get("/docs").status_code == 200
+
+
+@pytest.mark.usefixtures("installed")
+def test_an_answer_that_others_declare_has_every_face(data: Path, known: dict[str, int]) -> None:
+    """The answer is that of the document."""
+    near = {"share": sum(distance <= 2 for distance in known.values()) / len(known)}
+    assert json.loads(command(data, "share", "novice", "--distance", "2", "--json").stdout) == near
+    assert command(data, "share", "novice", "--distance", "13").stdout == "100.0%\n"
+    assert "The largest distance of these." in command(data, "share", "--help").stdout
+    client = create_app(data).test_client()
+    assert client.get("/v1/puzzles/novice/share?distance=2").get_json() == near
+    assert client.get("/v1/puzzles/novice/share?distance=1001").status_code == 400
+    described = client.get("/openapi.json").get_json()["paths"]["/v1/puzzles/{name}/share"]["get"]["parameters"]
+    assert [(each["name"], each["schema"].get("default")) for each in described[-1:]] == [("distance", 3)]
 
 
 @pytest.mark.usefixtures("installed")

@@ -118,10 +118,15 @@ class _Program(click.Group):
         """A verb, imported now; None for an unknown name."""
         _need_addresses()  # before the libraries are loaded, which would crash
         ours = VERBS.get(cmd_name)
-        verb: click.Command | None = plugins.attribute(ours) if ours else plugins.find("verbs", cmd_name)
+        verb = plugins.attribute(ours) if ours else plugins.find("verbs", cmd_name)
+        if verb and not isinstance(verb, click.Command):
+            from puzzlebase.command_line.sources import command_of
+
+            verb = command_of(verb)
         if verb and _EVERYWHERE[0] not in verb.params:
             verb.params += _EVERYWHERE
-        return verb
+        found: click.Command | None = verb
+        return found
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

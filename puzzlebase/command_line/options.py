@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
-from datetime import date
-from functools import partial, wraps
+from functools import partial, reduce, wraps
 from math import isfinite
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 import click
 from click.core import ParameterSource
@@ -17,8 +16,9 @@ from puzzlebase import plugins
 from puzzlebase.command_line import completion
 from puzzlebase.paths import DataFolder
 from puzzlebase.puzzles import Puzzle, find
+from puzzlebase.service.answers import limits
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
-from puzzlebase.service.answers.random_states import today
+from puzzlebase.service.answers.record import SEARCH, Field
 from puzzlebase.system import processors
 
 Verb = Callable[..., None]
@@ -35,12 +35,20 @@ class FiniteFloat(click.FloatRange):
         return number
 
 
-class Day(click.DateTime):
-    """A day, or `today`."""
+class Read(click.ParamType):  # type: ignore[type-arg]  # older versions of click have none
+    """A value that a function reads from a text; it raises ValueError."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:  # type: ignore[override]
-        """The day; raises BadParameter."""
-        return today() if value == "today" else super().convert(value, param, ctx).date()
+    name = "text"
+
+    def __init__(self, read: Callable[[str], Any]) -> None:
+        self._read = read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The value; raises BadParameter."""
+        try:
+            return self._read(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
 def refuse_options(_context: click.Context, _parameter: click.Parameter, words: Any) -> Any:
@@ -66,7 +74,7 @@ def given(**options: Any) -> dict[str, Any]:
 # Of a verb that takes states: these may begin with a dash, and `refuse_options` then refuses other words.
 TAKES_STATES = {"ignore_unknown_options": True}
 
-MAX_SECONDS = 10**9  # the longest time limit, as over HTTP
+MAX_SECONDS = limits.MAX_SECONDS
 SECONDS = FiniteFloat(0, MAX_SECONDS)
 
 with_default = partial(click.option, show_default=True)  # its help tells the default
@@ -77,11 +85,44 @@ puzzle = click.argument(
     "puzzle", callback=lambda _context, _parameter, name: find(name), shell_complete=completion.puzzles
 )
 state = click.argument("state", callback=refuse_options)
-goal = click.option(
-    "--goal",
-    shell_complete=completion.goals,
-    help="Goal by its name, or by a state to reach. The default is the puzzle's first goal.",
-)
+_NUMBERS: dict[Any, Callable[..., click.ParamType[Any]]] = {int: click.IntRange, float: FiniteFloat}
+_COMPLETED: dict[str, Any] = {
+    "goal": completion.goals,
+    "highlight": completion.moves,
+    "difficulty": completion.completing(lambda _: DIFFICULTIES),
+}
+
+
+def of_field(field: Field) -> Callable[[Verb], Verb]:
+    """The option of a field, or the argument STATE."""
+    name, kind, limits = field.name, field.kind, field.limits
+    if name == "state":
+        return click.argument(name, required=not field.optional, callback=refuse_options)
+    counted = limits and not field.listed and kind in _NUMBERS
+    takes: Any = None
+    if limits and counted:
+        takes = _NUMBERS[kind](limits.low, limits.here or limits.high)
+    elif field.read:
+        takes = Read(field.read)
+    elif get_origin(kind) is Literal:
+        takes = click.Choice(get_args(kind))
+    return click.option(
+        f"--{name.replace('_', '-')}",
+        type=takes,
+        is_flag=kind is bool,
+        default=None if field.listed else field.default,
+        show_default=counted and field.default is not None,
+        help=f"{field.sentence[:1].upper()}{field.sentence[1:]}.",
+        shell_complete=_COMPLETED.get(name),
+    )
+
+
+def together(options: Iterable[Callable[[Verb], Verb]]) -> Callable[[Verb], Verb]:
+    """Give a verb several options, in their order."""
+    return lambda verb: reduce(lambda decorated, option: option(decorated), reversed([*options]), verb)
+
+
+goal = of_field(SEARCH[0])
 
 
 def data(verb: Verb) -> Verb:
@@ -101,12 +142,7 @@ threads = click.option(
     default=processors,
     help="Most threads to use. The default is one for each processor.",
 )
-difficulty = click.option(
-    "--difficulty",
-    shell_complete=lambda _context, _parameter, begun: [word for word in DIFFICULTIES if word.startswith(begun)],
-    help=f"How hard the state should be: {', '.join(DIFFICULTIES)}, or a level, as `info` lists them.",
-)
-style = click.option("--style", help="Style of the picture. The default is the puzzle's first.")
+output = click.option("--output", type=FILE, help="File to write. The default is standard output.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print a JSON object in place of text.")
 
 
@@ -148,9 +184,6 @@ def record(kind: Callable[..., Any], parameter: str, *options: Callable[[Verb], 
             values = {name: given.pop(name) for name in names}
             verb(*arguments, **{parameter: kind(**values)}, **given)
 
-        decorated: Verb = with_record
-        for option in reversed(options):
-            decorated = option(decorated)
-        return decorated
+        return together(options)(with_record)
 
     return decorate

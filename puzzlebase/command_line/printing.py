@@ -27,7 +27,7 @@ class Shown:
 
     answer: Any
     lines: Lines
-    notes: Lines | None = None
+    notes: Lines = lambda _: ()
     failed: bool = False  # then the exit status is 1: the answer says that something asked about is not in order
 
 
@@ -38,7 +38,7 @@ def show(shown: Shown, as_json: bool) -> None:
         return
     for line in shown.lines(shown.answer):
         click.echo(line)
-    for note in shown.notes(shown.answer) if shown.notes else ():
+    for note in shown.notes(shown.answer):
         say(note)
 
 

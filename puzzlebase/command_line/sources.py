@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.machine import spare_memory
 from puzzlebase.paths import DataFolder, remedy, table_path
 from puzzlebase.puzzles import PatternDatabases, Puzzle
+from puzzlebase.service.answers.record import AnswerRecord
 from puzzlebase.service.sources.budget import Budget, SearchLimits
 from puzzlebase.service.sources.folder import Tables, tables_of
 from puzzlebase.service.sources.search import OpenSearch, Searchable
@@ -70,7 +72,7 @@ def searching(
         held = max(DEFAULT_MEMORY, limits.memory) if puzzle.engine(PatternDatabases) else memory(given)
         added, state = given.pop("added", ()), _state(given)
         with _opened(tables_of(data, held), puzzle, goal, limits, state, added) as (source, budget):
-            shown = verb(source=source, **given)
+            shown = verb(source, **given)
         show(shown, as_json)  # after the display of a search has left the screen
         if budget:
             _say_how_it_ended(budget, limits)
@@ -78,6 +80,49 @@ def searching(
             sys.exit(1)
 
     return with_source
+
+
+@cache
+def command_of(record: AnswerRecord[..., Any]) -> click.Command:
+    """The verb of an answer about a puzzle: an option for each field, and `--json`, or `--output` for a document."""
+
+    def shown(*subject: Any, **given: Any) -> Shown:
+        return Shown(record(*subject, **options.given(**given)), record.printed, record.notes)
+
+    verb = searching(shown) if record.subject == "state" else _at_once(record, shown)
+    verb = options.together(map(options.of_field, record.fields.values()))(verb)
+    verb = options.puzzle(options.added(record.name)(verb) if record.extensible else verb)
+    return click.command(
+        record.name,
+        help=record.sentence,
+        short_help=re.split("[,:.]", record.sentence)[0] + ".",
+        context_settings=options.TAKES_STATES if "state" in record.fields else None,
+    )(verb)
+
+
+def _at_once(record: AnswerRecord[..., Any], verb: Callable[..., Shown]) -> options.Verb:
+    """Give a verb the table of a puzzle, or a puzzle and its goal. Show its result."""
+
+    @options.goal
+    @(options.as_json if record.media == "application/json" else options.output)
+    @click.pass_obj
+    def with_subject(
+        data: DataFolder,
+        /,
+        puzzle: Puzzle,
+        goal: str | None,
+        as_json: bool = False,
+        output: Path | None = None,
+        **given: Any,
+    ) -> None:
+        subject = [table(data, puzzle, goal)] if record.subject == "table" else [puzzle, puzzle.goal(goal)]
+        result = verb(*subject, **given)
+        if output:
+            output.write_text(result.answer, "utf-8")
+        else:
+            show(result, as_json)
+
+    return with_subject
 
 
 def _state(given: Mapping[str, Any]) -> str | None:

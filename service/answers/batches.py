@@ -12,7 +12,8 @@ from typing_extensions import TypedDict
 from puzzlebase.puzzles import Boards, Distances, Indices, InvalidState, Letters, PuzzleError
 from puzzlebase.service.answers.limits import MAX_STATE
 from puzzlebase.service.answers.lookup_json import plain, writer_of
-from puzzlebase.service.answers.lookups import Answer, MoveAnswer, Text, answer_fields, is_game, lookup
+from puzzlebase.service.answers.lookups import Answer, MoveAnswer, answer_fields, is_game, lookup
+from puzzlebase.service.answers.record import ListOf, answer
 from puzzlebase.service.error_status import Problem, problem_of
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.sources.source import Source, boards_of
@@ -22,7 +23,8 @@ from puzzlebase.service.sources.table import OpenTable, as_table
 class BatchProblem(TypedDict):
     """An entry of a batch that could not be looked up."""
 
-    state: Text
+    state: str
+    """a state, in the caller's own letters"""
     problem: Problem
     """what is wrong with it"""
 
@@ -41,8 +43,16 @@ class BatchAnswer(TypedDict):
     """one for each state, in their order"""
 
 
-def lookup_batch(source: Source, states: Sequence[str], *, moves: bool = False) -> bytes:
-    """The JSON of {"results": [...]}, one answer for each state; for a wrong state, the fields state and problem."""
+@answer("state", "Lookups", path="/v1/puzzles/{name}/lookup", methods=("POST",), type=BatchAnswer)
+def lookup_batch(source: Source, states: ListOf[str], moves: bool = False) -> bytes:
+    """Many lookups in one request. A state that is wrong spoils only its own entry.
+
+    The answer is JSON already.
+
+    Args:
+        states: the states
+        moves: whether to give every move too, as a lookup does
+    """
     letters, whole = source.puzzle.board.letters, as_table(source)
     if letters is None or whole is None or is_game(source):  # there a move may lead much farther away
         return to_json({"results": _one_by_one(source, states, moves=moves)})

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
 from typing_extensions import TypedDict
 
 from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Move, Puzzle, drawing_of, played
+from puzzlebase.service.answers import text
 from puzzlebase.service.answers.limits import MAX_MOTIONS
-from puzzlebase.service.answers.lookups import GoalName, PuzzleName, Text, means
 from puzzlebase.service.answers.pictures import styled
+from puzzlebase.service.answers.record import Name, answer
 from puzzlebase.service.error_status import TooMuchWork
 
 Told = TypeVar("Told")
-_X = Annotated[float, means("from the left")]
-_Y = Annotated[float, means("from the top")]
-_Colour = Annotated[str, means("#rrggbb")]
-_Label = Annotated[str, means("a text in its middle; may be empty")]
-_Ink = Annotated[str, means("colour of the label, #rrggbb")]
 
 
 class PlaceAnswer(TypedDict):
@@ -26,23 +22,31 @@ class PlaceAnswer(TypedDict):
 
     name: str
     """name of the place"""
-    x: _X
-    y: _Y
+    x: float
+    """from the left"""
+    y: float
+    """from the top"""
 
 
 class ShapeAnswer(TypedDict):
     """A coloured outline with a label."""
 
-    id: Annotated[str, means("its id, also in the picture")]
-    outline: Annotated[
-        str, means("SVG path data, only M, L, A (of circles) and Z, in absolute coordinates; may be empty")
-    ]
-    colour: _Colour
-    label: _Label
-    x: Annotated[float, means("its middle, where the label is, from the left")]
-    y: Annotated[float, means("the same, from the top")]
-    size: Annotated[float, means("font size of the label")]
-    ink: _Ink
+    id: str
+    """its id, also in the picture"""
+    outline: str
+    """SVG path data, only M, L, A (of circles) and Z, in absolute coordinates; may be empty"""
+    colour: str
+    """#rrggbb"""
+    label: str
+    """a text in its middle; may be empty"""
+    x: float
+    """its middle, where the label is, from the left"""
+    y: float
+    """the same, from the top"""
+    size: float
+    """font size of the label"""
+    ink: str
+    """colour of the label, #rrggbb"""
 
 
 class PieceAnswer(ShapeAnswer):
@@ -55,8 +59,10 @@ class PieceAnswer(ShapeAnswer):
 class TurnAnswer(TypedDict):
     """A turn about a point."""
 
-    x: _X
-    y: _Y
+    x: float
+    """from the left"""
+    y: float
+    """from the top"""
     degrees: float
     """degrees clockwise on the screen, -180 to 180"""
 
@@ -64,9 +70,12 @@ class TurnAnswer(TypedDict):
 class LookAnswer(TypedDict):
     """The look of a piece."""
 
-    colour: _Colour
-    label: _Label
-    ink: _Ink
+    colour: str
+    """#rrggbb"""
+    label: str
+    """a text in its middle; may be empty"""
+    ink: str
+    """colour of the label, #rrggbb"""
 
 
 class MotionAnswer(TypedDict):
@@ -104,9 +113,12 @@ class BoardMove(TypedDict):
 class BoardAnswer(TypedDict):
     """The picture of a state, and the effect of every legal move on the pieces. y grows down from the upper left."""
 
-    puzzle: PuzzleName
-    goal: GoalName
-    state: Text
+    puzzle: str
+    """name of the puzzle"""
+    goal: str
+    """name of the goal"""
+    state: str
+    """a state, in the caller's own letters"""
     solved: str | None
     """a solved state; null if the goal has none"""
     width: float
@@ -121,35 +133,41 @@ class BoardAnswer(TypedDict):
     """shapes that move, drawn over the marks in this order"""
     moves: list[BoardMove]
     """the legal moves, in the puzzle's order; of a very large board only some of them"""
-    permutations: Annotated[
-        dict[str, list[int]] | None,
-        means(
-            "for each move: after it, place number i holds the piece from place number permutation[i], "
-            "in the order of places; null if moves are no permutations of places"
-        ),
-    ]
+    permutations: dict[str, list[int]] | None
+    """for each move: after it, place number i holds the piece from place number permutation[i], in the order of places;
+    null if moves are no permutations of places"""
 
 
-def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: str | None = None) -> BoardAnswer:
-    """Lay out a state, by default the goal's start. Raises as `parse` and `styled` do; TooMuchWork for huge boards."""
-    text = goal.start if state is None else state
+@answer("puzzle", "Board", printed=text.board)
+def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: Name | None = None) -> BoardAnswer:
+    """The pieces of a state, and the effect of every legal move.
+
+    Args:
+        state: the state, by default where play to the goal begins
+        style: the name of a picture, if the puzzle has several
+
+    Raises:
+        TooMuchWork: the board is huge
+    """
+    if state is None:
+        state = goal.start
     drawing = drawing_of(puzzle)
-    layout = styled(puzzle, style)(text, goal)
-    moves = drawing.listed(text) if drawing.listed else puzzle.moves_of(text)
+    layout = styled(puzzle, style)(state, goal)
+    moves = drawing.listed(state) if drawing.listed else puzzle.moves_of(state)
     if len(layout.pieces) * len(moves) > 8 * MAX_MOTIONS:
         raise _too_large(layout, moves)
-    after = played(puzzle.play, text, (move.name for move in moves))
+    after = played(puzzle.play, state, (move.name for move in moves))
     return {
         "puzzle": puzzle.name,
         "goal": goal.name,
-        "state": text,
-        "solved": _solved(puzzle, goal, text),
+        "state": state,
+        "solved": _solved(puzzle, goal, state),
         "width": layout.width,
         "height": layout.height,
         "places": [_told(place, PlaceAnswer) for place in layout.places],
         "marks": [_told(mark, ShapeAnswer) for mark in layout.marks],
         "pieces": [_told(piece, PieceAnswer) for piece in layout.pieces],
-        "moves": [*_moves(puzzle, layout, text, {move: after[move.name] for move in moves if move.name in after})],
+        "moves": [*_moves(puzzle, layout, state, {move: after[move.name] for move in moves if move.name in after})],
         "permutations": {move: [*sources] for move, sources in drawing.permutations.items()} or None,
     }
 

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import lru_cache
-from typing import Annotated, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from typing_extensions import TypedDict
 
@@ -17,32 +17,32 @@ from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Goal, NoSpace, PatternDatabases, Puzzle, PuzzleError, all_families, find
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.puzzles.discovery import known_numbers
+from puzzlebase.service.answers import text
 from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties, levels
-from puzzlebase.service.answers.lookups import GoalName, means
+from puzzlebase.service.answers.record import answer
 from puzzlebase.service.answers.whole_tables import gods_number
 from puzzlebase.service.sources.folder import Tables
 
 Made = TypeVar("Made")
-Bytes = Annotated[int, means("size of the file in bytes")]
-Digest = Annotated[str, means("digest of the content; equal builds have equal digests")]
 
 
 class PuzzleSummary(TypedDict):
     """A puzzle in the list of puzzles. Its numbers are known from its table, or from one that was built elsewhere."""
 
-    name: Annotated[str, means("name in addresses")]
-    title: Annotated[str, means("name for people")]
-    family: Annotated[str, means("name of its family")]
-    states: Annotated[int | None, means("number of states; null if not known")]
-    gods_number: Annotated[int | None, means("largest distance of any state; null if not known")]
-    coverage: Annotated[
-        str,
-        means(
-            "the source of answers: table (also an oracle's data), oracle (one that needs no data), construction, "
-            "layers (the states nearest the goal, for searches), patterns (the tables of abstractions, for "
-            "searches) or none (searches)"
-        ),
-    ]
+    name: str
+    """name in addresses"""
+    title: str
+    """name for people"""
+    family: str
+    """name of its family"""
+    states: int | None
+    """number of states; null if not known"""
+    gods_number: int | None
+    """largest distance of any state; null if not known"""
+    coverage: str
+    """the source of answers: table (also an oracle's data), oracle (one that needs no data), construction, layers
+    (the states nearest the goal, for searches), patterns (the tables of abstractions, for searches) or none
+    (searches)"""
 
 
 class MoveName(TypedDict):
@@ -101,11 +101,14 @@ class CertificateAnswer(TypedDict):
 class TableAnswer(TypedDict):
     """A built table."""
 
-    goal: GoalName
+    goal: str
+    """name of the goal"""
     encoding: str
     """the things with a stored distance: states, or orbits of states; oracle if distances are computed"""
-    bytes: Bytes
-    digest: Digest
+    bytes: int
+    """size of the file in bytes"""
+    digest: str
+    """digest of the content; equal builds have equal digests"""
     built: str | None
     """time of the build, ISO 8601"""
     certificates: list[CertificateAnswer]
@@ -115,13 +118,16 @@ class TableAnswer(TypedDict):
 class LayersAnswer(TypedDict):
     """Stored layers; without a table, searches begin from them."""
 
-    goal: GoalName
+    goal: str
+    """name of the goal"""
     encoding: str
     """what the stored indices number: states, or orbits of states"""
     depth: int
     """every state up to this distance is stored"""
-    bytes: Bytes
-    digest: Digest
+    bytes: int
+    """size of the file in bytes"""
+    digest: str
+    """digest of the content; equal builds have equal digests"""
 
 
 class PatternAnswer(TypedDict):
@@ -281,8 +287,12 @@ def readiness(tables: Tables) -> Readiness:
     return {"ready": bool(sound), "tables": sound, "damaged": damaged}
 
 
+@answer("folder", "Puzzles", path="/v1/puzzles", printed=text.puzzles)
 def puzzle_list(tables: Tables) -> Puzzles:
-    """The puzzles that have files here or that one may play, by family, without those that are broken."""
+    """Every puzzle that has a table, layers or an oracle, and others worth naming.
+
+    They come by family, without those that are broken.
+    """
     families = all_families()
     listed = dict.fromkeys(name for family in families for name in family.listed if name not in family.patterns)
     stored = dict.fromkeys(puzzle.name for puzzle in tables.stored())
@@ -323,6 +333,17 @@ def of_each(names: Iterable[str], make: Callable[[str], Made]) -> list[Made]:
 def _log(broken: str) -> None:
     """Log an error, each text only once."""
     logging.getLogger(__name__).error(broken)
+
+
+@answer("folder", "A puzzle", name="about", path="/v1/puzzles/{name}", statuses=(404, 422))
+def about_puzzle(tables: Tables, name: str, goal: str | None = None) -> PuzzleAnswer:
+    """The moves, goals, notation and table of a puzzle.
+
+    Args:
+        goal: the goal's name, by default the first; or a state, where the puzzle allows any as its goal
+    """
+    puzzle = find(name)
+    return about(tables, puzzle, puzzle.goal(goal))
 
 
 def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:

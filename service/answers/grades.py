@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, NamedTuple, NotRequired
 
 import numpy as np
 from typing_extensions import TypedDict
 
 from puzzlebase.puzzles import UNREACHED, IllegalMove, PuzzleError, did_you_mean, played, shorten
-from puzzlebase.service.answers.limits import MAX_STARS
-from puzzlebase.service.answers.lookups import Answer, Integer, MoveAnswer, answer_fields, is_game, means, move_answer
+from puzzlebase.service.answers import text
+from puzzlebase.service.answers.limits import MAX_BATCH, MAX_STARS
+from puzzlebase.service.answers.lookups import Answer, Integer, MoveAnswer, answer_fields, is_game, move_answer
+from puzzlebase.service.answers.record import ListOf, Within, Word, answer
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import UNKNOWN, Source
 from puzzlebase.service.sources.table import as_table
@@ -63,15 +65,9 @@ class GradeAnswer(Answer):
     """each legal move, and the state it led to"""
     first_mistake: Mistake | None
     """the first move that was not optimal; null if there is none"""
-    lost_at: NotRequired[
-        Annotated[
-            Mistake | None,
-            means(
-                "the move after which no goal can be reached; null if there is none or it is not known; "
-                "only of games and levels"
-            ),
-        ]
-    ]
+    lost_at: NotRequired[Mistake | None]
+    """the move after which no goal can be reached; null if there is none or it is not known; only of games and
+    levels"""
 
 
 class _Replay(NamedTuple):
@@ -82,29 +78,50 @@ class _Replay(NamedTuple):
     illegal: Illegal | None
 
 
+def _numbers(example: str) -> Callable[[str], list[int | None]]:
+    """The reader of a list such as the example, in which any is no limit."""
+
+    def read(words: str) -> list[int | None]:
+        try:
+            return [None if word == "any" and word in example else int(word) for word in words.split(",")]
+        except ValueError:
+            raise ValueError(f"{words!r} is not a list of numbers such as {example}") from None
+
+    return read
+
+
+@answer("state", "Grade", printed=text.grade, methods=("POST",))
 def grade(
     source: Source,
-    start: str,
-    *,
-    moves: Sequence[str] | None = None,
-    states: Sequence[str] | None = None,
-    stars: Sequence[int | None] = DEFAULT_STARS,
-    hints: Sequence[int] = (),
+    state: str,
+    moves: ListOf[Word] | None = None,
+    states: ListOf[Word] | None = None,
+    stars: Annotated[ListOf[int | None], Within(1, MAX_STARS, _numbers("0,4,any"))] = DEFAULT_STARS,
+    hints: Annotated[ListOf[Annotated[int, Within(1, 4)]], Within(high=MAX_BATCH, read=_numbers("1,3"))] = (),
 ) -> GradeAnswer:
-    """Grade a game given as its moves, or as the states passed (with or without the start).
+    """The grade of a player's game: legal, solved, stars, the first mistake.
 
-    `stars` are the most wasted moves for all stars, for one star less, and so on; None is any number. `hints` are the
-    levels of the hints shown. Raises as the puzzle's `parse` does for the start, and InvalidRequest for invalid stars
-    or hints.
+    Args:
+        state: the state, written as the puzzle's notation says
+        moves: the moves played
+        states: in place of the moves, the states of the game, with or without the first
+        stars: how many moves may be wasted for all stars, for one less, and so on: 1 to 10 limits, rising; null allows
+            any number
+        hints: levels of the hints shown; 3 and 4, played or not, cost the third star
+
+    Raises:
+        InvalidRequest: the game is given twice or not at all, or the stars or the hints are invalid
     """
+    if (moves is None) == (states is None):
+        raise InvalidRequest("give either moves or states", "/docs lists the fields of each address")
     check_stars(stars)
     if not {*hints} <= {1, 2, 3, 4}:
         raise InvalidRequest(f"hints cannot be {shorten(str(list(hints)))}", "give the levels shown, each from 1 to 4")
-    source.puzzle.parse(start)
+    source.puzzle.parse(state)
     if states is None:
-        game = _replay_moves(source, start, moves or ())
+        game = _replay_moves(source, state, moves or ())
     else:
-        game = _replay_states(source, start, states[1:] if states and states[0] == start else states)
+        game = _replay_states(source, state, states[1:] if states and states[0] == state else states)
     answer = _score(source, game, stars)
     if max(hints, default=0) >= 3:  # it showed a move, played or not
         answer["stars"] = min(answer["stars"], 2)

@@ -7,8 +7,10 @@ from itertools import accumulate, islice
 from typing import Annotated, NotRequired
 
 from puzzlebase.puzzles import UNREACHED
+from puzzlebase.service.answers import text
 from puzzlebase.service.answers.limits import MAX_BATCH
-from puzzlebase.service.answers.lookups import Answer, answer_fields, is_game, means
+from puzzlebase.service.answers.lookups import Answer, answer_fields, is_game
+from puzzlebase.service.answers.record import ListOf, Within, Word, answer
 from puzzlebase.service.sources.source import Source, first_lost
 
 
@@ -23,30 +25,37 @@ class HintAnswer(Answer):
     """an optimal move, or the first of a construction; null if there is none"""
     solution: NotRequired[list[str]]
     """a shortest solution or a construction, which begins with that move"""
-    take_back: NotRequired[
-        Annotated[
-            int | None,
-            means(
-                "the fewest last moves to take back so that the goal can be reached again, 0 if it can be; null if "
-                "none helps or it is not known; only of games and levels"
-            ),
-        ]
-    ]
+    take_back: NotRequired[int | None]
+    """the fewest last moves to take back so that the goal can be reached again, 0 if it can be; null if none helps or
+    it is not known; only of games and levels"""
 
 
-def hint(source: Source, start: str, level: int, moves: Sequence[str] = ()) -> HintAnswer:
-    """Help by level: 1 the distance, 2 also the parts to move, 3 also a move, 4 also a solution.
+@answer("state", "Hint", printed=text.hint, methods=("GET", "POST"))
+def hint(
+    source: Source,
+    state: str,
+    level: Annotated[int, Within(1, 4)] = 1,
+    moves: ListOf[Word] = (),
+) -> HintAnswer:
+    """Help in four levels, from the distance to the whole solution.
 
-    The help is for the state after the moves of a game that began at `start`. Raises IllegalMove.
+    Args:
+        state: the state, written as the puzzle's notation says
+        level: 1: the distance; 2: also the parts to move; 3: also a move; 4: also the solution
+        moves: the moves played from the state: the hint is for the state after them, and for a lost one it says how
+            many to take back
+
+    Raises:
+        IllegalMove: a move of the game is not legal
     """
-    states = [*accumulate(moves, source.puzzle.play, initial=start)]
-    text = states[-1]
-    [distance] = source.distances_of([source.index(text)])
-    found = source.solution(text, distance)
-    answer: HintAnswer = {**answer_fields(source, text, distance), "level": level}  # type: ignore[typeddict-item]
+    states = [*accumulate(moves, source.puzzle.play, initial=state)]
+    after = states[-1]
+    [distance] = source.distances_of([source.index(after)])
+    found = source.solution(after, distance)
+    answer: HintAnswer = {**answer_fields(source, after, distance), "level": level}  # type: ignore[typeddict-item]
     if level >= 2:
-        named = source.puzzle.moves_of(text)
-        answer["groups"] = list(dict.fromkeys(source.puzzle.part(text, named[move]) for move in found.first()))
+        named = source.puzzle.moves_of(after)
+        answer["groups"] = list(dict.fromkeys(source.puzzle.part(after, named[move]) for move in found.first()))
     if level >= 3:
         solution = list(islice(found.moves(), MAX_BATCH if level >= 4 else 1))
         answer["move"] = solution[0] if solution else None

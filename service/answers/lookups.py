@@ -5,33 +5,23 @@ from __future__ import annotations
 from math import inf
 from typing import Annotated, Any, NotRequired
 
-from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
+from puzzlebase.service.answers import text
+from puzzlebase.service.answers.record import answer
 from puzzlebase.service.sources.source import UNDECIDED, UNKNOWN, Source, after_moves_by_rules
 
 _OPEN = (UNKNOWN, UNDECIDED)
 
 
-def means(description: str) -> Any:
-    """Describe a field of an answer, for /openapi.json and the documents made from it."""
-    return Field(description=description)
+class _Long:
+    """The schema of an integer of any length; JSON has a decimal string above 2^53 (service/exact_json.py)."""
+
+    def __get_pydantic_json_schema__(self, _core: Any, _handler: Any) -> Any:
+        return {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": "^[0-9]+$"}]}
 
 
-Text = Annotated[str, means("a state, in the caller's own letters")]
-PuzzleName = Annotated[str, means("name of the puzzle")]
-GoalName = Annotated[str, means("name of the goal")]
-# An integer of any length; in JSON a number up to 2^53, and a decimal string above (service/exact_json.py).
-Integer = Annotated[int, WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string", "pattern": "^[0-9]+$"}]})]
-Distance = Annotated[
-    Integer | None, means("fewest moves to the goal; null if it cannot be reached or the distance is not known")
-]
-
-
-Lost = Annotated[
-    bool | None,
-    means("whether no goal can be reached any more; null if that is not known; only of games and levels"),
-]
+Integer = Annotated[int, _Long()]
 
 
 def is_game(source: Source) -> bool:
@@ -42,22 +32,27 @@ def is_game(source: Source) -> bool:
 class Answer(TypedDict):
     """The fields of every answer about a state."""
 
-    puzzle: PuzzleName
-    goal: GoalName
-    state: Text
-    solvable: Annotated[bool | None, means("whether the goal can be reached; null if that is not known")]
-    lost: NotRequired[Lost]
-    distance: Distance
-    exact: Annotated[bool, means("whether distance is proven; otherwise only the bounds are")]
-    lower_bound: Annotated[Integer | None, means("proven: every solution has at least this many moves")]
-    upper_bound: Annotated[Integer | None, means("proven: there is a solution of this many moves")]
-    source: Annotated[
-        str,
-        means(
-            "where the answer comes from: table (also an oracle's data), oracle (one that needs no data), "
-            "search or construction"
-        ),
-    ]
+    puzzle: str
+    """name of the puzzle"""
+    goal: str
+    """name of the goal"""
+    state: str
+    """a state, in the caller's own letters"""
+    solvable: bool | None
+    """whether the goal can be reached; null if that is not known"""
+    lost: NotRequired[bool | None]
+    """whether no goal can be reached any more; null if that is not known; only of games and levels"""
+    distance: Integer | None
+    """fewest moves to the goal; null if it cannot be reached or the distance is not known"""
+    exact: bool
+    """whether distance is proven; otherwise only the bounds are"""
+    lower_bound: Integer | None
+    """proven: every solution has at least this many moves"""
+    upper_bound: Integer | None
+    """proven: there is a solution of this many moves"""
+    source: str
+    """where the answer comes from: table (also an oracle's data), oracle (one that needs no data), search or
+    construction"""
 
 
 class MoveAnswer(TypedDict):
@@ -65,9 +60,12 @@ class MoveAnswer(TypedDict):
 
     move: str
     """name of the move"""
-    state: Text
-    lost: NotRequired[Lost]
-    distance: Distance
+    state: str
+    """a state, in the caller's own letters"""
+    lost: NotRequired[bool | None]
+    """whether no goal can be reached any more; null if that is not known; only of games and levels"""
+    distance: Integer | None
+    """fewest moves to the goal; null if it cannot be reached or the distance is not known"""
     delta: int | None
     """change of distance, -1 at best; null if it is not known"""
     optimal: bool | None
@@ -81,24 +79,29 @@ class LookupAnswer(Answer):
     """every legal move, best first; equally good ones in the puzzle's order"""
 
 
-def lookup(source: Source, text: str) -> LookupAnswer:
-    """Look up a state: its distance, and every move, best first. Raises as the puzzle's `parse` does."""
+@answer("state", "Lookup", printed=text.lookup)
+def lookup(source: Source, state: str) -> LookupAnswer:
+    """The distance of a state from the goal, and every move, best first.
+
+    Args:
+        state: the state, written as the puzzle's notation says
+    """
     puzzle, game = source.puzzle, is_game(source)
-    moves = puzzle.moves or puzzle.moves_of(text)  # before a search, which may take longer
-    index = source.index(text)
+    moves = puzzle.moves or puzzle.moves_of(state)  # before a search, which may take longer
+    index = source.index(state)
     successors, distances = source.neighbours(index)
     distance = distances.pop()
     if index >= 0:
         named = zip(moves, successors, strict=False)  # if moves vary, some have none
-        states = [puzzle.play(text, move.name) if to >= 0 else "" for move, to in named]
+        states = [puzzle.play(state, move.name) if to >= 0 else "" for move, to in named]
         legal = [move for move, to in enumerate(successors[:-1]) if to >= 0]
     else:
-        states = after_moves_by_rules(puzzle, text)
-        legal = [move for move, state in enumerate(states) if state]
+        states = after_moves_by_rules(puzzle, state)
+        legal = [move for move, after in enumerate(states) if after]
         distances += [distance] * (len(states) - len(distances))
     legal.sort(key=[to if to >= 0 else inf for to in distances].__getitem__)
     answers = [move_answer(moves[move].name, states[move], distances[move], distance, game=game) for move in legal]
-    return {**answer_fields(source, text, distance), "moves": answers}
+    return {**answer_fields(source, state, distance), "moves": answers}
 
 
 def move_answer(

@@ -8,17 +8,37 @@ from math import atan2, cos, hypot, radians, sin
 
 from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Piece, Puzzle, Shape, drawing_of, shorten
 from puzzlebase.puzzles.contract.layout import number
+from puzzlebase.service.answers.record import Name, answer
 from puzzlebase.service.error_status import InvalidRequest
 
 
-def drawn(puzzle: Puzzle, goal: Goal, state: str, *, style: str | None = None, highlight: str | None = None) -> str:
-    """Draw a state as SVG, with the effect of a move to highlight. Raises as `parse`, `play` and `styled` do."""
+class Picture(str):
+    """An SVG document. A notebook shows it as the picture."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
+@answer("puzzle", "Picture", name="picture", media="image/svg+xml", printed=lambda picture: [picture])
+def drawn(puzzle: Puzzle, goal: Goal, state: str, style: Name | None = None, highlight: Name | None = None) -> Picture:
+    """A drawing of a state, as SVG.
+
+    Args:
+        state: the state
+        style: the name of a picture, if the puzzle has several
+        highlight: the name of a legal move: the picture shows its effect
+
+    Raises:
+        IllegalMove: the move to highlight is not legal
+    """
     layout = styled(puzzle, style)(state, goal)
     title = f"{puzzle.title}: {state}"
     if highlight is None:
-        return svg(layout, title)
+        return Picture(svg(layout, title))
     puzzle.play(state, highlight)
-    return svg(layout, f"{title}, move {highlight}", drawing_of(puzzle).effect(state, highlight))
+    return Picture(svg(layout, f"{title}, move {highlight}", drawing_of(puzzle).effect(state, highlight)))
 
 
 def styled(puzzle: Puzzle, style: str | None = None) -> Callable[[str, Goal], Layout]:

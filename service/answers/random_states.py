@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +20,11 @@ from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import UNREACHED, Indices, NoSpace, Space
 from puzzlebase.puzzles.machinery.reversible import inverse_moves
+from puzzlebase.service.answers import text
 from puzzlebase.service.answers.difficulties import difficulty_of, distance_at, percentile_of, word_of
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
-from puzzlebase.service.answers.lookups import Answer, answer_fields, is_game, means
+from puzzlebase.service.answers.lookups import Answer, answer_fields, is_game
+from puzzlebase.service.answers.record import Name, Within, answer
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import missing_table
 from puzzlebase.service.sources.source import UNKNOWN, Source, after_moves_by_rules, first_lost, one_way
@@ -34,6 +36,7 @@ _TRIES = 1 << 14
 _TOGETHER = 1 << 12  # the most of these numbers that are drawn at once
 
 MAX_TURNS = 1000
+TODAY: Final = "today"
 WalkName = Literal["any", "no-undo", "alternate"]
 # The walks by name, each with its rule for a turn.
 WALKS: dict[WalkName, str] = {
@@ -46,79 +49,89 @@ WALKS: dict[WalkName, str] = {
 class RandomAnswer(Answer):
     """A random state. Its letters are those after the scramble is played from solved."""
 
-    drawn: Annotated[
-        str,
-        means(
-            "uniform: each state is equally likely; walk: found by random moves, as states have no index; "
-            "scattered: by random numbers, not equally likely; turns: by random turns from solved, or from a "
-            "game's start, which may lose"
-        ),
-    ]
+    drawn: str
+    """uniform: each state is equally likely; walk: found by random moves, as states have no index; scattered: by random
+    numbers, not equally likely; turns: by random turns from solved, or from a game's start, which may lose"""
     percentile: float | None
     """per cent of the states with a distance that are at most as far; null without a table or a distance"""
     difficulty: str | None
     """the difficulty that its distance lies in, as a word; null if solved, or without a table"""
-    scramble: Annotated[
-        list[str] | None,
-        means(
-            f"fewest moves from solved to the state, or the random turns; null if more than "
-            f"{MAX_SCRAMBLE:,}, or not known, as where moves may be one-way or only a long search would tell"
-        ),
-    ]
+    scramble: list[str] | None
+    """fewest moves from solved to the state, or the random turns; null if more than 10,000, or not known, as where
+    moves may be one-way or only a long search would tell"""
 
 
-@dataclass(frozen=True, kw_only=True)
-class RandomRequest:
-    """A request for a random state: its difficulty, given in one of several forms, and the key to draw it again.
+def _day(text: str) -> date | str:
+    """The day of a text; raises ValueError."""
+    if text == TODAY:
+        return TODAY
+    if not re.fullmatch(r"\d{4}-\d\d-\d\d", text):
+        raise ValueError("a day is written YYYY-MM-DD, or today")
+    return date.fromisoformat(text)
 
-    Raises InvalidRequest for fields that exclude one another.
+
+@answer(
+    "state",
+    "Random",
+    name="random",
+    printed=text.random_state,
+    needs_table=("distance", "min", "max", "percentile", "difficulty"),
+    repeatable=lambda asked: asked["seed"] is not None or asked["daily"] not in (None, TODAY),
+)
+def random_state(
+    source: Source,
+    distance: int | None = None,
+    min: int | None = None,  # noqa: A002 -- as over HTTP
+    max: int | None = None,  # noqa: A002
+    percentile: Annotated[float, Within(high=100)] | None = None,
+    difficulty: Name | None = None,
+    *,
+    lost: bool = False,
+    turns: Annotated[int, Within(high=MAX_TURNS)] | None = None,
+    walk: WalkName | None = None,
+    seed: Name | None = None,
+    daily: Annotated[date | Literal["today"], Within(read=_day)] | None = None,
+) -> RandomAnswer:
+    """A random state of the difficulty asked for, with a scramble that leads to it.
+
+    Args:
+        distance: the exact distance
+        min: the smallest distance
+        max: the largest distance
+        percentile: in place of a distance: how many per cent of all states with a distance are at most as far
+        difficulty: in place of a distance: first, easy, medium, hard, hardest, or a level; the puzzle's address lists
+            them
+        lost: true for a state that cannot be solved any more, in place of a distance
+        turns: in place of a distance: number of random turns from solved
+        walk: how each of the turns is drawn, by default any
+        seed: equal seeds give equal states
+        daily: YYYY-MM-DD: the state of that day; today: of this day, in UTC
+
+    Raises:
+        InvalidRequest: some of these exclude one another, or no state is as they say
+        MissingTable: a distance is given and there is no table
     """
-
-    distance: int | None = None
-    min: int | None = None
-    max: int | None = None
-    percentile: float | None = None
-    difficulty: str | None = None
-    lost: bool = False
-    turns: int | None = None
-    walk: WalkName | None = None
-    seed: str | None = None
-    day: date | None = None
-
-    def __post_init__(self) -> None:
-        named = self.distance, self.percentile, self.difficulty, self.turns, self.lost or None
-        if sum(each is not None for each in named) + ((self.min, self.max) != (None, None)) > 1:
-            several = "distance, min and max, percentile, difficulty, lost, or turns"
-            raise InvalidRequest(f"give one of {several}", "leave out the others")
-        if self.walk is not None and self.turns is None:
-            raise InvalidRequest("walk goes with turns", "leave out walk, or say how many turns")
-        if self.seed is not None and self.day is not None:
-            raise InvalidRequest("give one of seed and daily", "leave out the other")
-
-    @property
-    def range(self) -> tuple[int | None, int | None]:
-        """The least and the largest distance, None for no limit."""
-        return (self.min, self.max) if self.distance is None else (self.distance, self.distance)
-
-    @property
-    def needs_table(self) -> bool:
-        """True if only a table can answer, since it knows the states at a distance."""
-        return (*self.range, self.percentile, self.difficulty) != (None, None, None, None)
-
-    def answer(self, source: Source) -> RandomAnswer:
-        """Draw it; raises as `random` and `random_turns` do."""
-        drawn_by, (low, high) = key(self.seed, self.day), self.range
-        if self.turns is not None:
-            return random_turns(source, self.turns, self.walk or "any", drawn_by)
-        return random(
-            source,
-            min_distance=low,
-            max_distance=high,
-            percentile=self.percentile,
-            difficulty=self.difficulty,
-            key=drawn_by,
-            lost=self.lost,
-        )
+    named = distance, percentile, difficulty, turns, lost or None
+    if sum(each is not None for each in named) + ((min, max) != (None, None)) > 1:
+        several = "distance, min and max, percentile, difficulty, lost, or turns"
+        raise InvalidRequest(f"give one of {several}", "leave out the others")
+    if walk is not None and turns is None:
+        raise InvalidRequest("walk goes with turns", "leave out walk, or say how many turns")
+    if seed is not None and daily is not None:
+        raise InvalidRequest("give one of seed and daily", "leave out the other")
+    drawn_by = key(seed, today() if daily == TODAY else daily)
+    if turns is not None:
+        return random_turns(source, turns, walk or "any", drawn_by)
+    low, high = (min, max) if distance is None else (distance, distance)
+    return random(
+        source,
+        min_distance=low,
+        max_distance=high,
+        percentile=percentile,
+        difficulty=difficulty,
+        key=drawn_by,
+        lost=lost,
+    )
 
 
 def random(

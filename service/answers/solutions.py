@@ -10,14 +10,14 @@ from typing import Annotated, NotRequired
 import numpy as np
 
 from puzzlebase.puzzles import Indices
-from puzzlebase.service.answers.limits import MAX_BATCH
-from puzzlebase.service.answers.lookups import Answer, Integer, Text, answer_fields, means
+from puzzlebase.service.answers import text
+from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS
+from puzzlebase.service.answers.lookups import Answer, Integer, answer_fields
+from puzzlebase.service.answers.record import Within, answer
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import UNKNOWN, ShortestPaths, Source
 
 _SAFE_IN_INT64 = 2**62
-
-Path = Annotated[list[str], means("moves, in order")]
 
 
 class SolveAnswer(Answer):
@@ -27,36 +27,54 @@ class SolveAnswer(Answer):
     """its moves from `offset` on, none if there is nothing to do; a name may say an amount"""
     next: Integer | None
     """the offset of the next part; null if the solution ends here"""
-    stuck: NotRequired[Annotated[Text, means("where the moves of a method that does not solve it end")]]
-    states: NotRequired[list[Text]]
+    stuck: NotRequired[str]
+    """where the moves of a method that does not solve it end"""
+    states: NotRequired[list[str]]
     """the states passed, the one before the first move given included"""
-    solutions: NotRequired[list[Path]]
+    solutions: NotRequired[list[list[str]]]
     """as many as `all` says: `solution` first, the others in the puzzle's order of moves"""
     optimal_count: NotRequired[Integer | None]
     """number of shortest solutions; null if it is not known"""
 
 
+@answer(
+    "state",
+    "Solve",
+    printed=text.solution,
+    notes=text.solution_notes,
+    methods=("GET", "POST"),
+    extensible=True,
+)
 def solve(
     source: Source,
-    text: str,
+    state: str,
     *,
     states: bool = False,
-    every: int | None = None,
-    offset: int = 0,
-    limit: int = MAX_BATCH,
+    all: Annotated[int, Within(1, MAX_SOLUTIONS)] | None = None,  # noqa: A002 -- as over HTTP
+    offset: Annotated[int, Within(high=MAX_OFFSET)] = 0,
+    limit: Annotated[int, Within(1, MAX_BATCH)] = MAX_BATCH,
 ) -> SolveAnswer:
-    """Solve a state by the first optimal move, in the puzzle's order, at each step; an oracle chooses its own.
+    """A shortest solution, or several and how many there are.
 
-    `offset` and `limit` select a part of the solution, and `states` adds the states passed there. `every` adds that
-    many solutions and the number of all; raises InvalidRequest if these are too long for one answer.
+    It takes the first optimal move, in the puzzle's order, at each step; an oracle chooses its own.
+
+    Args:
+        state: the state, written as the puzzle's notation says
+        states: whether to give the states of the solution too
+        all: also give this many solutions, and how many there are
+        offset: number of moves of the solution to skip; in a body a decimal string above 2^53
+        limit: number of moves of the solution to give
+
+    Raises:
+        InvalidRequest: several solutions are too long for one answer
     """
-    index = source.index(text)
+    index = source.index(state)
     [distance] = source.distances_of([index])
-    found = source.solution(text, distance)
-    before, moves = found.part(offset) if states else (text, found.moves(offset))
+    found = source.solution(state, distance)
+    before, moves = found.part(offset) if states else (state, found.moves(offset))
     names = list(islice(moves, limit))
     answer: SolveAnswer = {
-        **answer_fields(source, text, distance),  # type: ignore[typeddict-item]
+        **answer_fields(source, state, distance),  # type: ignore[typeddict-item]
         "solution": names,
         "next": offset + limit if offset + limit < found.length else None,
     }
@@ -64,7 +82,7 @@ def solve(
         answer["stuck"] = found.stuck
     if states:
         answer["states"] = [*accumulate(names, source.puzzle.play, initial=before)]
-    if every is not None:
+    if all is not None:
         paths = found.others
         if paths is None:
             raise InvalidRequest(
@@ -72,7 +90,7 @@ def solve(
                 "leave out `all`",
             )
         count = optimal_count(paths, index, distance) if distance <= paths.max_listed_moves else None
-        listed = every if count is None else min(every, count)
+        listed = all if count is None else min(all, count)
         if listed * distance > paths.max_listed_moves:
             most = paths.max_listed_moves // distance
             raise InvalidRequest(
@@ -80,8 +98,8 @@ def solve(
                 f"ask for at most {most} of them" if most else "leave out `all`",
             )
         first = names if len(names) == found.length else list(found.moves())  # an oracle chooses it
-        others = (moves for moves in _every_path(paths, text, index, distance) if moves != first)
-        answer["solutions"] = list(islice(chain([first] if distance >= 0 else [], others), every))
+        others = (moves for moves in _every_path(paths, state, index, distance) if moves != first)
+        answer["solutions"] = list(islice(chain([first] if distance >= 0 else [], others), all))
         answer["optimal_count"] = count
     return answer
 

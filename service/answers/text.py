@@ -7,19 +7,21 @@ from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import fill
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from puzzlebase.puzzles.contract.errors import printable
-from puzzlebase.service.answers.batches import BatchAnswer
-from puzzlebase.service.answers.boards import BoardAnswer, BoardMove
-from puzzlebase.service.answers.catalog import PuzzleAnswer, Puzzles
-from puzzlebase.service.answers.difficulties import DifficultyAnswer
-from puzzlebase.service.answers.grades import GradeAnswer
-from puzzlebase.service.answers.hints import HintAnswer
-from puzzlebase.service.answers.lookups import Answer, LookupAnswer, MoveAnswer
-from puzzlebase.service.answers.random_states import RandomAnswer
-from puzzlebase.service.answers.solutions import SolveAnswer
-from puzzlebase.service.answers.whole_tables import Antipodes, Histogram
+
+if TYPE_CHECKING:
+    from puzzlebase.service.answers.batches import BatchAnswer
+    from puzzlebase.service.answers.boards import BoardAnswer, BoardMove
+    from puzzlebase.service.answers.catalog import PuzzleAnswer, Puzzles
+    from puzzlebase.service.answers.difficulties import DifficultyAnswer
+    from puzzlebase.service.answers.grades import GradeAnswer
+    from puzzlebase.service.answers.hints import HintAnswer
+    from puzzlebase.service.answers.lookups import Answer, LookupAnswer, MoveAnswer
+    from puzzlebase.service.answers.random_states import RandomAnswer
+    from puzzlebase.service.answers.solutions import SolveAnswer
+    from puzzlebase.service.answers.whole_tables import Antipodes, Histogram
 
 Lines = Iterator[str]
 

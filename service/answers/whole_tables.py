@@ -8,26 +8,28 @@ import numpy as np
 from typing_extensions import TypedDict
 
 from puzzlebase.db.table_file import ANTIPODES_KEPT, TableInfo
-from puzzlebase.service.answers.lookups import GoalName, PuzzleName, is_game, means
+from puzzlebase.service.answers import text
+from puzzlebase.service.answers.lookups import is_game
+from puzzlebase.service.answers.record import Within, answer
 from puzzlebase.service.sources.table import OpenTable
+
+_MAX_PAGE = 10_000
 
 
 class Histogram(TypedDict):
     """The number of states at each distance."""
 
-    puzzle: PuzzleName
-    goal: GoalName
+    puzzle: str
+    """name of the puzzle"""
+    goal: str
+    """name of the goal"""
     layers: list[int]
     """number of states at distance 0, 1, 2, ..."""
     lost: NotRequired[int]
     """number of states from which no goal can be reached; only of games and levels"""
-    states: Annotated[
-        int,
-        means(
-            "number of states of the space, those that cannot reach the goal included; of games and levels "
-            "without the lost ones, so that it is the sum of the layers"
-        ),
-    ]
+    states: int
+    """number of states of the space, those that cannot reach the goal included; of games and levels without the lost
+    ones, so that it is the sum of the layers"""
     gods_number: int | None
     """largest distance; null if no state can reach the goal"""
     mean: float
@@ -37,19 +39,23 @@ class Histogram(TypedDict):
 class Antipodes(TypedDict):
     """The states farthest from the goal."""
 
-    puzzle: PuzzleName
-    goal: GoalName
+    puzzle: str
+    """name of the puzzle"""
+    goal: str
+    """name of the goal"""
     distance: int | None
     """distance of each: the largest there is"""
-    count: Annotated[int, means(f"number of states at that distance; at most {ANTIPODES_KEPT:,} are stored")]
+    count: int
+    """number of states at that distance; at most 100,000 are stored"""
     states: list[str]
     """the states of this page"""
     next: int | None
     """the offset of the next page; null on the last one"""
 
 
+@answer("table", "Histogram", printed=text.histogram)
 def histogram(source: OpenTable) -> Histogram:
-    """Count the states at each distance."""
+    """The number of states at each distance."""
     info = source.table.info
     answer: Histogram = {
         "puzzle": info.puzzle,
@@ -64,8 +70,21 @@ def histogram(source: OpenTable) -> Histogram:
     return answer
 
 
-def antipodes(source: OpenTable, offset: int, limit: int) -> Antipodes:
-    """List a page of the states farthest from the goal; raises DamagedTable if the file has false ones."""
+@answer("table", "Antipodes", printed=text.antipodes, notes=text.antipodes_notes)
+def antipodes(
+    source: OpenTable,
+    offset: int = 0,
+    limit: Annotated[int, Within(1, _MAX_PAGE, here=ANTIPODES_KEPT)] = 100,
+) -> Antipodes:
+    """The states farthest from the goal, a page at a time.
+
+    Args:
+        offset: number of entries to skip
+        limit: number of entries to give
+
+    Raises:
+        DamagedTable: the file has false ones
+    """
     info = source.table.info
     count = sum(info.layers[-1:])
     stored = min(count, source.table.kept)

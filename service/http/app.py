@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from apiflask import APIFlask
-from flask import has_request_context, request
+from flask import Blueprint, Flask, Response, jsonify, request
 
 from puzzlebase import plugins
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
@@ -19,56 +19,46 @@ from puzzlebase.paths import cache_folder
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.discovery import look_beside
 from puzzlebase.service.http import metrics, openapi
-from puzzlebase.service.http.address_record import Address, serve
-from puzzlebase.service.http.addresses import ADDRESSES
+from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.http.error_responses import add_problems
 from puzzlebase.service.http.limits import MAX_BODY
 from puzzlebase.service.http.middleware import Middleware
 from puzzlebase.service.http.requests import StrictJson, StrictRequest, check_request
 from puzzlebase.service.http.responses import Responder
+from puzzlebase.service.http.routes import serve
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Memory
 from puzzlebase.service.sources.pool import Searches
-from puzzlebase.version import VERSION
 
 _TRUST = 0.1  # seconds until a table's file is checked again
 _PAGES = 1 / 2  # of the free memory: a mapped table that takes more may have to be read from the disk, in a thread
 
 
-class App(APIFlask):
+class App(Flask):
     """The service, a WSGI application. Every request goes through `middleware`, which asks Flask if necessary."""
 
     request_class = StrictRequest
     json_provider_class = StrictJson
 
     def __init__(self, tables: Tables, limits: SearchLimits, *, log: bool) -> None:
-        super().__init__(
-            "puzzlebase.service.http",
-            title="Puzzlebase",
-            version=VERSION,
-            docs_path=None,
-            static_folder=None,  # type: ignore[arg-type]  # Flask may have it so
-        )
+        super().__init__("puzzlebase.service.http", static_folder=None)
         self.tables = tables
         self.limits = limits
         self.middleware = Middleware(self.wsgi_app, tables, log=log)
         self.wsgi_app = self.middleware  # type: ignore[method-assign]  # as Flask's documents do
         self.url_map.merge_slashes = False
-        self.config.update(
-            MAX_CONTENT_LENGTH=MAX_BODY + 1,  # a body in chunks is cut there; requests.py refuses it
-            VALIDATION_ERROR_STATUS_CODE=400,
-            AUTO_VALIDATION_ERROR_RESPONSE=False,
-            AUTO_404_RESPONSE=False,
-            DESCRIPTION="Exact distances and best moves of puzzles.",
-            OPENAPI_VERSION="3.1.0",
-            AUTO_OPERATION_ID=True,
-        )
+        self.config["MAX_CONTENT_LENGTH"] = MAX_BODY + 1  # a body in chunks is cut there; requests.py refuses it
+        self.add_url_rule("/openapi.json", "openapi.spec", self._openapi)
 
-    def _get_spec(self, *given: Any, **more: Any) -> Any:
+    @cached_property
+    def spec(self) -> dict[str, Any]:
+        """The specification."""
+        return openapi.specification(every_address())
+
+    def _openapi(self) -> Response:
         """The specification, for the path below which a proxy has the service."""
-        root = request.script_root if has_request_context() else ""
-        return super()._get_spec(*given, **more) | {"servers": [{"url": root or "/"}]}  # type: ignore[operator]
+        return jsonify(self.spec | {"servers": [{"url": request.script_root or "/"}]})
 
 
 def create_app(
@@ -85,14 +75,13 @@ def create_app(
     tables = Tables(data, memory, _TRUST, metrics.count_blocks, mapped)
     app = App(tables, limits or SearchLimits(), log=log)
     app.before_request(check_request)
-    app.spec_processor(openapi.complete)
     add_problems(app)
     searches = Searches(tables, app.limits)
     responder = Responder(tables, searches, app.limits)
-    for each in (*ADDRESSES, *plugins.every("addresses")):
-        if isinstance(each, Address):
-            serve(app, each, responder)
-        else:
+    for record in every_address():
+        serve(app, record, responder)
+    for each in plugins.every("addresses"):
+        if isinstance(each, Blueprint):
             app.register_blueprint(each)
     for name, error in tables.warm().items():
         if error is not None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from html import escape
 from time import monotonic
 from typing import Any
 
-from apiflask import APIFlask, HTTPError
-from flask import Response, request
+from flask import Flask, Response, request
+from pydantic import ValidationError
+from werkzeug.exceptions import HTTPException
 
 from puzzlebase.service import error_status
 from puzzlebase.service.exact_json import to_json
@@ -24,10 +25,11 @@ _BY_STATUS = {
     413: (error_status.TOO_LARGE, f"send at most {MAX_BODY:,} bytes"),
 }
 _CALLERS = error_status.INVALID_PARAMETER, "/docs shows what is expected"
+_PAGE = "<!doctype html><title>{title}</title><h1>{title}</h1><p>{detail}</p><p>{hint}</p>"
 _OURS = error_status.UNEXPECTED, "try again; if it happens again, report it"
 
 
-def add_problems(app: APIFlask) -> None:
+def add_problems(app: Flask) -> None:
     """Answer every error of the app with a problem and its remedy."""
     silent_until = defaultdict[str, float](float)  # by the remedy of an error, which names the file
 
@@ -44,31 +46,41 @@ def add_problems(app: APIFlask) -> None:
     for kind in error_status.KINDS:
         app.register_error_handler(kind, known)
 
-    @app.error_processor
-    def of_framework(error: HTTPError) -> Response:
-        return _response(_problem_of_framework(error), dict(error.headers))
+    @app.errorhandler(ValidationError)
+    def wrong_fields(error: ValidationError) -> Response:
+        return _response(_wrong_fields(error))
+
+    @app.errorhandler(HTTPException)
+    def of_framework(error: HTTPException) -> Response:
+        headers = {name: value for name, value in error.get_headers() if name == "Allow"}
+        return _response(_problem_of_framework(error), headers)
 
 
-def _problem_of_framework(error: HTTPError) -> error_status.Problem:
-    """The problem of an error that the framework found: a wrong field or address, or an unexpected error."""
-    status = error.status_code
-    if isinstance(error.detail, Mapping) and error.detail:
-        return _wrong_fields(error.detail)
+def _problem_of_framework(error: HTTPException) -> error_status.Problem:
+    """The problem of an error that the framework found: a wrong address or body, or an unexpected error."""
+    status = error.code or 500
     if status == 400 and request.method == "POST":
         return error_status.problem(error_status.INVALID_PARAMETER, "the body is not JSON", BODY_HINT)
     kind, hint = _BY_STATUS.get(status, _CALLERS if status < 500 else _OURS)
-    return error_status.problem(kind, f"{request.method} {request.path[:200]}: {error.message}", hint, status)
+    return error_status.problem(kind, f"{request.method} {request.path[:200]}: {error.name}", hint, status)
 
 
-def _wrong_fields(places: Mapping[str, Mapping[str, list[str]]]) -> error_status.Problem:
-    """The problem of wrong fields, by place (the address or the body) and name, with the reasons."""
-    wrong = [f"{field}: {', '.join(reasons)}" for fields in places.values() for field, reasons in fields.items()]
-    named = "; ".join(wrong[:_MAX_WRONG_FIELDS])
-    if len(wrong) > _MAX_WRONG_FIELDS:
-        named += f"; and {len(wrong) - _MAX_WRONG_FIELDS} more"
-    named = named.replace("_schema: ", "").replace("Value error, ", "")
-    return error_status.problem(error_status.INVALID_PARAMETER, named, "/docs lists the fields of each address")
+def _wrong_fields(error: ValidationError) -> error_status.Problem:
+    """The problem of wrong fields, by name, with the reasons."""
+    wrong = defaultdict[str, list[str]](list)
+    for each in error.errors():
+        wrong[".".join(map(str, each["loc"]))].append(each["msg"])
+    named = [f"{field}: {', '.join(reasons)}" for field, reasons in wrong.items()]
+    more = [f"and {len(named) - _MAX_WRONG_FIELDS} more"] if len(named) > _MAX_WRONG_FIELDS else []
+    detail = "; ".join([*named[:_MAX_WRONG_FIELDS], *more]).replace("Value error, ", "")
+    return error_status.problem(error_status.INVALID_PARAMETER, detail, "/docs lists the fields of each address")
 
 
 def _response(problem: error_status.Problem, headers: dict[str, Any] | None = None) -> Response:
-    return Response(to_json(problem), status=problem["status"], mimetype="application/problem+json", headers=headers)
+    """The problem as JSON, or as a page for a browser that opens a wrong address."""
+    body, media = to_json(problem), "application/problem+json"
+    if request.accept_mimetypes.best == "text/html":
+        title, detail, hint = map(escape, (problem["title"], problem["detail"], problem["hint"]))
+        body, media = _PAGE.format(title=title, detail=detail, hint=hint).encode(), "text/html"
+        headers = {**(headers or {}), "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}
+    return Response(body, status=problem["status"], mimetype=media, headers=headers)

@@ -1,20 +1,24 @@
-"""The parts of /openapi.json that the framework cannot see: problems, headers, and names for clients."""
+"""The specification of the service, /openapi.json, made of the records of its answers."""
 
 from __future__ import annotations
 
-import json
 import re
+from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any
 
-from pydantic import TypeAdapter
+from pydantic.json_schema import models_json_schema
 
-from puzzlebase.service import error_status
+from puzzlebase.service.answers.lookups import Answer
+from puzzlebase.service.error_status import EVERY_KIND
+from puzzlebase.service.http.models import Described, model_of
+from puzzlebase.service.http.responses import Record
+from puzzlebase.version import VERSION
 
-_REF = "#/components/schemas/"
-_PROBLEM = {"application/problem+json": {"schema": {"$ref": f"{_REF}Problem"}}}
-_FRAMEWORKS = "HTTPError"  # the framework's schema of errors, which are problems here
-_OF_FRAMEWORK = {"application/json": {"schema": {"$ref": f"{_REF}{_FRAMEWORKS}"}}}
-
+_REF = "#/components/schemas/{model}"
+_PROBLEM = {"application/problem+json": {"schema": {"$ref": _REF.format(model="Problem")}}}
+_TEXT = {"type": "string"}
+_ALWAYS = (400, 414), (400, 408, 413, 503)  # the statuses that each GET, and each POST, may answer with
 _HEADERS = {
     "X-Request-ID": "the caller's X-Request-ID, or a new one; the log has it too",
     "ETag": "of all that the answer was made from: ask again with If-None-Match, which costs nothing",
@@ -24,48 +28,92 @@ _HEADERS = {
 _IN_PATHS = {"name": "the puzzle's name", "family": "the family's name, or with a variant, as hanoi-nnn"}
 
 
-def complete(spec: Any) -> Any:
-    """Complete the specification with every answer that each address may give."""
-    spec = _flat(spec)
-    components = spec["components"]
-    components["schemas"].pop(_FRAMEWORKS, None)
-    components["schemas"]["Problem"] = TypeAdapter(error_status.Problem).json_schema()
-    components["headers"] = {
-        name: {"description": text, "schema": {"type": "string"}, "required": name in ("X-Request-ID", "Retry-After")}
+def specification(records: Iterable[Record]) -> dict[str, Any]:
+    """The specification of these answers."""
+    paths: dict[str, dict[str, Any]] = defaultdict(dict)
+    models: list[Any] = [Described[Answer]]
+    for record in records:
+        models.append(Described[record.answer])  # type: ignore[name-defined]
+        for method in record.methods:
+            posted = method == "POST"
+            model = model_of(record, posted=posted)
+            models += [model] if posted else []
+            paths[record.path][method.lower()] = {
+                "operationId": record.operation(method),
+                "summary": record.title,
+                "description": record.sentence,
+                "parameters": _parameters(record.path, {} if posted else model.model_json_schema()),
+                **({"requestBody": {"content": _json(model)}} if posted else {}),
+                "responses": _responses(record, posted=posted),
+            }
+    _, found = models_json_schema([(model, "validation") for model in models], ref_template=_REF)
+    headers = {
+        name: {"description": text, "schema": _TEXT, "required": name in ("X-Request-ID", "Retry-After")}
         for name, text in _HEADERS.items()
     }
-    for path in spec["paths"].values():
-        for method in path.keys() & {"get", "post"}:
-            path[method]["operationId"] = path[method]["operationId"].partition("_")[2]
-            _complete_answers(path[method]["responses"], method)
-            for parameter in path[method].get("parameters", []):
-                if parameter["in"] == "path":
-                    parameter["description"] = _IN_PATHS[parameter["name"]]
-    return spec
+    about = {"title": "Puzzlebase", "version": VERSION, "description": "Exact distances and best moves of puzzles."}
+    components = {"schemas": _completed(found["$defs"]), "headers": headers}
+    return {"openapi": "3.1.0", "info": about, "paths": paths, "components": components}
 
 
-def _complete_answers(answers: dict[str, Any], method: str) -> None:
-    always = {400, 408, 413, 503} if method == "post" else {400, 414}
-    for status in always | set(map(int, answers)):
-        answer = answers.setdefault(str(status), {"description": ""})
-        if status >= 400 and answer.get("content", {}) in ({}, _OF_FRAMEWORK):
-            meaning = " ".join(kind.meaning for kind in error_status.EVERY_KIND if kind.status == status)
-            answer |= {"description": meaning, "content": _PROBLEM}
-        if status == 304:
-            answer |= {"description": "The caller's copy is still right."}
-            answer.pop("content", None)
-        cached = ["ETag", "Cache-Control"] if "304" in answers and status in (200, 304) else []
-        names = ["X-Request-ID", *cached, *(["Retry-After"] if status == 503 else [])]
-        answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
-    answers["default"] = {"description": "A problem", "content": _PROBLEM}
+def _parameters(path: str, query: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        *(
+            {"name": name, "in": "path", "required": True, "schema": _TEXT, "description": _IN_PATHS[name]}
+            for name in re.findall(r"{(\w+)}", path)
+        ),
+        *(
+            {"name": name, "in": "query", "required": name in query.get("required", ()), "schema": schema}
+            for name, schema in query.get("properties", {}).items()
+        ),
+    ]
 
 
-def _flat(spec: Any) -> Any:
-    """Rename RootModel[LookupAnswer].LookupAnswer to LookupAnswer, and drop what only refers to it."""
-    schemas = spec["components"]["schemas"]
-    alias = {name: schema["$ref"].removeprefix(_REF) for name, schema in schemas.items() if "$ref" in schema}
-    short = {name: alias.get(name, name).rpartition(".")[2] for name in schemas}
-    spec["components"]["schemas"] = {short[name]: schema for name, schema in schemas.items() if name not in alias}
-    return json.loads(
-        re.sub(rf'(?<="{_REF})[^"]+', lambda found: short.get(found[0], found[0]), json.dumps(spec, ensure_ascii=False))
-    )
+def _json(kind: Any) -> dict[str, Any]:
+    return {"application/json": {"schema": {"$ref": _REF.format(model=kind.__name__)}}}
+
+
+def _responses(record: Record, *, posted: bool) -> dict[str, Any]:
+    """The responses of an operation, by status."""
+    given = {record.media: {"schema": _TEXT}} if record.answer is str else _json(record.answer)
+    cached = 304 in record.statuses and not posted
+    found = {status: (_meaning(status), _PROBLEM) for status in (*record.statuses, *_ALWAYS[posted])}
+    found |= {200: ("Successful response", given), 304: ("The caller's copy is still right.", {})}
+    found |= {status: (meaning, given) for status, meaning in record.also}
+    responses = {}
+    for status, (meaning, content) in found.items():
+        names = ["X-Request-ID", *(["Retry-After"] if status == 503 else [])]
+        names += ["ETag", "Cache-Control"] if cached and status in (200, 304) else []
+        headers = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+        described = {"description": meaning, "content": content} if content else {"description": meaning}
+        responses[str(status)] = described | {"headers": headers}
+    if not cached:
+        del responses["304"]
+    return responses | {"default": {"description": "A problem", "content": _PROBLEM}}
+
+
+def _meaning(status: int) -> str:
+    return " ".join(kind.meaning for kind in EVERY_KIND if kind.status == status)
+
+
+def _completed(schemas: dict[str, Any]) -> dict[str, Any]:
+    """The schemas of types, without those of models that only refer to them.
+
+    Inherited fields are described as in the type that has them first, as pydantic finds no docstring of theirs. The
+    default of a body's field is moved into its type: generators of clients take a field that has one for required. The
+    default null means that the field is absent.
+    """
+    kinds = {name: schema for name, schema in schemas.items() if "properties" in schema}
+    types = [schema["properties"] for schema in kinds.values()]
+    for name, schema in kinds.items():
+        fields = schema["properties"]
+        for word, field in fields.items():
+            bases = (kind[word] for kind in (fields, *types) if word in kind and kind.keys() <= fields.keys())
+            field["description"] = " ".join(next(filter(None, (base.get("description") for base in bases))).split())
+            default = field.pop("default", None) if name.endswith("Fields") else None
+            if default is not None:
+                kind = {key: field.pop(key) for key in field.keys() - {"title", "description"}}
+                first, *more = kind.get("anyOf", [kind])
+                field["anyOf"] = [first | {"default": default}, *more]
+    del kinds["Answer"]
+    return kinds

@@ -27,10 +27,6 @@ class _EachOnce(dict[str, Any]):
         if len(self) < len(given):
             raise InvalidRequest("a field is given twice", "give each field once")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields, for the framework."""
-        return self
-
 
 class StrictRequest(Request):
     """A request whose address gives each field once, in a plain dict, which is cheaper than Flask's."""

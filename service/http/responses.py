@@ -1,16 +1,18 @@
-"""Responses made of answers: JSON, from a table or an oracle at once, or from a search when it ends."""
+"""Responses made of answers: from a table or an oracle at once, or from a search when it ends."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partial
+from typing import Any
 
 from flask import Response, request
 
 from puzzlebase.puzzles import Puzzle, find
-from puzzlebase.service.answers.fields import GoalFields, SearchFields, StateFields
-from puzzlebase.service.answers.limits import ANSWER_SECONDS
-from puzzlebase.service.answers.lookups import Answer
+from puzzlebase.service.answers.limits import ANSWER_SECONDS, MAX_BATCH
+from puzzlebase.service.answers.record import SEARCH, AnswerRecord
+from puzzlebase.service.error_status import TooLarge
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.http import headers, metrics
 from puzzlebase.service.http.exchange import Headers, exchange_of
@@ -19,13 +21,15 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.pool import Searches
 from puzzlebase.service.sources.search import OpenSearch
 from puzzlebase.service.sources.source import Source
-from puzzlebase.service.sources.table import OpenTable, as_table
+from puzzlebase.service.sources.table import as_table
+
+Record = AnswerRecord[..., Any]
+Asked = dict[str, Any]  # the values of the fields of a request
 
 
-def json_response(answer: object, status: int = 200) -> Response:
-    """The response of an answer; bytes are JSON already."""
-    body = answer if isinstance(answer, bytes) else to_json(answer)
-    return Response(body, status=status, content_type="application/json")
+def response_of(answer: object, media: str = "application/json") -> Response:
+    """The response of an answer; bytes and texts are written already."""
+    return Response(answer if isinstance(answer, bytes | str) else to_json(answer), mimetype=media)
 
 
 def exact(puzzle: Puzzle, data: str, make: Callable[[], Response]) -> Response:
@@ -42,75 +46,87 @@ def _with(added: Headers, response: Response) -> Response:
 
 
 class Responder:
-    """Answers to requests about puzzles: from a table or an oracle if there is one, else by a search."""
+    """Responses to requests, by the subject of the answer."""
 
     def __init__(self, tables: Tables, searches: Searches, limits: SearchLimits) -> None:
         self.tables = tables
         self.limits = limits
         self._searches = searches
 
-    def one(
-        self, name: str, fields: SearchFields, answer: Callable[[Source], Answer], *, repeatable: bool = True
-    ) -> Response:
-        """Answer about one state. `repeatable`: an equal request has an equal answer."""
-        cacheable = repeatable and request.method != "POST"
-        source = self._source(name, fields)
-        if source is None:
+    def respond(self, record: Record, asked: Asked, **path: str) -> Response:
+        """The response to the values of a request's fields. Raises TooLarge for a list that is too long."""
+        for value in asked.values():
+            if isinstance(value, list) and len(value) > MAX_BATCH:
+                raise TooLarge(f"{len(value):,} entries are too many", f"send at most {MAX_BATCH:,} at a time")
+        if record.subject == "service":
+            response: Response = record(self, **asked, **path)
+            return response
+        if record.subject == "folder":
+            return response_of(record(self.tables, **asked, **path))
+        of_puzzle = {"state": self._of_state, "table": self._of_table, "puzzle": self._of_puzzle}[record.subject]
+        return of_puzzle(record, asked, **path)
 
-            def searched(search: OpenSearch) -> tuple[bytes, bool]:
-                found = answer(search)
-                return to_json(found), cacheable and found["exact"]
+    def _of_puzzle(self, record: Record, asked: Asked, name: str) -> Response:
+        puzzle = find(name)
+        goal = puzzle.goal(asked.pop("goal"))
+        return exact(puzzle, record.name, lambda: response_of(record(puzzle, goal, **asked), record.media))
 
-            return self._search(name, fields, searched, cacheable=cacheable)
-        if not cacheable:
-            return _with([] if request.method == "POST" else headers.NO_STORE, json_response(answer(source)))
-        return exact(source.puzzle, source.origin.tag, lambda: json_response(answer(source)))
+    def _of_table(self, record: Record, asked: Asked, name: str) -> Response:
+        source = self.tables.get(name, asked.pop("goal"))
+        found = record(source, **asked)
+        return exact(source.puzzle, source.origin.tag + record.tag(found), lambda: response_of(found))
 
-    def many(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:
-        """Answer about the states of a batch or a game with the JSON of `answer`.
+    def _of_state(self, record: Record, asked: Asked, name: str) -> Response:
+        """Answer about a state, about the many of a batch or a game, or with a random one.
 
-        If each state takes milliseconds, by an oracle or block by block, such requests could hold every thread for half
-        a minute. Then they take a search's slot; raises Overloaded if none is free.
+        If each of many takes milliseconds, by an oracle or block by block, such requests could hold every thread for
+        half a minute. Then they take a search's slot; raises Overloaded if none is free.
         """
-        source = self._source(name, fields)
+        goal, *limits = (asked.pop(field.name) for field in SEARCH)
+        make = partial(record, **asked)
+        posted = request.method == "POST"
+        cacheable = record.repeatable(asked) and not posted
+        if any(asked[field] is not None for field in record.needs_table):
+            self.tables.get(name, goal)
+        source = self.tables.without_search(name, goal, Deadline(ANSWER_SECONDS), asked.get("state"))
         if source is None:
-            return self._search(name, fields, lambda search: (answer(search), False), cacheable=False)
+            return self._search(name, goal, limits, asked.get("state"), make, cacheable=cacheable)
+        exchange_of(request.environ).source = source.origin.name
         table = as_table(source)
-        with nullcontext() if table and table.table.load().in_memory else self._searches.slot():
-            return json_response(answer(source))
-
-    def whole_table(self, name: str, fields: GoalFields, answer: Callable[[OpenTable], object]) -> Response:
-        """Answer about a table; raises MissingTable if there is none."""
-        source = self.tables.get(name, fields.goal)
-        return exact(source.puzzle, source.origin.tag, lambda: json_response(answer(source)))
-
-    def _source(self, name: str, fields: SearchFields) -> Source | None:
-        """The table or the oracle. Without either: None if a search can answer, else raises MissingTable."""
-        state = fields.state if isinstance(fields, StateFields) else None
-        source = self.tables.without_search(name, fields.goal, Deadline(ANSWER_SECONDS), state)
-        if source:
-            exchange_of(request.environ).source = source.origin.name
-        return source
+        several = any(isinstance(value, list | tuple) and value for value in asked.values())
+        slow = several and not (table and table.table.load().in_memory)
+        with self._searches.slot() if slow else nullcontext():
+            if cacheable:
+                return exact(source.puzzle, source.origin.tag, lambda: response_of(make(source)))
+            return _with([] if posted else headers.NO_STORE, response_of(make(source)))
 
     def _search(
-        self, name: str, fields: SearchFields, work: Callable[[OpenSearch], tuple[bytes, bool]], *, cacheable: bool
+        self,
+        name: str,
+        goal_name: str | None,
+        limits: list[Any],
+        state: str | None,
+        make: Callable[[Source], Any],
+        *,
+        cacheable: bool,
     ) -> Response:
-        """Search, until the client leaves; `work` gives JSON, and True if callers may keep it. Raises Overloaded."""
+        """Search, until the client leaves; callers may keep an exact answer that is cacheable. Raises Overloaded."""
         puzzle = find(name)
-        if isinstance(fields, StateFields):
-            puzzle.parse(fields.state)  # a wrong state is an error before any search
-        goal = puzzle.goal(fields.goal)
-        used = [goal.key, *self.tables.for_searches(name, fields.goal)] if cacheable else []
+        if state is not None:
+            puzzle.parse(state)  # a wrong state is an error before any search
+        goal = puzzle.goal(goal_name)
+        used = [goal.key, *self.tables.for_searches(name, goal_name)] if cacheable else []
         data = headers.of_search(request.environ, used)
         tag = request.environ.get("HTTP_IF_NONE_MATCH")
         if cacheable and tag != "*" and headers.is_known(puzzle.about.rules, data, tag):  # * has no former answer
             return _with(headers.exact(puzzle.about.rules, data), Response(status=304))
         exchange = exchange_of(request.environ)
         exchange.source = OpenSearch.origin.name
-        search = self._searches.start(puzzle, goal, fields.max_states, fields.max_seconds, work)
+        search = self._searches.start(puzzle, goal, limits[0], limits[1], make)
         if exchange.gone:
             exchange.gone.add_done_callback(lambda _: search.budget.stop())
         with metrics.SEARCHES.track_inprogress():
-            body, keep = search.future.result()
-        response = json_response(body)
+            found = search.future.result()
+        response = response_of(found)
+        keep = cacheable and found["exact"]
         return exact(puzzle, data, lambda: response) if keep else _with(headers.NO_STORE, response)

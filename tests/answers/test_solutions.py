@@ -39,7 +39,7 @@ def test_solutions_replay(tables: Tables, name: str) -> None:
 def test_a_solved_state_is_solved(tables: Tables) -> None:
     avenger = opened(tables, "avenger")
     for state in (".AAA.BBB.CCC.DDD.EEE.", ".CCC.AAA.BBB.eee.XXX."):
-        answer = solutions.solve(avenger, state, states=True, every=5)
+        answer = solutions.solve(avenger, state, states=True, all=5)
         assert (answer["distance"], answer["solution"], answer["solvable"]) == (0, [], True)
         assert (answer["states"], answer["solutions"], answer["optimal_count"]) == ([state], [[]], 1)
         assert hints.hint(avenger, state, 4)["solution"] == []
@@ -55,7 +55,7 @@ def test_all_solutions_agree_with_the_reference(tables: Tables, known: dict[str,
     for distance, states in layers.items():
         for state in states if distance <= 6 else states[:: len(states) // 30 + 1]:
             expected = naive.shortest(state, known, NEIGHBOURS)
-            answer = solutions.solve(novice, state, every=MAX_SOLUTIONS)
+            answer = solutions.solve(novice, state, all=MAX_SOLUTIONS)
             assert answer["solutions"] == expected[:MAX_SOLUTIONS]
             assert answer["optimal_count"] == len(expected)
             assert answer["solution"] == expected[0]
@@ -72,7 +72,7 @@ def test_counts_are_exact_beyond_64_bits_and_bounded(
     assert solutions.optimal_count(novice, index, known[state]) == expected
     monkeypatch.setattr(OpenTable, "max_counted_states", 20)
     assert solutions.optimal_count(novice, index, known[state]) is None
-    assert solutions.solve(novice, state, every=1)["optimal_count"] is None
+    assert solutions.solve(novice, state, all=1)["optimal_count"] is None
 
 
 def test_pages_of_a_solution_join(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,14 +99,14 @@ def test_pages_of_a_solution_join(tables: Tables, monkeypatch: pytest.MonkeyPatc
 def test_all_is_refused_by_what_there_is_not_by_what_is_asked(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """A thousand solutions may be asked for where there is one."""
     novice = opened(tables, "novice")
-    answers = [solutions.solve(novice, state, every=1) for state in some_states(tables, "novice", 300)]
+    answers = [solutions.solve(novice, state, all=1) for state in some_states(tables, "novice", 300)]
     single = next(answer for answer in answers if answer["optimal_count"] == 1 and answer["distance"])
     several = next(answer for answer in answers if answer["optimal_count"] == 2)
     monkeypatch.setattr(OpenTable, "max_listed_moves", len(single["solution"]))
-    assert solutions.solve(novice, single["state"], every=1000)["solutions"] == [single["solution"]]
+    assert solutions.solve(novice, single["state"], all=1000)["solutions"] == [single["solution"]]
     monkeypatch.setattr(OpenTable, "max_listed_moves", 2 * len(several["solution"]) - 1)
     with pytest.raises(InvalidRequest, match=r"^2 solutions of \d+ moves are too long for one answer"):
-        solutions.solve(novice, several["state"], every=1000)
+        solutions.solve(novice, several["state"], all=1000)
 
 
 def test_what_cannot_be_solved(tables: Tables) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from html import escape
 from typing import Any
 from urllib.parse import quote
 
@@ -100,6 +101,14 @@ def test_an_unknown_field_is_named_with_the_one_meant(client: FlaskClient) -> No
     assert_problem(response, 400, "invalid-parameter")
     assert "there is no field 'stat'" in response.text
     assert "did you mean 'state' or 'states'? /docs" in response.text
+
+
+def test_a_browser_sees_a_page(client: FlaskClient) -> None:
+    for address, status in (("/v2", 404), ("/v1/puzzles/<b>/lookup?state=x", 404), ("/v1/puzzles/avenger/lookup", 400)):
+        shown = client.get(address, headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+        assert (shown.status_code, shown.content_type) == (status, "text/html; charset=utf-8")
+        problem = client.get(address).get_json()
+        assert f"<h1>{problem['title']}</h1><p>{escape(problem['detail'])}</p>" in shown.text
 
 
 def test_many_wrong_fields_make_a_short_problem(client: FlaskClient) -> None:

@@ -65,7 +65,7 @@ def test_a_state_whose_moves_go_on_is_not_known_to_be_unsolvable(source: Source)
     ]
     assert all(move["distance"] is move["delta"] is move["optimal"] is None for move in answer["moves"])
     assert next(text.distance(answer)).startswith("C123  not known whether it can be solved; at least 1 moves")
-    assert solutions.solve(source, "C123", every=2).items() >= {**facts, "solution": [], "optimal_count": None}.items()
+    assert solutions.solve(source, "C123", all=2).items() >= {**facts, "solution": [], "optimal_count": None}.items()
     assert hints.hint(source, "C123", 4).items() >= {**facts, "groups": [], "move": None, "solution": []}.items()
     graded = grades.grade(source, "C123", moves=["1+", "3-"])
     assert graded.items() >= {**facts, "legal": True, "solved": False, "stars": 0}.items()

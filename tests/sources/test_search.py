@@ -183,7 +183,7 @@ def test_solutions_their_number_hints_and_grades_are_those_of_the_table(tables: 
     for index in rng.integers(0, table.space.size, 12).tolist():
         text = table.puzzle.text(index, table.goal)
         source = OpenSearch(hidden, Budget())
-        by_search, by_table = solutions.solve(source, text, every=5), solutions.solve(table, text, every=5)
+        by_search, by_table = solutions.solve(source, text, all=5), solutions.solve(table, text, all=5)
         assert by_search == {**by_table, "source": "search"}
         for level in (1, 2, 3, 4):
             by_search, by_table = hints.hint(source, text, level), hints.hint(table, text, level)  # type: ignore[assignment]
@@ -231,7 +231,7 @@ def test_what_a_stopped_search_answers() -> None:
     start = find("hanoi-nnn-8").goal().start
     source = searched("hanoi-nnn-8", states=10)
     assert source.distance(source.index(start)) == UNKNOWN
-    solved = solutions.solve(searched("hanoi-nnn-8", states=10), start, every=2)
+    solved = solutions.solve(searched("hanoi-nnn-8", states=10), start, all=2)
     assert (solved["solution"], solved["solutions"], solved["optimal_count"]) == ([], [], None)
     assert (solved["solvable"], solved["exact"]) == (None, False), "not every state of this puzzle can be solved"
     hint = hints.hint(searched("hanoi-nnn-8", states=10), start, 4)

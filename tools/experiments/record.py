@@ -4,24 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
 
-from pydantic import Field
 from typing_extensions import TypedDict
 
 
 class Finding(TypedDict):
     """One number of a published experiment: as published, by the same method here, and as it is known now."""
 
-    figure: Annotated[int, Field(description="the figure that has it")]
-    board: Annotated[str, Field(description="the kind of board")]
-    quantity: Annotated[str, Field(description="what the number is")]
-    published: Annotated[float | None, Field(description="the published number; null if there is none")]
-    low: Annotated[float, Field(description="the least that the method gave here")]
-    mean: Annotated[float, Field(description="what it gave in the mean")]
-    high: Annotated[float, Field(description="the most that it gave")]
-    within: Annotated[bool | None, Field(description="whether the published number is between low and high")]
-    new: Annotated[float | None, Field(description="what the present solver needs or reaches, in the mean")]
+    figure: int
+    """the figure that has it"""
+    board: str
+    """the kind of board"""
+    quantity: str
+    """what the number is"""
+    published: float | None
+    """the published number; null if there is none"""
+    low: float
+    """the least that the method gave here"""
+    mean: float
+    """what it gave in the mean"""
+    high: float
+    """the most that it gave"""
+    within: bool | None
+    """whether the published number is between low and high"""
+    new: float | None
+    """what the present solver needs or reaches, in the mean"""
 
 
 def finding(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import click
-from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase import plugins
@@ -27,13 +26,20 @@ _EXTRA = "experiment"  # the key of Family.extra whose value names an Experiment
 class ExperimentAnswer(TypedDict):
     """An experiment that was run again."""
 
-    family: Annotated[str, Field(description="name of the family of puzzles")]
-    source: Annotated[str, Field(description="who published the experiment")]
-    boards: Annotated[int, Field(description="number of boards of each kind")]
-    seed: Annotated[int, Field(description="what they were drawn from")]
-    numbers: Annotated[list[Finding], Field(description="the numbers, by figure")]
-    axis: Annotated[str, Field(description="what the rows of `lines` are over")]
-    lines: Annotated[dict[str, list[float]], Field(description="values over all boards, sorted, in 101 steps")]
+    family: str
+    """name of the family of puzzles"""
+    source: str
+    """who published the experiment"""
+    boards: int
+    """number of boards of each kind"""
+    seed: int
+    """what they were drawn from"""
+    numbers: list[Finding]
+    """the numbers, by figure"""
+    axis: str
+    """what the rows of `lines` are over"""
+    lines: dict[str, list[float]]
+    """values over all boards, sorted, in 101 steps"""
 
 
 def _families() -> dict[str, Family]:

@@ -4,5 +4,5 @@ from puzzlebase.plugins import Tool
 
 TOOL = Tool(
     verbs={"formula": "puzzlebase.tools.formulas.verb:verb"},
-    addresses={"/v1/families/{family}/formula": "puzzlebase.tools.formulas.address:ADDRESS"},
+    addresses={"/v1/families/{family}/formula": "puzzlebase.tools.formulas.answer:formula"},
 )

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase import plugins
@@ -13,6 +12,7 @@ from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import UNREACHED, Family, NoSpace, UnknownPuzzle, all_families, find
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.service.answers.lookups import Integer
+from puzzlebase.service.answers.record import Name, answer
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.tools.formulas.record import Formulas, Value
@@ -21,56 +21,72 @@ from puzzlebase.tools.formulas.record import Formulas, Value
 class FormulaValue(TypedDict):
     """One number by several methods; null for a method that does not give it."""
 
-    n: Annotated[int, Field(description="the size it belongs to, or which disk")]
-    recurrence: Annotated[Integer | None, Field(description="from the values of smaller n")]
-    closed_form: Annotated[Integer | None, Field(description="from n alone")]
-    exact: Annotated[Integer | None, Field(description="from a table or an oracle; null if there is none")]
-    source: Annotated[str | None, Field(description="where exact comes from: table or oracle, as in a lookup")]
-    equal: Annotated[
-        bool | None, Field(description="whether all values given are equal; null if fewer than two are given")
-    ]
-    ratio: Annotated[float | None, Field(description="its ratio to what the meaning says")]
+    n: int
+    """the size it belongs to, or which disk"""
+    recurrence: Integer | None
+    """from the values of smaller n"""
+    closed_form: Integer | None
+    """from n alone"""
+    exact: Integer | None
+    """from a table or an oracle; null if there is none"""
+    source: str | None
+    """where exact comes from: table or oracle, as in a lookup"""
+    equal: bool | None
+    """whether all values given are equal; null if fewer than two are given"""
+    ratio: float | None
+    """its ratio to what the meaning says"""
 
 
 class FormulaQuantity(TypedDict):
     """Something that solutions take, for each size asked for."""
 
-    name: Annotated[str, Field(description="what it is called")]
-    meaning: Annotated[str, Field(description="what it counts, in words")]
-    limit: Annotated[str | None, Field(description="what its ratio tends to, as a fraction; null if it has none")]
-    values: Annotated[
-        list[FormulaValue], Field(description="a value for each size, or for each disk if it is about single disks")
-    ]
+    name: str
+    """what it is called"""
+    meaning: str
+    """what it counts, in words"""
+    limit: str | None
+    """what its ratio tends to, as a fraction; null if it has none"""
+    values: list[FormulaValue]
+    """a value for each size, or for each disk if it is about single disks"""
 
 
 class FormulaAnswer(TypedDict):
     """The moves that solutions take, for some sizes."""
 
-    family: Annotated[str, Field(description="name of the family")]
-    variant: Annotated[str | None, Field(description="the variant; null if the family has one kind of puzzle")]
-    quantities: Annotated[list[FormulaQuantity], Field(description="each quantity that the family has formulas for")]
+    family: str
+    """name of the family"""
+    variant: str | None
+    """the variant; null if the family has one kind of puzzle"""
+    quantities: list[FormulaQuantity]
+    """each quantity that the family has formulas for"""
 
 
 _EXTRA = "formulas"  # the key of Family.extra whose value names Formulas
 DEFAULT_SIZES = "1-10"
 
 
-def formula(tables: Tables, name: str, variant: str | None = None, sizes: str = DEFAULT_SIZES) -> FormulaAnswer:
-    """Give the quantities of a family, or of one of its variants: `hanoi` and `nnn`, or `hanoi-nnn`.
+@answer("folder", "Formulas", path="/v1/families/{family}/formula", statuses=(404, 500))
+def formula(tables: Tables, family: str, variant: Name | None = None, disks: Name = DEFAULT_SIZES) -> FormulaAnswer:
+    """What solutions take for any size: by recurrence, by closed form and exactly.
 
-    `sizes` are numbers and ranges of them, as 1-5,10. Raises UnknownPuzzle, InvalidRequest and DamagedTable.
+    A variant may stand in the name of the family, as in `hanoi-nnn`. Raises UnknownPuzzle, InvalidRequest and
+    DamagedTable.
+
+    Args:
+        variant: the variant, such as nnn, by default the family's first
+        disks: how many disks, or tiles of a tower: numbers and ranges, as 1-5,10
     """
-    word, _, named = name.partition("-")
+    word, _, named = family.partition("-")
     known = {family.name: family for family in all_families() if _EXTRA in family.extra}
     if word not in known:
         hint = f"families that have some are: {', '.join(known)}"
-        raise UnknownPuzzle(f"there are no formulas for {shorten(name)!r}", hint)
-    family = known[word]
-    formulas = formulas_of(family)
-    chosen = _variant(family, formulas, variant, named if "-" in name else None)
-    wanted, several = _sizes(sizes, formulas.largest), "," in sizes  # a range of disks gives all larger ones too
+        raise UnknownPuzzle(f"there are no formulas for {shorten(family)!r}", hint)
+    found = known[word]
+    formulas = formulas_of(found)
+    chosen = _variant(found, formulas, variant, named if "-" in family else None)
+    wanted, several = _sizes(disks, formulas.largest), "," in disks  # a range of disks gives all larger ones too
     return {
-        "family": family.name,
+        "family": found.name,
         "variant": chosen or None,
         "quantities": [
             {

@@ -4,5 +4,5 @@ from puzzlebase.plugins import Tool
 
 TOOL = Tool(
     verbs={"mixing": "puzzlebase.tools.mixing.verb:verb"},
-    addresses={"/v1/puzzles/{name}/mixing": "puzzlebase.tools.mixing.address:ADDRESS"},
+    addresses={"/v1/puzzles/{name}/mixing": "puzzlebase.tools.mixing.answer:mixing"},
 )

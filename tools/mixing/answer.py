@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 from typing_extensions import TypedDict
 
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.service.answers.lookups import GoalName, PuzzleName
-from puzzlebase.service.answers.random_states import WALKS
+from puzzlebase.service.answers.random_states import WALKS, WalkName
+from puzzlebase.service.answers.record import Within, answer
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.mixing.file import mixing_path, read
 
@@ -44,8 +45,10 @@ class Uniform(TypedDict):
 class MixingAnswer(TypedDict):
     """The mixing of a puzzle by random turns from the goal."""
 
-    puzzle: PuzzleName
-    goal: GoalName
+    puzzle: str
+    """name of the puzzle"""
+    goal: str
+    """name of the goal"""
     walk: str
     """the walk: any, no-undo or alternate"""
     easier_than: int | None
@@ -56,10 +59,22 @@ class MixingAnswer(TypedDict):
     """what is known after each turn, turn 0 first"""
 
 
-def mixing(source: OpenTable, walk: str, turns: int | None = None, easier_than: int | None = None) -> MixingAnswer:
-    """Facts of the states after turn 0 to `turns`, by default all that were computed.
+@answer("table", "Mixing", name="mixed", path="/v1/puzzles/{name}/mixing", tag=lambda found: f"-{len(found['turns'])}")
+def mixing(
+    source: OpenTable,
+    walk: WalkName = "any",
+    turns: int | None = None,
+    easier_than: Annotated[int, Within(1)] | None = None,
+) -> MixingAnswer:
+    """How well random turns mix a puzzle, exactly, from what puzzlebase mixing computed before.
 
     Raises MissingTable for turns that were not computed, DamagedTable for a file that was changed.
+
+    Args:
+        walk: how each turn is drawn: any: any legal move, each equally likely; no-undo: any except one that undoes the
+            last, or turns its wheel again; alternate: the wheels in turn, the first at random, each by any turn
+        turns: number of turns, by default all that were computed
+        easier_than: a distance: how likely is the state nearer?
     """
     info = source.table.info
     path = mixing_path(source.table.file.path.parent, source.table.file.path.stem, walk)

@@ -15,7 +15,7 @@ from puzzlebase.command_line.sources import headers
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.paths import DataFolder
 from puzzlebase.puzzles import Puzzle
-from puzzlebase.service.answers.random_states import WALKS, unsolvable
+from puzzlebase.service.answers.random_states import WALKS, WalkName, unsolvable
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.sources.source import one_way
@@ -46,7 +46,7 @@ def verb(
     puzzle: Puzzle,
     goal: str | None,
     turns: int,
-    walk: str,
+    walk: WalkName,
     easier_than: int | None,
     output: Path | None,
     force: bool,

@@ -10,7 +10,6 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
-from apiflask import APIFlask
 from flask import Blueprint, current_app, render_template, request, send_from_directory
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
@@ -23,6 +22,7 @@ from puzzlebase.service.answers import lookups, whole_tables
 from puzzlebase.service.answers.catalog import PuzzleSummary, of_each, puzzle_list
 from puzzlebase.service.http import headers
 from puzzlebase.service.http.addresses import every_address
+from puzzlebase.service.http.app import App
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import as_table
 from puzzlebase.tools.page import files, pages
@@ -52,7 +52,7 @@ _ALWAYS = {path: path.removeprefix("/") for path in ("/v1", "/v1/puzzles", "/hea
 def docs() -> Response:
     """The page."""
     host = request.host if _HOST.fullmatch(request.host) else "localhost"
-    app: APIFlask = current_app._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001 -- Flask's own name
+    app: App = current_app._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001 -- Flask's own name
     families = {family.example: family for family in all_families()}
     page = render_template(
         "docs.html",
@@ -81,7 +81,7 @@ def documents(path: str) -> Response:
 
 
 @lru_cache(1)
-def _reference(app: APIFlask) -> ApiReference:
+def _reference(app: App) -> ApiReference:
     return reference_of(app.spec, every_address())  # the framework takes 100 ms or more to make it
 
 

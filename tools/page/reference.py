@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from puzzlebase.service.http.address_record import SECTIONS, Address
+from puzzlebase.service.answers.record import AnswerRecord
+from puzzlebase.service.http.routes import SECTIONS, section_of
 
 _REF = "#/components/schemas/"
 _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
@@ -64,11 +65,11 @@ class ApiReference(NamedTuple):
     answers: list[AnswerType]
 
 
-def reference_of(spec: Any, addresses: Sequence[Address]) -> ApiReference:
+def reference_of(spec: Any, addresses: Iterable[AnswerRecord[..., Any]]) -> ApiReference:
     """Order the specification for readers."""
     schemas, paths = spec["components"]["schemas"], spec["paths"]
     sections: dict[str, list[Operation]] = {title: [] for title in SECTIONS}
-    for path, method, title in ((each.path, method, each.section) for each in addresses for method in each.methods):
+    for path, method, title in ((each.path, method, section_of(each)) for each in addresses for method in each.methods):
         sections[title].append(_operation(path, method, paths[path][method.lower()], schemas))
     found: dict[str, list[Phrase]] = {}
     for address in chain(*sections.values()):

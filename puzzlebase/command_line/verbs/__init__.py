@@ -1,14 +1,16 @@
-"""The verbs: each is a command of click, imported when it is called."""
+"""The verbs by name: an answer's record, or a command of click, each imported when it is called."""
 
-_OF_A_STATE = ("board", "grade", "hint", "lookup", "picture", "random")
-_OF_A_PUZZLE = ("antipodes", "histogram", "info", "list")
-_OF_FILES = ("build", "verify")
+from puzzlebase.service.answers import ANSWERS
+
+_COMMANDS = {
+    "of_state": ("grade", "lookup"),
+    "of_puzzle": ("info", "list"),
+    "of_files": ("build", "verify"),
+    "of_service": ("serve",),
+}
 
 # The core's verbs by name: "module:attribute", as tools give theirs.
 VERBS = {
-    **{name: f"{__name__}.of_state:{name}" for name in _OF_A_STATE},
-    "solve": f"{__name__}.of_solutions:solve",
-    **{name: f"{__name__}.of_puzzle:{name}" for name in _OF_A_PUZZLE},
-    **{name: f"{__name__}.of_files:{name}" for name in _OF_FILES},
-    "serve": f"{__name__}.of_service:serve",
+    **{name: reference for name, reference in ANSWERS.items() if name != "lookup_batch"},
+    **{name: f"{__name__}.{module}:{name}" for module, names in _COMMANDS.items() for name in names},
 }

@@ -1,4 +1,4 @@
-"""Verbs about puzzles: a list of them, the facts of one, and those of its table as a whole."""
+"""Verbs about puzzles: a list of them, and the facts of one."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, say_unreadable, show
-from puzzlebase.command_line.sources import headers, table
+from puzzlebase.command_line.sources import headers
 from puzzlebase.db.errors import TableError
-from puzzlebase.db.table_file import ANTIPODES_KEPT
 from puzzlebase.paths import DataFolder
 from puzzlebase.puzzles import NoSpace, Puzzle
-from puzzlebase.service.answers import catalog, text, whole_tables
+from puzzlebase.service.answers import catalog, text
 from puzzlebase.service.sources.folder import Tables
 
 
@@ -52,26 +51,3 @@ def _memory(tables: Tables, puzzle: Puzzle, goal: str | None) -> Iterator[str]:
             yield text.fact("in memory", "a copy in each process")
         else:
             yield text.fact("in memory", f"mapped from {path}, which the first process that needs all of it makes")
-
-
-@click.command()
-@options.puzzle
-@options.goal
-@options.as_json
-@click.pass_obj
-def histogram(data: DataFolder, puzzle: Puzzle, goal: str | None, as_json: bool) -> None:
-    """Show the number of states at each distance."""
-    show(Shown(whole_tables.histogram(table(data, puzzle, goal)), text.histogram), as_json)
-
-
-@click.command()
-@options.puzzle
-@options.goal
-@click.option("--offset", type=click.IntRange(0, 2**53), default=0, show_default=True, help="States to skip.")
-@click.option("--limit", type=click.IntRange(1, ANTIPODES_KEPT), default=100, show_default=True, help="States to list.")
-@options.as_json
-@click.pass_obj
-def antipodes(data: DataFolder, puzzle: Puzzle, goal: str | None, offset: int, limit: int, as_json: bool) -> None:
-    """List the states farthest from solved."""
-    found = whole_tables.antipodes(table(data, puzzle, goal), offset, limit)
-    show(Shown(found, text.antipodes, text.antipodes_notes), as_json)

@@ -96,7 +96,7 @@ def test_a_search_says_what_the_whole_table_says(data: Path, goal_name: str) -> 
     for index in whole.some(2):
         agrees(OpenSearch(searchable, Budget()), whole, index)
         text = puzzle.text(index, searchable.goal)
-        answers = [solutions.solve(OpenSearch(each, Budget()), text, every=3) for each in (searchable, bidirectional)]
+        answers = [solutions.solve(OpenSearch(each, Budget()), text, all=3) for each in (searchable, bidirectional)]
         assert answers[0] == answers[1]
 
 
@@ -123,12 +123,12 @@ def test_a_search_for_first_moves_finds_all_of_them(data: Path, monkeypatch: pyt
     whole = Whole(distances_of("sliding-3x3", "blank-8"))
     some = whole.some(8)
     texts = [searchable.puzzle.text(index, searchable.goal) for index in some]
-    expected = [solutions.solve(OpenSearch(searchable, Budget()), text, every=3) for text in texts]
+    expected = [solutions.solve(OpenSearch(searchable, Budget()), text, all=3) for text in texts]
     shorten_slices(monkeypatch)
     for index, text, all_solutions in zip(some, texts, expected, strict=True):
         each = OpenSearch(searchable, Budget())
         agrees(each, whole, index)
-        assert solutions.solve(each, text, every=3) == all_solutions
+        assert solutions.solve(each, text, all=3) == all_solutions
 
 
 @pytest.mark.parametrize("board", [*{**SETS, **SMALL}])

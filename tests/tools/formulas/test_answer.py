@@ -44,8 +44,8 @@ def test_hanoi_has_all_three_ways(tables: Tables) -> None:
     assert [value["exact"] for value in found["disk"].values()] == [1, 3, 7, 19]
     assert found["disk"][1]["closed_form"] is None
     assert [quantity["limit"] for quantity in answer["quantities"]] == ["10/33", "20/33"]
-    assert formula(tables, "hanoi-nnn", sizes="2-4") == answer == formula(tables, "hanoi", sizes="2-4")
-    few = formula(tables, "hanoi-nnn", sizes="10, 2-3,3")["quantities"][0]["values"]
+    assert formula(tables, "hanoi-nnn", disks="2-4") == answer == formula(tables, "hanoi", disks="2-4")
+    few = formula(tables, "hanoi-nnn", disks="10, 2-3,3")["quantities"][0]["values"]
     assert [(value["n"], value["recurrence"]) for value in few] == [(2, 4), (3, 11), (10, 17984)]
 
 
@@ -54,7 +54,7 @@ def test_panex_has_them_where_its_distances_are_stored(tmp_path: Path) -> None:
     eight = find("panex-8")
     build_table(tmp_path, "panex-2")
     OracleJob(eight, eight.goal(), tmp_path, report=quiet()).build()
-    answer = formula(Tables(tmp_path), "panex", sizes="1-9")
+    answer = formula(Tables(tmp_path), "panex", disks="1-9")
     assert answer["variant"] is None
     found = by_name(answer)
     assert [found["X"][n]["exact"] for n in (1, 2, 7, 8, 9)] == [None, 13, None, 5359, None]
@@ -70,7 +70,7 @@ def test_what_differs_is_marked(tables: Tables, monkeypatch: pytest.MonkeyPatch)
     values = (Value(3, 12, 11, goal=("hanoi-nnn-3", "blue")),)
     wrong = Formulas(("nnn",), 64, lambda *_: (Quantity("total", "moves", values),))
     monkeypatch.setattr(formulas, "formulas_of", lambda _family: wrong)
-    answer = formula(tables, "hanoi", sizes="3")
+    answer = formula(tables, "hanoi", disks="3")
     assert by_name(answer)["total"][3]["equal"] is False
     assert any(line.endswith("NOT EQUAL") for line in _lines(answer))
 

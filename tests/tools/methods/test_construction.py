@@ -69,7 +69,7 @@ def test_a_line_above_the_bound_is_not(source: Source, normal: str) -> None:
 
 def test_one_solution_is_known(source: Source) -> None:
     with pytest.raises(InvalidRequest, match="one solution"):
-        solve(source, SYMMETRIC, every=2)
+        solve(source, SYMMETRIC, all=2)
 
 
 def test_hints_follow_the_line(source: Source, normal: str) -> None:

@@ -177,7 +177,7 @@ def test_a_table_comes_first_and_answers_the_same(tmp_path: Path) -> None:
     for text in [puzzle.text(index, puzzle.goal()) for index in range(0, table.space.size, 7)]:
         for answer in (
             lambda source: lookups.lookup(source, text),  # noqa: B023
-            lambda source: solutions.solve(source, text, every=3, states=True),  # noqa: B023
+            lambda source: solutions.solve(source, text, all=3, states=True),  # noqa: B023
             lambda source: hints.hint(source, text, 4),  # noqa: B023
             lambda source: grades.grade(source, text, moves=["SI", "ID", "DS"]),  # noqa: B023
         ):

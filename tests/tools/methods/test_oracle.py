@@ -173,8 +173,8 @@ def test_an_oracle_answers_as_the_table_does(data: Path) -> None:
         text = table.puzzle.text(index, table.goal)
         assert lookups.lookup(by_oracle, text) == lookups.lookup(table, text)
         whole, mine = (
-            solutions.solve(table, text, every=3, states=True),
-            solutions.solve(by_oracle, text, every=2, states=True),
+            solutions.solve(table, text, all=3, states=True),
+            solutions.solve(by_oracle, text, all=2, states=True),
         )
         others = [moves for moves in whole["solutions"] if moves != mine["solution"]]
         assert mine["distance"] == len(mine["solution"]) == whole["distance"]
@@ -319,7 +319,7 @@ def test_a_solution_is_one_whatever_asks_for_it(data: Path) -> None:
     with_others = 0
     for index in np.random.default_rng(5).integers(0, puzzle.space(goal).size, 20).tolist():
         state = puzzle.text(index, goal)
-        solved = solutions.solve(source, state, every=12)
+        solved = solutions.solve(source, state, all=12)
         hint = hints.hint(source, state, 4)
         assert solved["solution"] == solved["solutions"][0] == hint["solution"]
         assert hint["move"] == hints.hint(source, state, 3)["move"] == solved["solution"][0]

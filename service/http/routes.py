@@ -1,0 +1,36 @@
+"""The routes of an answer for GET and for POST."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Flask, Response, request
+from pydantic import BaseModel
+
+from puzzlebase.service.http.models import model_of
+from puzzlebase.service.http.responses import Record, Responder
+
+SECTIONS = ("About the service", "About a state", "About a whole table", "About a family", "Health")
+_SERVICE, _STATE, _TABLE, _FAMILY, _HEALTH = SECTIONS
+
+
+def section_of(record: Record) -> str:
+    """The heading of an address in /docs, which has SECTIONS in their order."""
+    others = _FAMILY if "{family}" in record.path else _SERVICE if record.path.startswith("/v1") else _HEALTH
+    return {"state": _STATE, "puzzle": _STATE, "table": _TABLE}.get(record.subject, others)
+
+
+def serve(app: Flask, record: Record, responder: Responder) -> None:
+    """Add the routes of an answer to the app."""
+    for method in record.methods:
+        path = record.path.replace("{", "<").replace("}", ">")
+        view = _view(record, responder, model_of(record, posted=method == "POST"))
+        app.add_url_rule(path, record.operation(method), view, methods=[method])
+
+
+def _view(record: Record, responder: Responder, model: type[BaseModel]) -> Callable[..., Response]:
+    def view(**path: str) -> Response:
+        given = request.get_json(force=True) if request.method == "POST" else request.args
+        return responder.respond(record, dict(model.model_validate(given)), **path)
+
+    return view
