@@ -108,7 +108,6 @@ def test_an_answer_that_others_declare_has_every_face(data: Path, known: dict[st
     assert client.get("/v1/puzzles/novice/share?distance=2").get_json() == {"share": share}
     assert client.get("/v1/puzzles/novice/share?distance=1001").status_code == 400
     assert "the largest distance of these" in client.get("/openapi.json").text
-    assert client.get("/docs").status_code == 200
 
 
 @pytest.mark.usefixtures("installed")
