@@ -53,7 +53,7 @@ def lookup(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown
 def grade(source: Source, state: str, moves: tuple[str, ...], states: bool, **given: Any) -> Shown:
     """Grade a game that begins at STATE. MOVES may be one word, such as "L R2'", or many.
 
-    The exit status is 1 if a move is not legal.
+    Stars are written as 0,4,any and levels of hints as 1,3. The exit status is 1 if a move is not legal.
     """
     played = [move for word in moves for move in word.split()]
     game: dict[str, Any] = {"states" if states else "moves": played}
