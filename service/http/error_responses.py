@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from html import escape
 from time import monotonic
 from typing import Any
 
@@ -25,7 +24,6 @@ _BY_STATUS = {
     413: (error_status.TOO_LARGE, f"send at most {MAX_BODY:,} bytes"),
 }
 _CALLERS = error_status.INVALID_PARAMETER, "/docs shows what is expected"
-_PAGE = "<!doctype html><title>{title}</title><h1>{title}</h1><p>{detail}</p><p>{hint}</p>"
 _OURS = error_status.UNEXPECTED, "try again; if it happens again, report it"
 
 
@@ -46,41 +44,31 @@ def add_problems(app: Flask) -> None:
     for kind in error_status.KINDS:
         app.register_error_handler(kind, known)
 
-    @app.errorhandler(ValidationError)
-    def wrong_fields(error: ValidationError) -> Response:
-        return _response(_wrong_fields(error))
-
-    @app.errorhandler(HTTPException)
-    def of_framework(error: HTTPException) -> Response:
-        headers = {name: value for name, value in error.get_headers() if name == "Allow"}
-        return _response(_problem_of_framework(error), headers)
+    app.register_error_handler(ValidationError, _wrong_fields)
+    app.register_error_handler(HTTPException, of_framework)
 
 
-def _problem_of_framework(error: HTTPException) -> error_status.Problem:
-    """The problem of an error that the framework found: a wrong address or body, or an unexpected error."""
-    status = error.code or 500
+def of_framework(error: HTTPException) -> Response:
+    """The response to an error that the framework found: a wrong address or body, or an unexpected error."""
+    status, headers = error.code or 500, {name: value for name, value in error.get_headers() if name == "Allow"}
     if status == 400 and request.method == "POST":
-        return error_status.problem(error_status.INVALID_PARAMETER, "the body is not JSON", BODY_HINT)
+        return _response(error_status.problem(error_status.INVALID_PARAMETER, "the body is not JSON", BODY_HINT))
     kind, hint = _BY_STATUS.get(status, _CALLERS if status < 500 else _OURS)
-    return error_status.problem(kind, f"{request.method} {request.path[:200]}: {error.name}", hint, status)
+    detail = f"{request.method} {request.path[:200]}: {error.name}"
+    return _response(error_status.problem(kind, detail, hint, status), headers)
 
 
-def _wrong_fields(error: ValidationError) -> error_status.Problem:
-    """The problem of wrong fields, by name, with the reasons."""
+def _wrong_fields(error: ValidationError) -> Response:
+    """The response to wrong fields, which names them with the reasons."""
     wrong = defaultdict[str, list[str]](list)
     for each in error.errors():
         wrong[".".join(map(str, each["loc"]))].append(each["msg"])
     named = [f"{field}: {', '.join(reasons)}" for field, reasons in wrong.items()]
     more = [f"and {len(named) - _MAX_WRONG_FIELDS} more"] if len(named) > _MAX_WRONG_FIELDS else []
     detail = "; ".join([*named[:_MAX_WRONG_FIELDS], *more]).replace("Value error, ", "")
-    return error_status.problem(error_status.INVALID_PARAMETER, detail, "/docs lists the fields of each address")
+    hint = "/docs lists the fields of each address"
+    return _response(error_status.problem(error_status.INVALID_PARAMETER, detail, hint))
 
 
 def _response(problem: error_status.Problem, headers: dict[str, Any] | None = None) -> Response:
-    """The problem as JSON, or as a page for a browser that opens a wrong address."""
-    body, media = to_json(problem), "application/problem+json"
-    if request.accept_mimetypes.best == "text/html":
-        title, detail, hint = map(escape, (problem["title"], problem["detail"], problem["hint"]))
-        body, media = _PAGE.format(title=title, detail=detail, hint=hint).encode(), "text/html"
-        headers = {**(headers or {}), "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}
-    return Response(body, status=problem["status"], mimetype=media, headers=headers)
+    return Response(to_json(problem), status=problem["status"], mimetype="application/problem+json", headers=headers)

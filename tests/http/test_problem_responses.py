@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from html import escape
 from typing import Any
 from urllib.parse import quote
 
@@ -101,12 +100,6 @@ def test_an_unknown_field_is_named_with_the_one_meant(client: FlaskClient) -> No
     assert_problem(response, 400, "invalid-parameter")
     assert "there is no field 'stat'" in response.text
     assert "did you mean 'state' or 'states'? /docs" in response.text
-
-
-def test_a_browser_sees_a_page(client: FlaskClient) -> None:
-    shown = client.get("/v1/puzzles/<b>", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
-    assert (shown.status_code, shown.content_type) == (404, "text/html; charset=utf-8")
-    assert f"<p>{escape(client.get('/v1/puzzles/<b>').get_json()['detail'])}</p>" in shown.text
 
 
 def test_many_wrong_fields_make_a_short_problem(client: FlaskClient) -> None:

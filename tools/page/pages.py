@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlencode
 
-from apiflask import HTTPError
 from flask import Blueprint, abort, current_app, redirect, render_template, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
@@ -22,6 +21,7 @@ from puzzlebase.service.answers.random_states import draw
 from puzzlebase.service.error_status import NO_ADDRESS, TooMuchWork, problem, problem_of
 from puzzlebase.service.http import headers
 from puzzlebase.service.http.app import App
+from puzzlebase.service.http.error_responses import of_framework
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.tools.page import files
 from puzzlebase.tools.page.home import Card, beginnings, groups
@@ -143,7 +143,7 @@ def service_worker() -> Response:
 def nowhere(error: HTTPException) -> Any:
     """Say to people on a page that nothing is at an address; programs get the problem as JSON."""
     if request.accept_mimetypes.best_match(("application/json", "text/html")) != "text/html":
-        return cast("App", current_app).error_callback(HTTPError(404, error.name))
+        return of_framework(error)
     said = problem(NO_ADDRESS, f"there is nothing at {request.path[:200]}", "")
     base = "../" * (request.path[:_LONGEST].count("/") - 1)
     return _page("problem.html", base, 404, problem=said, meant=[])
