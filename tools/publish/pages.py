@@ -111,7 +111,10 @@ def _play(folder: Path, header: dict[str, Any]) -> bytes:
         pictures={"goal": "goal.svg", "example": about["example"] and "example.svg"},
         ahead=[HEADER, *_small(header["blocks"])],
         modules=files.modules(
-            "play.js", "source/folder.js", f"source/{'stored' if 'stored' in drawing else 'drawing'}.js"
+            "play.js",
+            "rules/board.js",
+            "source/folder.js",
+            f"source/{'stored' if 'stored' in drawing else 'drawing'}.js",
         ),
     )
 

@@ -7,7 +7,7 @@ const [MOST, LISTED] = [2 ** 53, 10_000];
 const [NAME, STATE] = [200, 4096]; // letters
 const SEARCH = { max_states: [0, MOST], max_seconds: [0, 1e9] };
 
-/** Of each field its least and greatest number, or the most letters, or the texts that will do; null where all will do. */
+/** Of each field its least and greatest number, or the most letters; null where its rule alone says what will do. */
 const FIELDS = {
   antipodes: { offset: [0, MOST], limit: [1, LISTED] },
   board: { state: STATE },
@@ -17,7 +17,7 @@ const FIELDS = {
   grade: { ...SEARCH, state: STATE, moves: null, stars: null, hints: null },
   random: {
     ...SEARCH, distance: [0, MOST], min: [0, MOST], max: [0, MOST], percentile: [0, 100], difficulty: NAME, lost: null,
-    turns: [0, 1000], walk: /^(any|no-undo|alternate)$/, seed: NAME, daily: /^(today|\d{4}-\d\d-\d\d)$/,
+    turns: [0, 1000], walk: NAME, seed: NAME, daily: NAME,
   },
 };
 const PARTS = ["percentile", "max_seconds"]; // numbers that need not be whole
@@ -52,7 +52,6 @@ function remedyFor(allowed, value, part) {
     const [number, [least, most]] = [Number(value), allowed];
     return least <= number && number <= most && (part || Number.isInteger(number)) ? "" : `give a number from ${least} to ${most}`;
   }
-  if (allowed instanceof RegExp) return allowed.test(value) ? "" : "/docs lists what may be given";
   return allowed === null || String(value).length <= allowed ? "" : `give at most ${allowed} letters`;
 }
 

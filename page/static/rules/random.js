@@ -9,6 +9,7 @@ import { Blocks } from "../source/files.js";
 import { about } from "./lookup.js";
 import { solution } from "./solutions.js";
 
+const WALKS = ["any", "no-undo", "alternate"];
 const WORDS = ["first", "easy", "medium", "hard", "hardest"];
 const TRIES = 1 << 14; // numbers that are drawn to find a state that can reach the goal
 const SCRAMBLE = 10_000; // moves of the longest one
@@ -24,6 +25,7 @@ export async function answer(source, { distance, min, max, percentile, difficult
   if ([distance, percentile, difficulty, turns, lost || undefined].filter((each) => each !== undefined).length + Number(ranged) > 1) {
     throw invalid("give one of distance, min and max, percentile, difficulty, lost, or turns", "leave out the others");
   }
+  if (walk !== undefined && !WALKS.includes(walk)) throw invalid(`walk cannot be ${quoted(walk)}`, `give one of ${WALKS.join(", ")}`);
   if (walk !== undefined && turns === undefined) throw invalid("walk goes with turns", "leave out walk, or say how many turns");
   if (seed !== undefined && daily !== undefined) throw invalid("give one of seed and daily", "leave out the other");
   const key = daily ? `day ${dayOf(daily)}` : seed === undefined ? null : `seed ${seed}`;
