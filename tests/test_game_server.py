@@ -62,7 +62,12 @@ def served(folder: Path, tablebase: str) -> Iterator[httpx.Client]:
     }
     with (
         running([sys.executable, BIN / "granian", *words], port, subprocess.DEVNULL, **environment),
-        httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE, trust_env=False) as client,
+        httpx.Client(
+            base_url=f"http://127.0.0.1:{port}",
+            timeout=PATIENCE,
+            trust_env=False,
+            limits=httpx.Limits(max_keepalive_connections=0),  # the server may close an idle one at any time
+        ) as client,
     ):
         yield client
 

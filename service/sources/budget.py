@@ -41,12 +41,12 @@ class Budget:
         on_progress: Callable[[int, int], None] | None = None,
     ) -> None:
         self.memory, self.states, self.stopped = memory, 0, False
-        self.seconds, self._max_states, self._on_progress = seconds, states, on_progress
+        self._max_states, self._seconds, self._on_progress = states, seconds, on_progress
         self.restart()
 
     def restart(self) -> None:
         """Let the seconds begin now, when what searches need is ready."""
-        self._end = monotonic() + self.seconds
+        self._end = monotonic() + self._seconds
 
     def spend(self, states: int, lower_bound: int) -> bool:
         """Count the states that a search has expanded since its last call; True if it may go on."""

@@ -20,6 +20,7 @@ from puzzlebase.service.sources.memory import Holding
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.system import lower_priority
 
+_AT_LEAST = 1.0  # seconds that a request waits until its search can begin
 _SHARE = 1 / 4  # of the worker's memory: the most for one search
 
 T = TypeVar("T")
@@ -50,8 +51,8 @@ class Searches:
     ) -> Running[T]:
         """Begin `work` on a budget of states and seconds, or less if the limits are lower.
 
-        Raises Overloaded if no more searches may run, and if the states are not numbered after these seconds: that goes
-        on for later searches. The search raises DamagedTable if the stored layers are damaged.
+        Raises Overloaded if no more searches may run, and if the states are not numbered after `seconds`, or a second:
+        that goes on for later searches. The search raises DamagedTable if the stored layers are damaged.
         """
         self._take_slot()
         limits = self.limits
@@ -80,7 +81,7 @@ class Searches:
         except BaseException:
             self._free.release()
             raise
-        if not prepared.wait(budget.seconds):
+        if not prepared.wait(None if seconds is None else max(seconds, _AT_LEAST)):
             budget.stop()
             raise Overloaded(f"{puzzle.name} is being prepared for its first search", "ask again in a moment")
         return Running(future, budget)
@@ -98,7 +99,6 @@ class Searches:
                 index = next(to for to in opened.neighbours(index)[0] if to >= 0)
             opened.distance(index)
 
-        self._searchable(puzzle, goal)  # however long it takes
         self.start(puzzle, goal, None, None, search).future.result()
 
     @contextmanager

@@ -159,7 +159,7 @@ def test_a_table_is_replaced_while_one_plays(chromium: Browser, own: Served) -> 
             expect(page.locator("#truth .distance")).to_have_text(f"{found['distance']} moves from solved")
 
 
-def test_a_search_tells_its_bound_and_can_be_given_up(page: Page) -> None:
+def test_a_search_tells_its_bound_and_can_be_given_up(chromium: Browser, service: Served) -> None:
     """Searches here are slowed down: one finds no room, one gives a bound, the others end when the test says so."""
     ends = False
 
@@ -176,22 +176,27 @@ def test_a_search_tells_its_bound_and_can_be_given_up(page: Page) -> None:
         }  # fmt: skip
         route.fulfill(status=200, content_type="application/json", body=json.dumps(answer))
 
-    page.route("**/lookup?*", slow)
-    board = answer_of(page, "sliding-2x4/board")
-    open_puzzle(page, "sliding-2x4", board["moves"][0]["after"])
-    for panel in ("truth", "solution"):
-        page.click(f"#{panel} summary")
-        where = page.locator("#search" if panel == "truth" else "#solution .search")
-        expect(where).to_contain_text(re.compile(r"Searching for \d+ of at most 43 s, at least 11 moves"))
-        where.get_by_role("button", name="Give up").click()
-        expect(page.locator("#search")).to_be_hidden()
-        expect(page.locator(f"#{panel} .body")).to_have_text("You gave the search up.")
-        page.click(f"#{panel} summary")
-    ends = True
-    page.click("#solution summary")
-    expect(page.locator("#solution .body")).to_have_text("The search ended before it knew: at least 11 moves.")
-    page.click("#hint")
-    expect(page.locator("#hint-text")).to_have_text("The search ended before it knew: at least 11 moves.")
+    with (
+        visitor(chromium, service, reduced_motion="reduce", service_workers="block") as context,
+        watched(context.new_page(), "status of 503") as page,
+    ):
+        page.set_default_timeout(1000 * PATIENCE)
+        page.route("**/lookup?*", slow)
+        board = answer_of(page, "sliding-2x4/board")
+        open_puzzle(page, "sliding-2x4", board["moves"][0]["after"])
+        for panel in ("truth", "solution"):
+            page.click(f"#{panel} summary")
+            where = page.locator("#search" if panel == "truth" else "#solution .search")
+            expect(where).to_contain_text(re.compile(r"Searching for \d+ of at most 43 s, at least 11 moves"))
+            where.get_by_role("button", name="Give up").click()
+            expect(page.locator("#search")).to_be_hidden()
+            expect(page.locator(f"#{panel} .body")).to_have_text("You gave the search up.")
+            page.click(f"#{panel} summary")
+        ends = True
+        page.click("#solution summary")
+        expect(page.locator("#solution .body")).to_have_text("The search ended before it knew: at least 11 moves.")
+        page.click("#hint")
+        expect(page.locator("#hint-text")).to_have_text("The search ended before it knew: at least 11 moves.")
 
 
 def test_a_search_that_ends_with_a_bound_leaves_the_way_back(chromium: Browser, tmp_path: Path) -> None:

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Literal
-
-from pydantic import TypeAdapter
+from typing import TYPE_CHECKING, Literal
 
 from puzzlebase.db.errors import DamagedTable, MissingTable
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 _MOST_BYTES = 64 << 20  # of a file; one that is longer is not read
 
@@ -76,6 +77,8 @@ def read(path: Path, command: str, *, puzzle: str, goal: str, walk: str, layers:
 
 @cache
 def _adapter() -> TypeAdapter[Mixing]:
+    from pydantic import TypeAdapter
+
     return TypeAdapter(Mixing)
 
 
