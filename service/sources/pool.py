@@ -81,7 +81,7 @@ class Searches:
         except BaseException:
             self._free.release()
             raise
-        if not prepared.wait(None if seconds is None else max(seconds, _AT_LEAST)):
+        if seconds is not None and not prepared.wait(max(seconds, _AT_LEAST)):
             budget.stop()
             raise Overloaded(f"{puzzle.name} is being prepared for its first search", "ask again in a moment")
         return Running(future, budget)
