@@ -98,7 +98,7 @@ def of_field(field: Field) -> Callable[[Verb], Verb]:
     name, kind, limits = field.name, field.kind, field.limits
     if name == "state":
         return click.argument(name, required=not field.optional, callback=refuse_options)
-    counted = limits and not field.listed and kind in _NUMBERS
+    counted = kind in _NUMBERS and not field.listed
     takes: Any = None
     if limits and counted:
         takes = _NUMBERS[kind](limits.low, limits.here or limits.high)

@@ -17,7 +17,6 @@ from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Goal, NoSpace, PatternDatabases, Puzzle, PuzzleError, all_families, find
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.puzzles.discovery import known_numbers
-from puzzlebase.service.answers import text
 from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties, levels
 from puzzlebase.service.answers.record import answer
 from puzzlebase.service.answers.whole_tables import gods_number
@@ -287,7 +286,7 @@ def readiness(tables: Tables) -> Readiness:
     return {"ready": bool(sound), "tables": sound, "damaged": damaged}
 
 
-@answer("folder", "Puzzles", path="/v1/puzzles", printed=text.puzzles)
+@answer("folder", "Puzzles", path="/v1/puzzles")
 def puzzle_list(tables: Tables) -> Puzzles:
     """Every puzzle that has a table, layers or an oracle, and others worth naming.
 

@@ -9,7 +9,6 @@ import numpy as np
 from typing_extensions import TypedDict
 
 from puzzlebase.puzzles import UNREACHED, IllegalMove, PuzzleError, did_you_mean, played, shorten
-from puzzlebase.service.answers import text
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_STARS
 from puzzlebase.service.answers.lookups import Answer, Integer, MoveAnswer, answer_fields, is_game, move_answer
 from puzzlebase.service.answers.record import ListOf, Within, Word, answer
@@ -90,7 +89,7 @@ def _numbers(example: str) -> Callable[[str], list[int | None]]:
     return read
 
 
-@answer("state", "Grade", printed=text.grade, methods=("POST",))
+@answer("state", "Grade", methods=("POST",))
 def grade(
     source: Source,
     state: str,

@@ -58,11 +58,9 @@ class Responder:
         for value in asked.values():
             if isinstance(value, list) and len(value) > MAX_BATCH:
                 raise TooLarge(f"{len(value):,} entries are too many", f"send at most {MAX_BATCH:,} at a time")
-        if record.subject == "service":
-            response: Response = record(self, **asked, **path)
-            return response
-        if record.subject == "folder":
-            return response_of(record(self.tables, **asked, **path))
+        if record.subject in ("folder", "service"):
+            found = record(self.tables if record.subject == "folder" else self, **asked, **path)
+            return found if isinstance(found, Response) else response_of(found)
         of_puzzle = {"state": self._of_state, "table": self._of_table, "puzzle": self._of_puzzle}[record.subject]
         return of_puzzle(record, asked, **path)
 
