@@ -28,7 +28,6 @@ from tests.serving import Served
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 """Five moves from solved; one shortest solution is R L R' L2' R (docs/http-api.md)."""
 SOLUTION = ("R", "L", "R'", "L2'", "R")
-SECONDS = 5
 
 
 def solve(page: Page, name: str) -> None:
@@ -50,8 +49,6 @@ def test_a_page_begins_light_beside_its_goal(page: Page) -> None:
     expect(page.locator(".goal img")).to_be_in_viewport()
     expect(page.locator("#how")).to_be_visible()
     expect(page.locator("#hint")).to_have_text("Hint how far it is")
-    first = page.evaluate("performance.getEntriesByType('navigation')[0].startTime + performance.now()")
-    assert first < 1000 * SECONDS
 
 
 def test_without_a_table_it_begins_after_random_turns(page: Page) -> None:
