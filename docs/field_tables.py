@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from puzzlebase.service.http.addresses import every_address
-from puzzlebase.service.http.app import create_app
+from puzzlebase.service.http.openapi import specification
 from puzzlebase.tools.page.reference import ApiReference, Field, Operation, reference_of
 
 PAGE = Path(__file__).with_name("http-api.md")
@@ -21,7 +19,7 @@ _TYPES = re.compile(r"(?<=\n## Types\n\n).*", re.DOTALL)
 
 def written(page: str) -> str:
     """The page with its tables made anew: below each address what it takes, and in "Types" what answers consist of."""
-    spec = _specification()
+    spec = specification(every_address())
     found = reference_of(spec, every_address())
     addresses = {f"{address.method} {address.path}": address for part in found.sections.values() for address in part}
 
@@ -30,11 +28,6 @@ def written(page: str) -> str:
 
     common = set(spec["components"]["schemas"]["LookupAnswer"]["properties"]) - {"moves"}
     return _TYPES.sub(lambda _: _types(found, common), _FIELDS.sub(with_table, page))
-
-
-def _specification() -> Any:
-    with TemporaryDirectory() as nothing:
-        return json.loads(create_app(Path(nothing)).test_client().get("/openapi.json").text)
 
 
 def _asked(address: Operation) -> str:

@@ -18,7 +18,7 @@ from itertools import accumulate
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-LIMITS = {"core": 131_416, "package": 350_679, "all but tests": 389_690, "tests": 309_687}
+LIMITS = {"core": 131_244, "package": 349_888, "all but tests": 389_646, "tests": 309_667}
 """Tokens. No change raises one: what needs more takes something away first."""
 CORE = {"builder", "db", "puzzlebase", "puzzles", "service"}
 CORE_FAMILIES = {"__init__", "sliding", "wheels"}

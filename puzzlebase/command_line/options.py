@@ -95,13 +95,13 @@ _COMPLETED: dict[str, Any] = {
 
 def of_field(field: Field) -> Callable[[Verb], Verb]:
     """The option of a field, or the argument STATE."""
-    name, kind, limits = field.name, field.kind, field.limits
+    name, kind, within = field.name, field.kind, field.limits
     if name == "state":
         return click.argument(name, required=not field.optional, callback=refuse_options)
     counted = kind in _NUMBERS and not field.listed
     takes: Any = None
-    if limits and counted:
-        takes = _NUMBERS[kind](limits.low, limits.here or limits.high)
+    if within and counted:
+        takes = _NUMBERS[kind](within.low, within.here or within.high)
     elif field.read:
         takes = Read(field.read)
     elif get_origin(kind) is Literal:

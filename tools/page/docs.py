@@ -82,7 +82,7 @@ def documents(path: str) -> Response:
 
 @lru_cache(1)
 def _reference(app: App) -> ApiReference:
-    return reference_of(app.spec, every_address())  # the framework takes 100 ms or more to make it
+    return reference_of(app.spec, every_address())
 
 
 @DOCS.app_template_filter()

@@ -64,7 +64,6 @@ _COUNTED = 3 ** (_CORNERS - 1)  # orientations of all corners: the last one foll
 _POWERS = 3 ** np.arange(_CORNERS - 2, -1, -1)
 _GAIN = {9: 1, 11: 2}  # thirds that a corner gains when a right turn takes it from a shared place, and loses on arrival
 
-PUZZLER_STATES = 123_744_973_968_000
 _WHOLE = 1 << 32  # the most states whose moves are tables of rows and columns, for a table of all states
 
 _ORIENTATIONS, _EDGES = "orientations", "puzzler-edges"
