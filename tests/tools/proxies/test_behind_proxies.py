@@ -89,7 +89,7 @@ def nginx(folder: Path, upstream: str, port: int, prefix: str) -> list[str | Pat
     run(*words)
     text = (DEPLOY / "nginx.conf").read_text("utf-8")
     for there, here in {
-        "server 127.0.0.1:8080;": f"server {upstream};",
+        "    server 127.0.0.1:8080 ": f"    server {upstream} ",
         "listen 443 ssl http2;": f"listen 127.0.0.1:{port} ssl http2;",
         "listen 80;": f"listen 127.0.0.1:{free_port()};",
         "/etc/ssl/puzzles.example.pem": str(certificate),

@@ -88,7 +88,7 @@ def test_what_compose_starts_fits_together() -> None:
 
 
 def test_the_unit_starts_a_service(tmp_path: Path) -> None:
-    parser = configparser.ConfigParser()
+    parser = configparser.ConfigParser(strict=False)
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     unit = (DEPLOY / "puzzlebase.service").read_text("utf-8")
     parser.read_string(unit)
@@ -98,14 +98,17 @@ def test_the_unit_starts_a_service(tmp_path: Path) -> None:
     if shutil.which("systemd-analyze"):
         there = unit.replace(words[0], sys.executable).replace("User=puzzlebase\n", "")
         (tmp_path / "puzzlebase.service").write_text(there, "utf-8")
-        checked = subprocess.run(
-            ["systemd-analyze", "verify", "--man=no", tmp_path / "puzzlebase.service"],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=PATIENCE,
-        )
+        checked = _analyzed("verify", "--man=no", tmp_path / "puzzlebase.service")
         assert "puzzlebase.service:" not in checked.stderr, checked.stderr
+        rated = _analyzed("security", "--offline=true", DEPLOY / "puzzlebase.service").stdout
+        exposure = re.search(r"exposure level .*: ([0-9.]+)", rated)
+        assert exposure
+        assert float(exposure[1]) < 3
+
+
+def _analyzed(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    command = ["systemd-analyze", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")
