@@ -1,15 +1,15 @@
-"""Many states in one answer. All good states between two bad ones are written at once (lookup_json.py)."""
+"""Many states in one answer. Those of a table are written together (lookup_json.py)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NotRequired
+from collections.abc import Iterator, Sequence
+from itertools import compress
+from typing import NotRequired
 
-import numpy as np
 import orjson
 from typing_extensions import TypedDict
 
-from puzzlebase.puzzles import Boards, Distances, Indices, InvalidState, Letters, PuzzleError
+from puzzlebase.puzzles import Boards, Indices, InvalidState, Letters, PuzzleError
 from puzzlebase.service.answers.limits import MAX_STATE
 from puzzlebase.service.answers.lookup_json import plain, writer_of
 from puzzlebase.service.answers.lookups import Answer, MoveAnswer, answer_fields, is_game, lookup
@@ -86,22 +86,29 @@ def _together(table: OpenTable, letters: Letters, states: Sequence[str], *, move
     known = states if plain("".join(states)) else [state if plain(state) else "" for state in states]
     boards = boards_of(known, letters.length)
     indices = table.space.rank(boards)
-    distances = table.distances(indices)
-    writer = writer_of(table, moves=moves)
-    pieces: list[Any] = []
-    first = 0
-    for row in [*np.flatnonzero(indices < 0).tolist(), len(states)]:
-        if first < row:
-            some = slice(first, row)
-            around = [_around(table, letters, indices[some], boards[some])] if moves else []
-            pieces += b",", writer.write(boards[some], distances[some], *around)
-        if row < len(states):
-            pieces += b",", orjson.dumps(_one_by_one(table, [states[row]], moves=moves)[0])
-        first = row + 1
-    return b"".join([b'{"results":[', *pieces[1:], b"]}"])
+    inside = indices >= 0
+    sound = [*compress(states, inside)], indices[inside], boards[inside]
+    written = iter(_with_moves(table, letters, *sound) if moves else _without_moves(table, *sound[:2]))
+    entries = [
+        next(written) if ranked else orjson.dumps(_one_by_one(table, [state], moves=moves)[0]).decode()
+        for state, ranked in zip(states, inside.tolist(), strict=True)
+    ]
+    return f'{{"results":[{",".join(entries)}]}}'.encode()
 
 
-def _around(table: OpenTable, letters: Letters, indices: Indices, boards: Boards) -> tuple[Indices, Distances, Boards]:
+def _without_moves(table: OpenTable, states: Sequence[str], indices: Indices) -> list[str]:
+    """The JSON of each state."""
+    writer, distances = writer_of(table), table.distances(indices).tolist()
+    behind = {distance: writer.behind(distance) for distance in set(distances)}
+    return [writer.before + state + behind[distance] for state, distance in zip(states, distances, strict=True)]
+
+
+def _with_moves(
+    table: OpenTable, letters: Letters, states: Sequence[str], indices: Indices, boards: Boards
+) -> Iterator[str]:
+    """The JSON of each state and its moves."""
+    writer, after = writer_of(table), letters.play(boards)
     successors = table.space.expand(indices)
     distances = table.distances(successors.reshape(-1)).reshape(successors.shape)
-    return successors, distances, np.ascontiguousarray(letters.play(boards))
+    for row, distance in enumerate(table.distances(indices).tolist()):
+        yield writer.with_moves(states[row], distance, successors[row].tolist(), distances[row].tolist(), after[row])

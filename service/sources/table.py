@@ -34,7 +34,7 @@ class OpenTable(ShortestPaths):
     table: Table
     deadline: Deadline = NO_DEADLINE
     waypoints: Waypoints = field(default_factory=Waypoints, repr=False, compare=False)
-    writers: dict[bool, Any] = field(default_factory=dict, repr=False, compare=False)  # those of lookup_json.py
+    made: dict[type, Any] = field(default_factory=dict, repr=False, compare=False)  # by answers, once
 
     @cached_property
     def origin(self) -> Origin:
@@ -86,7 +86,7 @@ class OpenTable(ShortestPaths):
             moves = self.space.expand(np.array([-1])).shape[1]
             return [-1] * moves + [index], [UNKNOWN] * (moves + 1)
         state = np.array([index])
-        indices = np.append(self.space.expand(state), state)
+        indices = np.concatenate((self.space.expand(state)[0], state))
         blocks = self.table.blocks or self.table.load()
         return indices.tolist(), self.space.distances(indices, blocks.probe).tolist()
 
