@@ -141,6 +141,43 @@ def _above(proven: int, spend: Spend) -> Spend:
     return lambda states, bound: spend(states, max(bound, proven))
 
 
+class _Known:
+    """All that the searches of one answer have found.
+
+    - `distances` has, of each state that was searched for and of many beside these, the distance, UNREACHED, or UNKNOWN
+      if the search was given up. A state at a distance is there only with all its shortest paths; it is in
+      `first_moves` if only the beginnings of these paths are known, the state and its optimal successors.
+    - `lower_bounds` has what is proven of a state that is UNKNOWN; without an entry it is only known to be no goal.
+    - `_vertices` are those of the known paths in the search graph, sorted and each once, and `_levels` their distances
+      there. A vertex that is not among them may be at any distance.
+    """
+
+    def __init__(self, goal_states: Indices, representatives: Callable[[Indices], Indices]) -> None:
+        self.distances: dict[int, int] = dict.fromkeys(goal_states.tolist(), 0)
+        self.lower_bounds: dict[int, int] = {}
+        self.first_moves = set[int]()
+        self._representatives = representatives
+        self._vertices = np.empty(0, np.int64)
+        self._levels = np.empty(0, np.int32)
+
+    def add_paths(self, index: int, found: Shortest) -> None:
+        """Add the vertices of a state's shortest paths."""
+        note = self.first_moves.add if found.only_first else self.first_moves.discard
+        note(index)
+        vertices = np.concatenate([self._vertices, *found.levels])
+        levels = np.repeat(np.arange(len(found.levels), dtype=np.int32), [len(level) for level in found.levels])
+        self._vertices, at = np.unique(vertices, return_index=True)
+        self._levels = np.concatenate([self._levels, levels])[at]
+
+    def probe(self, vertices: Indices) -> Distances:
+        """Distances of the vertices on these paths, UNREACHED for all others."""
+        distances = np.full(len(vertices), UNREACHED, np.int32)
+        representatives = self._representatives(vertices)
+        known = among(representatives, self._vertices)
+        distances[known] = self._levels[np.searchsorted(self._vertices, representatives[known])]
+        return distances
+
+
 class OpenSearch(ShortestPaths):
     """The searches of one answer, on one budget. Each uses the results of those before it."""
 
@@ -155,12 +192,7 @@ class OpenSearch(ShortestPaths):
         self.puzzle, self.goal, self.space = searchable.puzzle, searchable.goal, searchable.space
         self.budget = budget
         self._search_graph, self._goal_layers = searchable.search_graph, searchable.goal_layers
-        self._distances: dict[int, int] = dict.fromkeys(self.space.goal_states.tolist(), 0)
-        self._lower_bounds: dict[int, int] = {}
-        self._first_moves = set[int]()  # states of whose shortest paths only the first moves are known
-        # The vertices of all shortest paths found so far, sorted, and their distances in the search graph.
-        self._path_vertices = np.empty(0, np.int64)
-        self._path_distances = np.empty(0, np.int32)
+        self._known = _Known(self.space.goal_states, self._search_graph.representatives)
 
     def index(self, text: str) -> int:
         """The index of a state, as by `Source.index`."""
@@ -168,7 +200,7 @@ class OpenSearch(ShortestPaths):
 
     def lower_bound(self, index: int) -> int:
         """The proven lower bound of a state whose distance is UNKNOWN."""
-        return self._lower_bounds.get(index, 1)  # a goal state needs no search
+        return self._known.lower_bounds.get(index, 1)  # a goal state needs no search
 
     def distance_at_once(self, index: int) -> int:
         """The distance, if it takes patterns or few states; all such searches of an answer share these states."""
@@ -183,9 +215,10 @@ class OpenSearch(ShortestPaths):
         """
         if index < 0:
             return UNKNOWN if index == NOT_FOLLOWED else UNREACHED
-        if index not in self._distances or (index in self._first_moves and not first):
-            self._distances[index] = self._search(index, first=first)
-        return self._distances[index]
+        known = self._known
+        if index not in known.distances or (index in known.first_moves and not first):
+            known.distances[index] = self._search(index, first=first)
+        return known.distances[index]
 
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
         """Distances of states. Those after an optimal move, or after any move of a lost state, need no search."""
@@ -207,19 +240,19 @@ class OpenSearch(ShortestPaths):
             known = {to: distance - 1 for to, is_optimal in nearer if is_optimal}
         elif distance == UNREACHED:
             known = {to: UNREACHED for to in successors if to >= 0}
-        if index not in self._first_moves:
-            self._distances |= known
+        if index not in self._known.first_moves:
+            self._known.distances |= known
         # A neighbour of a state that cannot reach the goal cannot either. If moves can be taken back, a neighbour of a
         # goal state is a goal state or one move away.
         otherwise = {0: UNKNOWN if self.space.directed else 1, UNREACHED: UNREACHED}.get(distance, UNKNOWN)
-        known = self._distances | known
+        known = self._known.distances | known
         distances = [UNREACHED if to < 0 else known.get(to, otherwise) for to in successors]
         return [*successors, index], [*distances, distance]
 
     def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
         """The successors, as by `ShortestPaths.optimal_successors`, of states on shortest paths found so far."""
         successors = self.space.expand(states)
-        distances = self.space.distances(successors.reshape(-1), self._probe).reshape(successors.shape)
+        distances = self.space.distances(successors.reshape(-1), self._known.probe).reshape(successors.shape)
         optimal = (distances == distance - 1) & (successors >= 0)
         if distance > 0 and not (led := optimal.any(axis=1)).all():
             raise self._no_way_back(states[np.argmin(led)], "none leads on from {!r}, on a path that a search found")
@@ -252,16 +285,11 @@ class OpenSearch(ShortestPaths):
             bound = self._bound(index, found.lower_bound + edges_from_state)
             if bound == UNREACHED:
                 return UNREACHED
-            self._lower_bounds[index] = bound
+            self._known.lower_bounds[index] = bound
             return UNKNOWN
         if found.distance == UNREACHED:
             return UNREACHED
-        note = self._first_moves.add if found.only_first else self._first_moves.discard
-        note(index)
-        vertices = np.concatenate([self._path_vertices, *found.levels])
-        distances = np.repeat(np.arange(len(found.levels), dtype=np.int32), [len(level) for level in found.levels])
-        self._path_vertices, at = np.unique(vertices, return_index=True)
-        self._path_distances = np.concatenate([self._path_distances, distances])[at]
+        self._known.add_paths(index, found)
         return found.distance + edges_from_state
 
     def _grown(self, index: int, spend: Spend) -> Shortest:
@@ -282,11 +310,3 @@ class OpenSearch(ShortestPaths):
                 return UNREACHED
             proven = max(proven, found.lower_bound)
         return proven
-
-    def _probe(self, vertices: Indices) -> Distances:
-        """Distances of the vertices on shortest paths found so far, UNREACHED for all others."""
-        distances = np.full(len(vertices), UNREACHED, np.int32)
-        representatives = self._search_graph.representatives(vertices)
-        known = among(representatives, self._path_vertices)
-        distances[known] = self._path_distances[np.searchsorted(self._path_vertices, representatives[known])]
-        return distances
