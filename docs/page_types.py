@@ -85,7 +85,8 @@ def _meaning(comment: re.Match[str]) -> str:
     if printed == comment[0]:
         return printed
     words = printed.rstrip(" */\n")
-    return f"{words}\n{' ' * (len(printed) - len(printed.lstrip(' ')))} */\n" if words.strip() else ""
+    end = f"\n{' ' * (len(printed) - len(printed.lstrip(' ')))} */\n" if "\n" in words else " */\n"
+    return f"{words}{end}" if words.strip() else ""
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ import { daysInARow, progress, today } from "./modules/progress.js";
 import { counted, html, svg } from "./modules/dom.js";
 import { keepForLater } from "./modules/offline.js";
 
-/** So many puzzles are worth a search. */
 const WORTH_FINDING = 6;
 
 const published = document.querySelector("main")?.dataset["published"] !== undefined;
@@ -17,7 +16,6 @@ const groups = [...document.querySelectorAll(".group")].map((group) => ({
 const every = groups.flatMap(({ rows }) => rows);
 const apart = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".today, #last")]);
 
-/** Show the puzzles that have every word. */
 function filter() {
   const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
   let count = 0;
@@ -69,10 +67,7 @@ if (daily) {
   if (!published) showDay(`v1/puzzles/${puzzle}`, `daily=${day}${daily.dataset["daily"]}`).catch(() => null);
 }
 
-/**
- * A sign beside the title of a puzzle that was solved here.
- * @param {number} times
- */
+/** @param {number} times */
 function solvedMark(times) {
   const mark = svg("svg", { class: "mark", viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: "m4 10.5 4 4 8-9" }));
   const words = `solved ${times === 1 ? "once" : counted(times, "time")}`;
@@ -80,7 +75,7 @@ function solvedMark(times) {
 }
 
 /**
- * Show the puzzle of today, where no service says which: as there, that of the least hash of the day and its name.
+ * Where no service says the puzzle of today: as there, that of the least hash of the day and its name.
  * @param {HTMLElement} place
  */
 async function choose(place) {
@@ -103,11 +98,7 @@ function nameOf(row) {
   return row.dataset["puzzle"] ?? "";
 }
 
-/**
- * Show the position of the day in place of the goal.
- * @param {string} path of the puzzle
- * @param {string} fields those of `random`
- */
+/** @param {string} path @param {string} fields */
 async function showDay(path, fields) {
   const drawn = await fetch(`${path}/random?${fields}`);
   if (!drawn.ok) return;
@@ -115,7 +106,7 @@ async function showDay(path, fields) {
   daily?.querySelector("img")?.setAttribute("src", `${path}/picture?${new URLSearchParams({ state })}`);
 }
 
-/** Say so where the host cannot be reached: HEAD goes past what the browser keeps. */
+/** HEAD goes past what the browser keeps. */
 const unreached = () => /** @type {HTMLElement} */ (document.querySelector("#offline")).hidden = false;
 fetch("app.webmanifest", { method: "HEAD", cache: "no-store" }).catch(unreached);
 keepForLater(new URL("./", location.href));

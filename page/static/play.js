@@ -27,7 +27,7 @@ const service = src === undefined ? new Service(base) : null;
 /** @param {string} text */
 const fieldsOf = (text) => Object.fromEntries(new URLSearchParams(text));
 
-/** Put the page together around a puzzle. @param {import("./modules/answers.js").PuzzleClient} puzzle */
+/** @param {Puzzle} puzzle */
 async function play(puzzle) {
   const player = new Player(/** @type {SVGSVGElement} */ (document.querySelector("#board")), puzzle);
   const notice = new Notice(byId("notice"), player);

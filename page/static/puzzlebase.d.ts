@@ -498,14 +498,42 @@ export type RandomOptions = {
     turns?: number;
     walk?: string;
 };
+export type SolveOptions = SearchOptions & {
+    offset?: Count | bigint;
+    limit?: number;
+    states?: boolean;
+    all?: number;
+};
+export type HintOptions = {
+    /** Moves played from the state, after which help is wanted. */
+    moves?: string[];
+    signal?: AbortSignal;
+};
+export type GradeOptions = {
+    /** The most wasted moves for all stars, for one less, and so on; null: any. */
+    stars?: (number | null)[];
+    /** The levels of the hints shown. */
+    hints?: number[];
+};
+export type PageOptions = {
+    offset?: number;
+    limit?: number;
+};
 export type Connection = EventTarget & {
     readonly connected: boolean;
     readonly base: URL;
 };
+/** Answers about one puzzle and goal, by the last part of their address and its fields. */
+export type Source = {
+    name: string;
+    goal: string | null;
+    service: Connection;
+    picture: (state: string) => URL;
+    answer: (verb: string, fields: Fields, signal?: AbortSignal) => Promise<any>;
+};
 /** One puzzle and one goal, of a service or of a published table. */
 export type PuzzleClient = Puzzle;
 
-/** What goes wrong: the service refuses, or cannot be reached. */
 /** The service refused: a problem of RFC 9457, whose hint names the remedy. */
 export declare class Problem extends Error {
     status: number;
@@ -526,103 +554,65 @@ export declare class Offline extends Error {
 }
 
 /**
- * The client of one puzzle: what its source answers, with what is known kept. The source is a service over HTTP, or the
- * folder of a published table.
- *
- * An exact answer about a state stays right as long as its table does, so each is asked for once. A game can then go on
- * while the connection is down: {@link Puzzle.lookup} gives what is kept, and {@link Offline} where nothing is.
+ * The client of one puzzle: what a service or a published table answers, with what is known kept. An exact answer stays
+ * right as long as its table does, so a game can go on while the connection is down.
  */
-export type Source = {
-    name: string;
-    goal: string | null;
-    service: Connection;
-    picture: (state: string) => URL;
-    answer: (verb: string, fields: Fields, signal?: AbortSignal) => Promise<any>;
-};
 /** One puzzle and one goal, of a service or of a published table. States are texts, in the caller's own letters. */
 export declare class Puzzle {
     #private;
     name: string;
     /** A goal's name or a state; null is the puzzle's first goal. */
     goal: string | null;
-    /** Where answers come from; it dispatches `connection` when it stops or starts to answer. */
+    /** It dispatches `connection` when it stops or starts to answer. */
     service: Connection;
     constructor(source: Source);
-    /**
-     * All about the puzzle: its moves, goals, notation and table.
-     */
+    /** All about the puzzle: its moves, goals, notation and table. */
     about(): Promise<About>;
     /**
      * A state's distance and its moves, best first.
      */
     lookup(state: string, { signal, maxSeconds, maxStates }?: SearchOptions): Promise<Lookup>;
-    /**
-     * The lookup of a state, if it is here already.
-     */
+    /** The lookup of a state, if it is here already. */
     knownLookup(state: string): Lookup | undefined;
     /**
-     * The distance of a state, if it is here: from its own lookup or from that of a state one move away.
+     * The distance of a state, if it is here: null where the goal cannot be reached, undefined where it is not known.
      */
     knownDistance(state: string): Count | null | undefined;
-    /**
-     * Ask for the lookups of states that may be wanted soon, in one request. It never fails.
-     */
+    /** Ask for the lookups of states that may be wanted soon, in one request. It never fails. */
     lookAhead(states: string[]): Promise<void>;
     /**
-     * How a state is drawn, and what each legal move does to its pieces.
+     * How a state is drawn, by default the goal's start, and what each legal move does to its pieces.
      */
     board(state?: string): Promise<Board>;
-    /**
-     * The board of a state, if it is here already.
-     */
+    /** The board of a state, if it is here already. */
     knownBoard(state: string): Board | undefined;
-    /**
-     * Keep a board that was worked out here.
-     */
+    /** Keep a board that was worked out here. */
     keepBoard(board: Board): void;
-    /**
-     * The address of a picture of a state; of a published table, of its goal.
-     */
+    /** The address of a picture of a state; of a published table, of its goal. */
     picture(state: string): URL;
     /**
      * A shortest solution, or a part of it; with `all` so many, and how many there are.
      */
-    solve(state: string, { signal, maxSeconds, maxStates, ...options }?: {
-        offset?: Count | bigint;
-        limit?: number;
-        states?: boolean;
-        all?: number;
-    } & SearchOptions): Promise<Solution>;
+    solve(state: string, { signal, maxSeconds, maxStates, ...options }?: SolveOptions): Promise<Solution>;
     /**
      * Help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also a solution.
      */
-    hint(state: string, level: number, { moves, signal }?: {
-        moves?: string[];
-        signal?: AbortSignal;
-    }): Promise<Hint>;
+    hint(state: string, level: number, { moves, signal }?: HintOptions): Promise<Hint>;
     /**
-     * What a game was worth. `stars` are the most wasted moves for all stars, for one less, and so on. `hints` are the levels
-     * of the hints shown; 3 and 4 cost the third star.
+     * What a game was worth. `stars` are the most wasted moves for all stars, for one less, and so on. `hints` are the
+     * levels of the hints shown; 3 and 4 cost the third star.
      */
-    grade(state: string, moves: string[], options?: {
-        stars?: (number | null)[];
-        hints?: number[];
-    }): Promise<Grade>;
+    grade(state: string, moves: string[], options?: GradeOptions): Promise<Grade>;
     /**
      * A random state. A difficulty is a word or a level of `about()`. Equal seeds and days give equal states.
      */
     random(options?: RandomOptions): Promise<Random>;
-    /**
-     * How many states lie at each distance.
-     */
+    /** How many states lie at each distance. */
     histogram(): Promise<Histogram>;
     /**
      * The states farthest from the goal, a page at a time.
      */
-    antipodes(options?: {
-        offset?: number;
-        limit?: number;
-    }): Promise<Antipodes>;
+    antipodes(options?: PageOptions): Promise<Antipodes>;
 }
 /**
  * A table that was published as static files: it has the methods of a puzzle, and needs no service. Raises Problem.
@@ -631,8 +621,7 @@ export declare function table(address: string | URL, options?: {
     whole?: number;
     fetching?: typeof fetch;
 }): Promise<Puzzle>;
-/** The hint for who plays: a table is built by who runs the service.
- */
+/** The hint for who plays: a table is built by who runs the service. */
 declare function remedyOf({ type, hint }: Problem): string;
 
 /** A service over its documented addresses, which is a source of answers about each of its puzzles. */
@@ -666,6 +655,27 @@ export declare class Service extends EventTarget {
     close(): void;
 }
 
+
+export type MoveDetail = {
+    kind: string;
+    move: string;
+    state: string;
+    moves: string[];
+};
+export type SolvedDetail = {
+    state: string;
+    moves: string[];
+    stars: number;
+    wasted: Count | bigint | null;
+    fewest: Count | null;
+    /** The levels of help shown, in order. */
+    hints: number[];
+    /** Whether the whole solution was shown. */
+    shown: boolean;
+};
+export type ProblemDetail = {
+    error: unknown;
+};
 /** The properties of <puzzle-base>, one for each attribute. */
 declare class PuzzleAttributes extends HTMLElement {
     /** The puzzle's name. */
@@ -701,29 +711,11 @@ declare class PuzzleAttributes extends HTMLElement {
 }
 
 /** <puzzle-base>: a puzzle on a game's own page, from this service, whatever the page's origin. */
-export type MoveDetail = {
-    kind: string;
-    move: string;
-    state: string;
-    moves: string[];
-};
-export type SolvedDetail = {
-    state: string;
-    moves: string[];
-    stars: number;
-    wasted: Count | bigint | null;
-    fewest: Count | null;
-    hints: number[];
-    shown: boolean;
-};
-export type ProblemDetail = {
-    error: unknown;
-};
 /**
- * Each attribute is a property of that name, too. `puzzle`, `goal`, `state`, `difficulty` and `daily` say
- * what is played, `service` where the service is, by default where this module comes from, `src` where a published table
- * is, which needs no service; `hints`, `stars`, `buttons` and
- * `picture` say what is shown. What cannot be played ends in words in place of the board, and in a `problem` event.
+ * Each attribute is a property of that name, too. `puzzle`, `goal`, `state`, `difficulty` and `daily` say what is
+ * played, `service` where the service is, by default where this module comes from, `src` where a published table is,
+ * which needs no service; `hints`, `stars`, `buttons` and `picture` say what is shown. What cannot be played ends in
+ * words in place of the board, and in a `problem` event.
  */
 declare class PuzzleBase extends PuzzleAttributes {
     #private;
@@ -733,8 +725,7 @@ declare class PuzzleBase extends PuzzleAttributes {
     /** A game goes on where the element is put next; what could not begin looks for its service no longer. */
     disconnectedCallback(): void;
     attributeChangedCallback(name: string, before: string | null, after: string | null): void;
-    /** The present state. Setting another one begins there; the present one, and the game goes on.
-     */
+    /** The present state. Setting another one begins there; the present one, and the game goes on. */
     get state(): string;
     set state(state: string | null);
     /** The moves made so far. */
@@ -745,15 +736,11 @@ declare class PuzzleBase extends PuzzleAttributes {
     redo(): void;
     /** Go back to where the game began. */
     restart(): void;
-    /**
-     * Make a move by its name; false if it is not legal.
-     */
+    /** Make a move by its name; false if it is not legal. */
     play(move: string): boolean;
     /** The next step of help. */
     hint(): Promise<void>;
-    /**
-     * Begin at a random state, by default at any. Tells whether it began.
-     */
+    /** Begin at a random state, by default at any. Tells whether it began. */
     scramble(options?: RandomOptions): Promise<boolean>;
     /** Begin at another position of the same difficulty: that of the attribute, else that of the present start. */
     next(): Promise<boolean>;

@@ -11,8 +11,7 @@ const REMEDY = 'Give that of one, as puzzle("novice", { service: "http://127.0.0
 
 /**
  * A puzzle of the service that this module comes from, or of another. Raises Problem.
- * @param {string} name
- * @param {{ goal?: string | null, service?: string | URL }} [options]
+ * @param {string} name @param {{ goal?: string | null, service?: string | URL }} [options]
  */
 export function puzzle(name, { goal = null, service = HERE } = {}) {
   return new Service(serviceAt(service, REMEDY)).puzzle(name, { goal });

@@ -1,9 +1,6 @@
 /**
  * Lets the pages load without a connection: it keeps their files, the pages that were open, and the answers they had.
- *
- * Where the service is there, it answers: nothing that is kept is given then, but files whose address names their
- * content. The service puts a line before this one that sets `puzzlebase`: the digest of the files, and their names. Each
- * digest has a cache of its own, and the others go.
+ * The service puts a line before this one that sets `puzzlebase`: the digest of the files, and their names.
  */
 
 /** @typedef {{ digest: string, files: string[] }} Present */
@@ -13,15 +10,14 @@
 const worker = /** @type {any} */ (self);
 const { digest, files } = /** @type {Present} */ (worker.puzzlebase);
 const HOME = new URL("./", self.location.href);
-/** Begins the names of the caches of this service: others on the origin have another path. */
+/** Others on the origin have another path. */
 const PREFIX = `puzzlebase ${HOME.pathname} `;
 const CACHE = PREFIX + digest;
 const FILES = new URL(`page/${digest}/`, HOME);
 /** Tells the page's client that an answer was kept. */
 const KEPT = "X-Puzzlebase-Kept";
-/** Answers and pages that are kept; the oldest go. */
+/** The oldest go. */
 const MOST = 1500;
-/** In place of a picture that is not kept. */
 const NO_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 worker.addEventListener("install", (/** @type {Lasting} */ event) => {
@@ -48,7 +44,6 @@ async function begin() {
   await worker.skipWaiting();
 }
 
-/** The caches of other files go, with the pages that name those. */
 async function tidy() {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name.startsWith(PREFIX) && name !== CACHE).map((name) => caches.delete(name)));
@@ -59,12 +54,12 @@ async function ofFiles(request) {
   return (await kept(request.url)) ?? fetch(request);
 }
 
-/** What is kept of an address. @param {string} url */
+/** @param {string} url */
 async function kept(url) {
   return (await caches.open(CACHE)).match(placeOf(url));
 }
 
-/** What the service answers; what it answered last, where it cannot be reached. @param {Asked} event */
+/** @param {Asked} event */
 async function answer(event) {
   const { request } = event;
   try {
@@ -79,11 +74,7 @@ async function answer(event) {
   }
 }
 
-/**
- * Ask the service, and keep what it says may be kept, once it is given.
- * @param {Request} request
- * @param {Lasting} event
- */
+/** What may be kept is kept once it is given. @param {Request} request @param {Lasting} event */
 async function fromService(request, event) {
   const found = await withoutAhead(await fetch(request));
   if (found.ok && !found.redirected && !found.headers.get("Cache-Control")?.includes("no-store")) {
@@ -92,19 +83,12 @@ async function fromService(request, event) {
   return found;
 }
 
-/**
- * Ask the service for what is worth keeping, unless it is kept.
- * @param {string} address
- * @param {Lasting} event
- */
+/** @param {string} address @param {Lasting} event */
 async function haveAnswer(address, event) {
   return (await kept(address)) ?? fromService(new Request(address), event);
 }
 
-/**
- * @param {string} url
- * @param {Response} found
- */
+/** @param {string} url @param {Response} found */
 async function keep(url, found) {
   const cache = await caches.open(CACHE);
   await cache.put(placeOf(url), found);
@@ -113,11 +97,7 @@ async function keep(url, found) {
   if (old > 0) await Promise.all(keys.filter((key) => !key.url.startsWith(FILES.href)).slice(0, old).map((key) => cache.delete(key)));
 }
 
-/**
- * A page without what its head asks for ahead: the answers are those of one state, the files are here, and browsers may
- * ask twice for what goes through a worker.
- * @param {Response} found
- */
+/** Without what its head asks for ahead: browsers may ask twice for what goes through a worker. @param {Response} found */
 async function withoutAhead(found) {
   if (!found.headers.get("Content-Type")?.startsWith("text/html")) return found;
   const page = (await found.text()).replaceAll(/<link rel="(module)?preload"[^>]*>/g, "");
@@ -126,10 +106,7 @@ async function withoutAhead(found) {
   return new Response(page, { status: found.status, headers });
 }
 
-/**
- * Where an address is kept: the page of a puzzle is the same for each of its states.
- * @param {string} url
- */
+/** The page of a puzzle is the same for each of its states. @param {string} url */
 function placeOf(url) {
   const place = new URL(url);
   place.hash = "";

@@ -17,7 +17,6 @@ const entries = /** @type {HTMLDetailsElement[]} */ (every("details.entry"));
 let unfolded = false;
 const texts = new Map(entries.map((entry) => [entry, entry.textContent ?? ""]));
 
-/** Show the entries that have every word of the query, or everything without a query. */
 function search() {
   const words = wordsOf(field.value);
   const shown = entries.filter((entry) => hasAll(texts.get(entry) ?? "", words));
@@ -35,22 +34,14 @@ function search() {
   mark(shown, words);
 }
 
-/**
- * Mark the words of the query in the entries shown, where the browser can.
- * @param {HTMLElement[]} shown
- * @param {string[]} words
- */
+/** @param {HTMLElement[]} shown @param {string[]} words */
 function mark(shown, words) {
   if (!("highlights" in CSS)) return;
   const ranges = words.length ? shown.flatMap((entry) => rangesIn(entry, words)) : [];
   CSS.highlights.set("found", new Highlight(...ranges));
 }
 
-/**
- * @param {HTMLElement} entry
- * @param {string[]} words
- * @returns {Range[]}
- */
+/** @param {HTMLElement} entry @param {string[]} words @returns {Range[]} */
 function rangesIn(entry, words) {
   const ranges = [];
   const walker = document.createTreeWalker(entry, NodeFilter.SHOW_TEXT);

@@ -1,30 +1,17 @@
 // What the search field of /docs finds: plain functions of texts, without a page.
 
-/**
- * The words of a query, in small letters.
- * @param {string} query
- * @returns {string[]}
- */
+/** @param {string} query @returns {string[]} */
 export function wordsOf(query) {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/**
- * Whether a text has every one of the words.
- * @param {string} text
- * @param {string[]} words
- */
+/** @param {string} text @param {string[]} words */
 export function hasAll(text, words) {
   const small = text.toLowerCase();
   return words.every((word) => small.includes(word));
 }
 
-/**
- * Where the words stand in a text: pairs of first place and place behind.
- * @param {string} text
- * @param {string[]} words
- * @returns {[number, number][]}
- */
+/** Pairs of first place and place behind. @param {string} text @param {string[]} words @returns {[number, number][]} */
 export function placesOf(text, words) {
   const small = text.toLowerCase();
   /** @type {[number, number][]} */

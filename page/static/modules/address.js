@@ -1,12 +1,10 @@
 /** The address always names the state: a link is a position, and the back button is undo. */
 
-/** @import { Saved } from "./game.js" */
-/** @import { Player } from "./player.js" */
 import { store, stored } from "./storage.js";
 
 const PAUSE = 250;
 
-/** Keeps the address and the game together. Games are kept for the tab, so that they outlast a reload. */
+/** Games are kept for the tab, so that they outlast a reload. */
 export class Address {
   #game = "";
   #going = false;
@@ -20,12 +18,11 @@ export class Address {
     addEventListener("popstate", () => this.#popped());
   }
 
-  /** The state in the address, if there is one. */
   static state() {
     return new URLSearchParams(location.search).get("state") ?? undefined;
   }
 
-  /** Go back to the game that the address was left with. Tells whether there is one. */
+  /** Go back to the game that the address was left with, if there is one. */
   resume() {
     const { id, at } = history.state ?? {};
     const saved = typeof id === "string" ? savedGame(id) : null;
@@ -37,10 +34,7 @@ export class Address {
     return true;
   }
 
-  /**
-   * Undo, redo or restart: undo goes back in the browser's history where the entry before this one is the move before.
-   * @param {number} by
-   */
+  /** Undo goes back in the browser's history where the entry before this one is the move before. @param {number} by */
   go(by) {
     const { game } = this.player;
     const { id, at, before } = history.state ?? {};
@@ -61,7 +55,7 @@ export class Address {
     this.#save();
   }
 
-  /** A jump along the game can come many times a second, and browsers bound how often the address may change. */
+  /** Browsers bound how often the address may change. */
   #replaceSoon() {
     clearTimeout(this.#timer);
     this.#timer = Number(
@@ -73,10 +67,7 @@ export class Address {
     );
   }
 
-  /**
-   * The address of a state of this puzzle and goal.
-   * @param {string} state
-   */
+  /** @param {string} state */
   #of(state) {
     const address = new URL(location.href);
     address.searchParams.set("state", state);
@@ -105,10 +96,7 @@ export class Address {
   }
 }
 
-/**
- * @param {string} id
- * @returns {Saved | null}
- */
+/** @param {string} id @returns {Saved | null} */
 function savedGame(id) {
   return stored(() => sessionStorage, `game ${id}`);
 }

@@ -496,9 +496,38 @@ export type RandomOptions = {
     turns?: number;
     walk?: string;
 };
+export type SolveOptions = SearchOptions & {
+    offset?: Count | bigint;
+    limit?: number;
+    states?: boolean;
+    all?: number;
+};
+export type HintOptions = {
+    /** Moves played from the state, after which help is wanted. */
+    moves?: string[];
+    signal?: AbortSignal;
+};
+export type GradeOptions = {
+    /** The most wasted moves for all stars, for one less, and so on; null: any. */
+    stars?: (number | null)[];
+    /** The levels of the hints shown. */
+    hints?: number[];
+};
+export type PageOptions = {
+    offset?: number;
+    limit?: number;
+};
 export type Connection = EventTarget & {
     readonly connected: boolean;
     readonly base: URL;
+};
+/** Answers about one puzzle and goal, by the last part of their address and its fields. */
+export type Source = {
+    name: string;
+    goal: string | null;
+    service: Connection;
+    picture: (state: string) => URL;
+    answer: (verb: string, fields: import("../source/http.js").Fields, signal?: AbortSignal) => Promise<any>;
 };
 /** One puzzle and one goal, of a service or of a published table. */
 export type PuzzleClient = import("./client.js").Puzzle;

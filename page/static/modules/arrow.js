@@ -1,15 +1,11 @@
-/** The arrow that shows a move: along the way of its pieces. */
 
-/** @import { Board, BoardMove } from "./answers.js" */
 import { legsOf, moved, round } from "./motion.js";
 
 const HEAD = 11;
 
 /**
  * The line and the head of a move's arrow, as path data; null where what moves is not told.
- * @param {Board} board
- * @param {BoardMove} move
- * @returns {{ line: string, head: string } | null}
+ * @param {Board} board @param {BoardMove} move @returns {{ line: string, head: string } | null}
  */
 export function arrowOf(board, move) {
   const motions = move.motions?.filter((motion) => motion.turn || motion.slide) ?? [];
@@ -33,9 +29,8 @@ export function arrowOf(board, move) {
 }
 
 /**
- * An arc through the middles of what turns, on the side away from the board's middle.
- * @param {Board} board
- * @param {{ x: number, y: number, degrees: number }} turn
+ * On the side away from the board's middle.
+ * @param {Board} board @param {{ x: number, y: number, degrees: number }} turn
  * @param {{ x: number, y: number }[]} pieces
  */
 function aboutPoint(board, turn, pieces) {
@@ -55,10 +50,7 @@ function aboutPoint(board, turn, pieces) {
   return { line: `M${round(from.x)} ${round(from.y)}${arc}`, head: headAt(point(last), last + (sign * Math.PI) / 2) };
 }
 
-/**
- * @param {{ x: number, y: number }} tip
- * @param {number} angle
- */
+/** @param {{ x: number, y: number }} tip @param {number} angle */
 function headAt(tip, angle) {
   const turn = { x: 0, y: 0, degrees: (angle * 180) / Math.PI };
   const corners = [[0, 0], [-HEAD * 1.5, -HEAD * 0.85], [-HEAD * 1.5, HEAD * 0.85]].map(([x = 0, y = 0]) => {

@@ -1,13 +1,12 @@
 /** The attributes of <puzzle-base>, set as text: whatever a page gives, nothing is thrown. */
 
-/** Attributes that begin a game, and those that only change what is seen. */
+/** Attributes that begin a game. */
 export const BEGIN = ["puzzle", "state", "goal", "service", "src", "difficulty", "daily"];
 export const LOOKS = ["hints", "stars", "buttons", "picture"];
 
-/** Those that are there or not. */
 const SWITCHES = ["daily", "hints", "stars", "picture"];
 
-/** An element whose attributes are properties too. @type {typeof import("./properties.js").PuzzleAttributes} */
+/** @type {typeof import("./properties.js").PuzzleAttributes} */
 export const PuzzleAttributes = /** @type {any} */ (class extends HTMLElement {});
 
 for (const name of [...BEGIN, ...LOOKS]) {
@@ -33,10 +32,7 @@ for (const name of [...BEGIN, ...LOOKS]) {
   Object.defineProperty(PuzzleAttributes.prototype, name, { ...(SWITCHES.includes(name) ? onOrOff : text), configurable: true });
 }
 
-/**
- * Properties that were set before the element was known hide those of its class: set them anew.
- * @param {HTMLElement} element
- */
+/** Properties that were set before the element was known hide those of its class: set them anew. @param {HTMLElement} element */
 export function upgrade(element) {
   const own = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (element));
   for (const name of [...BEGIN, ...LOOKS]) {
@@ -47,18 +43,13 @@ export function upgrade(element) {
   }
 }
 
-/**
- * Set an attribute; null, undefined and false take it away.
- * @param {HTMLElement} element
- * @param {string} name
- * @param {unknown} value
- */
+/** Null, undefined and false take an attribute away. @param {HTMLElement} element @param {string} name @param {unknown} value */
 export function setText(element, name, value) {
   if (value === null || value === undefined || value === false) element.removeAttribute(name);
   else element.setAttribute(name, textOf(value));
 }
 
-/** Anything as text: no value that a page may set throws. @param {unknown} value */
+/** No value that a page may set throws. @param {unknown} value */
 export function textOf(value) {
   try {
     return String(value);

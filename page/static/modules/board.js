@@ -1,22 +1,15 @@
-/** Draws a board as SVG: its pieces at rest, on the way, marked for a hint, and arrows for moves. */
 
-/** @import { Board, BoardMove, Motion, Piece, Shape } from "./answers.js" */
-/** @import { Pose } from "./motion.js" */
 import { nextFrame, svg } from "./dom.js";
 import { arrowOf } from "./arrow.js";
 import { lengthOf, moved, poseAt } from "./motion.js";
 
-/** @typedef {{ colour: string, label: string, ink: string }} Look */
-/** @typedef {{ group: SVGGElement, path: SVGPathElement, text: SVGTextElement, look: Look | null }} Nodes */
-/** @typedef {Nodes & { piece: Piece }} Drawn */
-
 const SHORTEST = 140;
 const LONGEST = 420;
 const PER_UNIT = 0.9;
-/** What a motion is ahead of the clock, in ms, so that pieces have moved in its first frame. */
+/** Milliseconds a motion is ahead of the clock, so that pieces have moved in its first frame. */
 const AHEAD = 16;
 
-/** A board on the screen. It takes no part in the game: it is told what to show. */
+/** A board on the screen, as SVG. It takes no part in the game: it is told what to show. */
 export class BoardView {
   /** @type {Board | null} */
   board = null;
@@ -35,10 +28,7 @@ export class BoardView {
     element.replaceChildren(this.#marks, this.#pieces, this.#over, this.#preview);
   }
 
-  /**
-   * Show a board at rest.
-   * @param {Board} board
-   */
+  /** @param {Board} board */
   show(board) {
     this.#finish?.();
     const before = this.board;
@@ -59,10 +49,8 @@ export class BoardView {
   }
 
   /**
-   * Show a move of the board as made, and how it came about where people want to see motion.
-   * @param {BoardMove} move
-   * @param {{ from?: number, to?: number }} [options] parts of the way
-   * @returns {Promise<void>} when it is over and has been drawn, or something else is shown
+   * Show a move of the board, in motion where people want to see that.
+   * @param {BoardMove} move @param {{ from?: number, to?: number }} [options] @returns {Promise<void>}
    */
   animate(move, { from = 0, to = 1 } = {}) {
     this.#finish?.();
@@ -98,11 +86,7 @@ export class BoardView {
     });
   }
 
-  /**
-   * Show a move of the board part of the way.
-   * @param {BoardMove} move
-   * @param {number} part 0 to 1
-   */
+  /** @param {BoardMove} move @param {number} part */
   pose(move, part) {
     const motions = move.motions ?? [];
     const flipped = motions.filter((motion) => motion.flip).map((motion) => this.#drawn.get(motion.piece)?.piece);
@@ -116,10 +100,8 @@ export class BoardView {
   }
 
   /**
-   * Mark pieces for a hint, the others pale, and draw the arrow of a move. A veil leaves the others their colours: seen
-   * through, a pebble would take that of its plate.
-   * @param {string[]} ids
-   * @param {BoardMove | null} [arrow]
+   * Mark pieces for a hint. A veil leaves the others their colours: seen through, a pebble would take that of its plate.
+   * @param {string[]} ids @param {BoardMove | null} [arrow]
    */
   mark(ids, arrow = null) {
     const marked = new Set(ids);
@@ -133,25 +115,17 @@ export class BoardView {
     );
   }
 
-  /** Take marks, arrows and choices away. */
   unmark() {
     this.#over.replaceChildren();
     this.preview(null);
   }
 
-  /**
-   * Draw the arrow of a move that somebody points at, beside what is marked; null takes it away.
-   * @param {BoardMove | null} move
-   * @param {string} [tone] the arrow's class
-   */
+  /** The arrow of a move that somebody points at. @param {BoardMove | null} move @param {string} [tone] */
   preview(move, tone = "unknown") {
     this.#preview.replaceChildren(...this.#arrow(move, tone));
   }
 
-  /**
-   * @param {BoardMove | null} move
-   * @param {string} tone
-   */
+  /** @param {BoardMove | null} move @param {string} tone */
   #arrow(move, tone) {
     const drawing = move && this.board ? arrowOf(this.board, move) : null;
     if (!drawing) return [];
@@ -160,21 +134,13 @@ export class BoardView {
     return Object.entries(parts).map(([name, d]) => svg("path", { class: name, d }));
   }
 
-  /**
-   * Show where a chosen piece can go.
-   * @param {string} id
-   * @param {{ x: number, y: number }[]} ends
-   */
+  /** Show where a chosen piece can go. @param {string} id @param {{ x: number, y: number }[]} ends */
   choose(id, ends) {
     const ring = svg("path", { class: "ring chosen", d: this.#drawn.get(id)?.piece.outline });
     this.#over.replaceChildren(ring, ...ends.map(({ x, y }) => svg("circle", { class: "target", cx: x, cy: y, r: 7 })));
   }
 
-  /**
-   * The piece under a point of the screen, and the point on the board.
-   * @param {number} clientX
-   * @param {number} clientY
-   */
+  /** The piece under a point of the screen, and the point on the board. @param {number} clientX @param {number} clientY */
   at(clientX, clientY) {
     const matrix = this.element.getScreenCTM();
     const point = matrix ? new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse()) : new DOMPoint();
@@ -184,16 +150,11 @@ export class BoardView {
   }
 }
 
-/** Whether moves may be animated. */
 function motionWelcome() {
   return !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/**
- * A shape, drawn at rest.
- * @param {Shape} shape
- * @returns {Nodes}
- */
+/** @param {Shape} shape @returns {Nodes} */
 function drawn(shape) {
   const path = svg("path");
   const bare = shape.outline === "" ? "bare" : null; // it lies on the page, which may be dark
@@ -204,22 +165,14 @@ function drawn(shape) {
   return nodes;
 }
 
-/**
- * A piece at rest, drawn with the nodes that it has already.
- * @param {Drawn | undefined} before
- * @param {Piece} piece
- * @returns {Drawn}
- */
+/** With the nodes that the piece has already. @param {Drawn | undefined} before @param {Piece} piece @returns {Drawn} */
 function redrawn(before, piece) {
   if (!before || (before.piece.outline === "") !== (piece.outline === "")) return { ...drawn(piece), piece };
   if (before.path.hasAttribute("transform") || before.piece !== piece) rest(before, piece);
   return { ...before, piece };
 }
 
-/**
- * @param {Nodes} nodes
- * @param {Shape} shape
- */
+/** @param {Nodes} nodes @param {Shape} shape */
 function rest(nodes, shape) {
   const { path, text } = nodes;
   path.setAttribute("d", shape.outline || "M0 0");
@@ -231,10 +184,7 @@ function rest(nodes, shape) {
   dress(nodes, shape);
 }
 
-/**
- * @param {Nodes} nodes
- * @param {Look} look
- */
+/** @param {Nodes} nodes @param {Look} look */
 function dress(nodes, look) {
   if (nodes.look === look) return;
   nodes.look = look;
@@ -243,12 +193,7 @@ function dress(nodes, look) {
   if (nodes.text.textContent !== look.label) nodes.text.textContent = look.label;
 }
 
-/**
- * @param {Drawn} one
- * @param {Motion} motion
- * @param {number} part
- * @param {number} middle where flipped pieces fold, before the move
- */
+/** @param {Drawn} one @param {Motion} motion @param {number} part @param {number} middle */
 function place(one, motion, part, middle) {
   const { piece, path, text } = one;
   const pose = poseAt(motion, part);
@@ -260,17 +205,13 @@ function place(one, motion, part, middle) {
   dress(one, motion.becomes && part >= (motion.flip ? 0.5 : 1) ? motion.becomes : piece);
 }
 
-/**
- * @param {Pose} pose
- * @param {number} fold
- * @param {number} middle
- */
+/** @param {Pose} pose @param {number} fold @param {number} middle */
 function transformOf(pose, fold, middle) {
   const turned = pose.turn ? `rotate(${pose.turn.degrees} ${pose.turn.x} ${pose.turn.y})` : `translate(${pose.dx} ${pose.dy})`;
   return fold === 1 ? turned : `${turned} translate(0 ${middle}) scale(1 ${fold}) translate(0 ${-middle})`;
 }
 
-/** Quick at once, slower towards the end. @param {number} part */
+/** @param {number} part */
 function eased(part) {
   return 1 - (1 - part) ** 3;
 }

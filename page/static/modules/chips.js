@@ -1,15 +1,9 @@
-/** The legal moves as buttons. */
 
-/** @import { BoardMove } from "./answers.js" */
-/** @import { Player } from "./player.js" */
 import { html } from "./dom.js";
 
 /**
- * Have a button for each move. A button whose move stays is left where it is: it may be pressed or in focus just now.
- * @param {HTMLElement} element
- * @param {BoardMove[]} moves
- * @param {Player} player
- * @param {string} [style] the buttons' part, for pages that style <puzzle-base>
+ * A button for each move. One whose move stays is left where it is: it may be pressed or in focus just now.
+ * @param {HTMLElement} element @param {BoardMove[]} moves @param {Player} player @param {string} [style]
  */
 export function showChips(element, moves, player, style) {
   const there = new Map([...element.children].map((chip) => [chip.textContent, chip]));

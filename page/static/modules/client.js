@@ -1,25 +1,13 @@
 /**
- * The client of one puzzle: what its source answers, with what is known kept. The source is a service over HTTP, or the
- * folder of a published table.
- *
- * An exact answer about a state stays right as long as its table does, so each is asked for once. A game can then go on
- * while the connection is down: {@link Puzzle.lookup} gives what is kept, and {@link Offline} where nothing is.
+ * The client of one puzzle: what a service or a published table answers, with what is known kept. An exact answer stays
+ * right as long as its table does, so a game can go on while the connection is down.
  */
-
-/** @import { About, Antipodes, Board, Connection, Count, Grade, Hint, Histogram, Lookup, Random, RandomOptions, SearchOptions, Solution } from "./answers.js" */
-/** @import { Fields } from "../source/http.js" */
-/**
- * @typedef {{ name: string, goal: string | null, service: Connection, picture: (state: string) => URL,
- *   answer: (verb: string, fields: Fields, signal?: AbortSignal) => Promise<any> }} Source answers about one puzzle and
- *   goal, by the last part of their address and its fields
- */
-/** @import { Problem } from "./problem.js" */
 
 const KEPT = 4000;
 
 /** One puzzle and one goal, of a service or of a published table. States are texts, in the caller's own letters. */
 export class Puzzle {
-  /** Answers by key, the last ones asked for. @type {Map<string, any>} */
+  /** The last ones asked for. @type {Map<string, any>} */
   #cache = new Map();
   /** @type {Map<string, Promise<any>>} */
   #asked = new Map();
@@ -31,51 +19,38 @@ export class Puzzle {
     this.name = source.name;
     /** A goal's name or a state; null is the puzzle's first goal. */
     this.goal = source.goal;
-    /** Where answers come from; it dispatches `connection` when it stops or starts to answer. */
+    /** It dispatches `connection` when it stops or starts to answer. */
     this.service = source.service;
   }
 
-  /**
-   * All about the puzzle: its moves, goals, notation and table.
-   * @returns {Promise<About>}
-   */
+  /** All about the puzzle: its moves, goals, notation and table. @returns {Promise<About>} */
   about() {
     return this.#once("about", () => this.#source.answer("", {}));
   }
 
   /**
    * A state's distance and its moves, best first.
-   * @param {string} state
-   * @param {SearchOptions} [options]
-   * @returns {Promise<Lookup>}
+   * @param {string} state @param {SearchOptions} [options] @returns {Promise<Lookup>}
    */
   lookup(state, { signal, maxSeconds, maxStates } = {}) {
     const ask = () => this.#source.answer("lookup", { state, max_seconds: maxSeconds, max_states: maxStates }, signal);
     return this.#once(`lookup ${state}`, ask, signal !== undefined || maxStates !== undefined);
   }
 
-  /**
-   * The lookup of a state, if it is here already.
-   * @param {string} state
-   * @returns {Lookup | undefined}
-   */
+  /** The lookup of a state, if it is here already. @param {string} state @returns {Lookup | undefined} */
   knownLookup(state) {
     return this.#known(`lookup ${state}`);
   }
 
   /**
-   * The distance of a state, if it is here: from its own lookup or from that of a state one move away.
-   * @param {string} state
-   * @returns {Count | null | undefined} null where the goal cannot be reached, undefined where it is not known
+   * The distance of a state, if it is here: null where the goal cannot be reached, undefined where it is not known.
+   * @param {string} state @returns {Count | null | undefined}
    */
   knownDistance(state) {
     return this.#known(`distance ${state}`);
   }
 
-  /**
-   * Ask for the lookups of states that may be wanted soon, in one request. It never fails.
-   * @param {string[]} states
-   */
+  /** Ask for the lookups of states that may be wanted soon, in one request. It never fails. @param {string[]} states */
   async lookAhead(states) {
     const wanted = states.filter((state) => !this.knownLookup(state));
     if (wanted.length === 0) return;
@@ -88,44 +63,31 @@ export class Puzzle {
   }
 
   /**
-   * How a state is drawn, and what each legal move does to its pieces.
-   * @param {string} [state] by default the goal's start
-   * @returns {Promise<Board>}
+   * How a state is drawn, by default the goal's start, and what each legal move does to its pieces.
+   * @param {string} [state] @returns {Promise<Board>}
    */
   board(state) {
     return this.#once(`board ${state ?? ""}`, () => this.#source.answer("board", { state }));
   }
 
-  /**
-   * The board of a state, if it is here already.
-   * @param {string} state
-   * @returns {Board | undefined}
-   */
+  /** The board of a state, if it is here already. @param {string} state @returns {Board | undefined} */
   knownBoard(state) {
     return this.#known(`board ${state}`);
   }
 
-  /**
-   * Keep a board that was worked out here.
-   * @param {Board} board
-   */
+  /** Keep a board that was worked out here. @param {Board} board */
   keepBoard(board) {
     this.#set(`board ${board.state}`, board);
   }
 
-  /**
-   * The address of a picture of a state; of a published table, of its goal.
-   * @param {string} state
-   */
+  /** The address of a picture of a state; of a published table, of its goal. @param {string} state */
   picture(state) {
     return this.#source.picture(state);
   }
 
   /**
    * A shortest solution, or a part of it; with `all` so many, and how many there are.
-   * @param {string} state
-   * @param {{ offset?: Count | bigint, limit?: number, states?: boolean, all?: number } & SearchOptions} [options]
-   * @returns {Promise<Solution>}
+   * @param {string} state @param {SolveOptions} [options] @returns {Promise<Solution>}
    */
   solve(state, { signal, maxSeconds, maxStates, ...options } = {}) {
     return this.#source.answer("solve", { state, max_seconds: maxSeconds, max_states: maxStates, ...options }, signal);
@@ -133,22 +95,16 @@ export class Puzzle {
 
   /**
    * Help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also a solution.
-   * @param {string} state
-   * @param {number} level
-   * @param {{ moves?: string[], signal?: AbortSignal }} [options] `moves` played from the state, after which help is wanted
-   * @returns {Promise<Hint>}
+   * @param {string} state @param {number} level @param {HintOptions} [options] @returns {Promise<Hint>}
    */
   hint(state, level, { moves, signal } = {}) {
     return this.#source.answer("hint", { state, level, moves }, signal);
   }
 
   /**
-   * What a game was worth. `stars` are the most wasted moves for all stars, for one less, and so on. `hints` are the levels
-   * of the hints shown; 3 and 4 cost the third star.
-   * @param {string} state
-   * @param {string[]} moves
-   * @param {{ stars?: (number | null)[], hints?: number[] }} [options]
-   * @returns {Promise<Grade>}
+   * What a game was worth. `stars` are the most wasted moves for all stars, for one less, and so on. `hints` are the
+   * levels of the hints shown; 3 and 4 cost the third star.
+   * @param {string} state @param {string[]} moves @param {GradeOptions} [options] @returns {Promise<Grade>}
    */
   grade(state, moves, options = {}) {
     return this.#source.answer("grade", { state, moves, ...options });
@@ -156,35 +112,28 @@ export class Puzzle {
 
   /**
    * A random state. A difficulty is a word or a level of `about()`. Equal seeds and days give equal states.
-   * @param {RandomOptions} [options]
-   * @returns {Promise<Random>}
+   * @param {RandomOptions} [options] @returns {Promise<Random>}
    */
   random(options = {}) {
     return this.#source.answer("random", options);
   }
 
-  /**
-   * How many states lie at each distance.
-   * @returns {Promise<Histogram>}
-   */
+  /** How many states lie at each distance. @returns {Promise<Histogram>} */
   histogram() {
     return this.#once("histogram", () => this.#source.answer("histogram", {}));
   }
 
   /**
    * The states farthest from the goal, a page at a time.
-   * @param {{ offset?: number, limit?: number }} [options]
-   * @returns {Promise<Antipodes>}
+   * @param {PageOptions} [options] @returns {Promise<Antipodes>}
    */
   antipodes(options = {}) {
     return this.#source.answer("antipodes", options);
   }
 
   /**
-   * The answer that is kept under a key, or a new one, which is kept if it is exact. Two who ask at once share it.
-   * @param {string} key
-   * @param {() => Promise<any>} ask
-   * @param {boolean} [alone] whether the caller may stop it, so that nobody else may wait for it
+   * Two who ask at once share an answer, unless one of them may stop it.
+   * @param {string} key @param {() => Promise<any>} ask @param {boolean} [alone]
    */
   async #once(key, ask, alone = false) {
     const cached = this.#known(key);
@@ -199,10 +148,7 @@ export class Puzzle {
     }
   }
 
-  /**
-   * @param {string} key
-   * @param {any} answer
-   */
+  /** @param {string} key @param {any} answer */
   #keep(key, answer) {
     if (answer.exact === false) return answer;
     this.#set(key, answer);
@@ -221,11 +167,7 @@ export class Puzzle {
     return value;
   }
 
-  /**
-   * The oldest go first.
-   * @param {string} key
-   * @param {unknown} value
-   */
+  /** @param {string} key @param {unknown} value */
   #set(key, value) {
     this.#cache.delete(key);
     this.#cache.set(key, value);
@@ -235,8 +177,7 @@ export class Puzzle {
 
 /**
  * A table that was published as static files: it has the methods of a puzzle, and needs no service. Raises Problem.
- * @param {string | URL} address of its folder
- * @param {{ whole?: number, fetching?: typeof fetch }} [options] `whole`: bytes up to which a table is fetched at once
+ * @param {string | URL} address @param {{ whole?: number, fetching?: typeof fetch }} [options]
  */
 export async function table(address, options) {
   const { opened } = await import("../source/folder.js");

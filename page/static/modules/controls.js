@@ -1,11 +1,5 @@
 /** The buttons around the board, what they announce, and what is said of a solved state. */
 
-/** @import { Address } from "./address.js" */
-/** @import { Count } from "./answers.js" */
-/** @import { Hints } from "./hints.js" */
-/** @import { NewPositions } from "./new_positions.js" */
-/** @import { Player } from "./player.js" */
-/** @import { Progress, Truth } from "./truth.js" */
 import { showChips } from "./chips.js";
 import { brief, counted, html } from "./dom.js";
 import { showEnding } from "./ending.js";
@@ -16,21 +10,15 @@ import { sentence, worthOf } from "./stars.js";
 import { searchingFor } from "./truth.js";
 
 const DOWN = "The connection is down, and this hint is not known here. It comes when the connection is back.";
-/** How long a word about a tap is shown, in ms. */
+/** Milliseconds. */
 const BRIEFLY = 3500;
 
-/** Undo, redo, restart, the hint button, the moves as buttons, and the live region. */
 export class Controls {
   #told = 0;
 
   /**
-   * @param {(id: string) => HTMLElement} byId
-   * @param {Player} player
-   * @param {Hints} hints
-   * @param {Truth} truth
-   * @param {Address} address
-   * @param {NewPositions} positions
-   * @param {(error: unknown) => void} tell
+   * @param {ById} byId @param {Player} player @param {Hints} hints @param {Truth} truth
+   * @param {Address} address @param {NewPositions} positions @param {Tell} tell
    */
   constructor(byId, player, hints, truth, address, positions, tell) {
     this.byId = byId;
@@ -92,7 +80,6 @@ export class Controls {
     else this.#offer();
   }
 
-  /** After a move: is it solved, and what was it worth? */
   async #end() {
     const { game } = this.player;
     const { state } = game;
@@ -114,7 +101,7 @@ export class Controls {
     this.byId("live").textContent = `${made}. ${sentence(worth)} ${worth.stars} of 3 stars. State ${state}`;
   }
 
-  /** The move, the state, and the distance where the player has asked for it. @param {string} done */
+  /** The distance is told where the player has asked for it. @param {string} done */
   #announce(done) {
     const { state } = this.player.game;
     const asked = this.hints.step > 0 || this.byId("truth").hasAttribute("open");
@@ -139,7 +126,7 @@ export class Controls {
     this.byId("kind").textContent = this.positions.said;
   }
 
-  /** The hint button is quiet while there is nothing to hint. It stays where it is for those who have it in focus. */
+  /** The button stays where it is for those who have it in focus. */
   #quiet() {
     const { board, game, puzzle } = this.player;
     const solved = puzzle.knownDistance(game.state) === 0 || (board?.state === game.state && board.state === board.solved);
@@ -149,7 +136,7 @@ export class Controls {
     if (solved || this.hints.step === 0) this.byId("hint-next").textContent = solved ? "solved" : (NEXT[0] ?? "");
   }
 
-  /** What a tap did not do, and why. @param {string} text */
+  /** @param {string} text */
   #tellBriefly(text) {
     const told = this.byId("told");
     told.textContent = text;
@@ -159,7 +146,6 @@ export class Controls {
     this.#told = Number(setTimeout(() => (told.hidden = true), BRIEFLY));
   }
 
-  /** Where a game begins at the goal, offer another position. */
   #offer() {
     const { board, game } = this.player;
     if (game.moves.length > 0 || !board || board.state !== game.state || board.state !== board.solved) return;
@@ -179,7 +165,7 @@ export class Controls {
     if (text) this.byId("live").textContent = back ? `${text} ${backWords(back)}.` : text;
   }
 
-  /** @param {Progress | null} progress */
+  /** @param {Searching | null} progress */
   #progress(progress) {
     this.byId("search").hidden = progress === null;
     if (!progress) return;

@@ -1,42 +1,28 @@
 /** Elements made in one call. Text is always text and never markup. */
 
-/** @import { Count } from "./answers.js" */
-
 const SVG = "http://www.w3.org/2000/svg";
 const LATE = 100;
 
-/** @typedef {string | number | boolean | null | undefined | EventListener | ((event: any) => unknown)} Value */
-
 /**
- * An HTML element. A function is a listener, true and false set and leave out an attribute.
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Record<string, Value>} [attributes]
- * @param {...(Node | string | null | undefined)} children
- * @returns {HTMLElementTagNameMap[Tag]}
+ * A function is a listener, true and false set and leave out an attribute.
+ * @template {keyof HTMLElementTagNameMap} Tag @param {Tag} tag @param {Record<string, Value>} [attributes]
+ * @param {...(Node | string | null | undefined)} children @returns {HTMLElementTagNameMap[Tag]}
  */
 export function html(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
 
 /**
- * An SVG element.
- * @template {keyof SVGElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Record<string, Value>} [attributes]
- * @param {...(Node | string | null | undefined)} children
- * @returns {SVGElementTagNameMap[Tag]}
+ * @template {keyof SVGElementTagNameMap} Tag @param {Tag} tag @param {Record<string, Value>} [attributes]
+ * @param {...(Node | string | null | undefined)} children @returns {SVGElementTagNameMap[Tag]}
  */
 export function svg(tag, attributes = {}, ...children) {
   return filled(/** @type {SVGElementTagNameMap[Tag]} */ (document.createElementNS(SVG, tag)), attributes, children);
 }
 
 /**
- * @template {Element} E
- * @param {E} element
- * @param {Record<string, Value>} attributes
- * @param {(Node | string | null | undefined)[]} children
- * @returns {E}
+ * @template {Element} E @param {E} element @param {Record<string, Value>} attributes
+ * @param {(Node | string | null | undefined)[]} children @returns {E}
  */
 function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
@@ -48,10 +34,7 @@ function filled(element, attributes, children) {
   return element;
 }
 
-/**
- * When the next frame has been drawn, or soon where none is: a page in the background draws nothing.
- * @returns {Promise<void>}
- */
+/** When the next frame has been drawn, or soon where none is: a page in the background draws nothing. @returns {Promise<void>} */
 export function nextFrame() {
   return new Promise((resolve) => {
     const late = setTimeout(resolve, LATE);
@@ -62,31 +45,20 @@ export function nextFrame() {
   });
 }
 
-/**
- * A number as people read it.
- * @param {Count | bigint} value
- * @param {0 | 1 | 2 | 3} [digits] after the point
- */
+/** @param {Count | bigint} value @param {0 | 1 | 2 | 3} [digits] */
 export function number(value, digits = 0) {
   const exact = typeof value === "string" ? BigInt(value) : value;
   return exact.toLocaleString("en", { maximumFractionDigits: digits });
 }
 
-/**
- * A number where there is little room: a large one as 7.2·10²⁹.
- * @param {Count | bigint} value
- */
+/** A large one as 7.2·10²⁹. @param {Count | bigint} value */
 export function brief(value) {
   if (BigInt(value) < 10_000_000n) return number(value);
   const [digits, power] = Number(value).toExponential(1).split("e+");
   return `${digits}·10${[...(power ?? "")].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`;
 }
 
-/**
- * A number of things: 1 move, 2 moves.
- * @param {Count | bigint} count
- * @param {string} thing
- */
+/** 1 move, 2 moves. @param {Count | bigint} count @param {string} thing */
 export function counted(count, thing) {
   return `${number(count)} ${thing}${Number(count) === 1 ? "" : "s"}`;
 }

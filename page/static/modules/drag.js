@@ -1,26 +1,19 @@
-/** Moves by pointer: drag a piece along the way it can go, or tap it. */
 
-/** @import { BoardMove } from "./answers.js" */
-/** @import { BoardView } from "./board.js" */
-/** @import { Point } from "./motion.js" */
 import { moved, nearest, poseAt } from "./motion.js";
 
 const TAP = 6;
 const STEPS = 24;
 
-/** @typedef {{ move: BoardMove, part: number }} Candidate a move, and how far the pointer is along it */
-
 /**
- * Let a board be turned by dragging and tapping.
- *
- * A drag follows the move whose way is nearest to the pointer. Where the drag ends, the move is made whose end is
- * nearest, or none if that is where it began.
+ * Let a board be turned by dragging and tapping. A drag follows the move whose way is nearest to the pointer; at its end
+ * the move is made whose end is nearest, or none if that is where it began.
  * @param {BoardView} view
- * @param {{ ready: () => boolean, made: (move: BoardMove, part: number) => void,
- *   tapped: (piece: string | null, at: Point) => void }} on `ready` tells whether the board that is shown is that of the game
+ * @param {{ ready: () => boolean, made: (move: BoardMove, part: number) => void, tapped: (piece: string | null, at: Point) => void }} on
  */
 export function letDrag(view, { ready, made, tapped }) {
-  /** @type {{ id: number, piece: string | null, from: Point, screen: Point, moves: BoardMove[], shown: Candidate | null } | null} */
+  /**
+   * @type {{ id: number, piece: string | null, from: Point, screen: Point, moves: BoardMove[], shown: Dragged | null } | null}
+   */
   let drag = null;
 
   const down = (/** @type {PointerEvent} */ event) => {
@@ -65,15 +58,11 @@ export function letDrag(view, { ready, made, tapped }) {
 }
 
 /**
- * The move whose way of the point passes nearest to the pointer, and where on the way.
- * @param {BoardMove[]} moves
- * @param {string} piece
- * @param {Point} from
- * @param {Point} to
- * @returns {Candidate | null}
+ * The move whose way passes nearest to the pointer, and where on the way.
+ * @param {BoardMove[]} moves @param {string} piece @param {Point} from @param {Point} to @returns {Dragged | null}
  */
 function nearestWay(moves, piece, from, to) {
-  /** @type {Candidate | null} */
+  /** @type {Dragged | null} */
   let best = null;
   let least = Infinity;
   for (const move of moves) {
@@ -98,13 +87,7 @@ function nearestWay(moves, piece, from, to) {
   return best;
 }
 
-/**
- * The move that ends nearest to the pointer; null if its beginning is nearer.
- * @param {BoardMove[]} moves
- * @param {string} piece
- * @param {Point} from
- * @param {Point} to
- */
+/** Null if the beginning is nearer. @param {BoardMove[]} moves @param {string} piece @param {Point} from @param {Point} to */
 function chosenMove(moves, piece, from, to) {
   const ends = moves.flatMap((move) => {
     const motion = move.motions?.find((each) => each.piece === piece);

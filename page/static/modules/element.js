@@ -1,6 +1,5 @@
 /** <puzzle-base>: a puzzle on a game's own page, from this service, whatever the page's origin. */
 
-/** @import { About, Count, PuzzleClient, RandomOptions } from "./answers.js" */
 import { BEGIN, LOOKS, PuzzleAttributes, setText, textOf, upgrade } from "./attributes.js";
 import { showChips } from "./chips.js";
 import { remedyOf, table } from "./client.js";
@@ -18,18 +17,11 @@ import { HERE, serviceAt } from "./service_address.js";
 const DOWN = "The connection is down. You can play on with what is known here; the rest comes when it is back.";
 const REMEDY = "Set the attribute service to one, as http://127.0.0.1:8080/, or leave it out for the service of the script.";
 
-/** @typedef {{ kind: string, move: string, state: string, moves: string[] }} MoveDetail */
 /**
- * @typedef {{ state: string, moves: string[], stars: number, wasted: Count | bigint | null, fewest: Count | null,
- *   hints: number[], shown: boolean }} SolvedDetail `hints` are the levels of help shown, in order
- */
-/** @typedef {{ error: unknown }} ProblemDetail */
-
-/**
- * Each attribute is a property of that name, too. `puzzle`, `goal`, `state`, `difficulty` and `daily` say
- * what is played, `service` where the service is, by default where this module comes from, `src` where a published table
- * is, which needs no service; `hints`, `stars`, `buttons` and
- * `picture` say what is shown. What cannot be played ends in words in place of the board, and in a `problem` event.
+ * Each attribute is a property of that name, too. `puzzle`, `goal`, `state`, `difficulty` and `daily` say what is
+ * played, `service` where the service is, by default where this module comes from, `src` where a published table is,
+ * which needs no service; `hints`, `stars`, `buttons` and `picture` say what is shown. What cannot be played ends in
+ * words in place of the board, and in a `problem` event.
  */
 export class PuzzleBase extends PuzzleAttributes {
   static observedAttributes = [...BEGIN, ...LOOKS];
@@ -45,14 +37,13 @@ export class PuzzleBase extends PuzzleAttributes {
   /** @type {About | null} */
   #about = null;
   #frame;
-  /** Whether the game is not yet, or no longer, what the attributes say. */
   #stale = true;
   #waiting = false;
   /** Whether the state that is set is the present one. */
   #same = false;
-  /** The game that is being opened. @type {Promise<void> | null} */
+  /** @type {Promise<void> | null} */
   #opening = null;
-  /** How often a game was begun: what an earlier one still waited for comes too late. */
+  /** What an earlier game still waited for comes too late. */
   #turn = 0;
 
   constructor() {
@@ -78,11 +69,7 @@ export class PuzzleBase extends PuzzleAttributes {
     this.#service?.close();
   }
 
-  /**
-   * @param {string} name
-   * @param {string | null} before
-   * @param {string | null} after
-   */
+  /** @param {string} name @param {string | null} before @param {string | null} after */
   attributeChangedCallback(name, before, after) {
     if (LOOKS.includes(name)) this.#frame.dress(this);
     else if (!this.#same && (before !== after || name === "state")) {
@@ -123,10 +110,7 @@ export class PuzzleBase extends PuzzleAttributes {
     this.#player?.game.goTo(0);
   }
 
-  /**
-   * Make a move by its name; false if it is not legal.
-   * @param {string} move
-   */
+  /** Make a move by its name; false if it is not legal. @param {string} move */
   play(move) {
     return this.#player?.play(move) ?? false;
   }
@@ -139,10 +123,7 @@ export class PuzzleBase extends PuzzleAttributes {
     this.#frame.busy(false);
   }
 
-  /**
-   * Begin at a random state, by default at any. Tells whether it began.
-   * @param {RandomOptions} [options]
-   */
+  /** Begin at a random state, by default at any. Tells whether it began. @param {RandomOptions} [options] */
   async scramble(options) {
     await null; // attributes that were set just before begin their game first
     await this.#opening;
@@ -230,28 +211,20 @@ export class PuzzleBase extends PuzzleAttributes {
     this.#frame.goal(puzzle.picture(solved));
   }
 
-  /** The puzzle of a service. */
   #served() {
     const service = (this.#service = new Service(serviceAt(this.getAttribute("service") || HERE, REMEDY)));
     service.addEventListener("connection", () => this.#connection(service));
     return service.puzzle(this.puzzle, { goal: this.goal || null });
   }
 
-  /**
-   * The state to begin at where none is given, if one is to be drawn. That of the day is medium, as on the page.
-   * @param {PuzzleClient} puzzle
-   * @param {About} about
-   */
+  /** The position of the day is medium, as on the page. @param {Puzzle} puzzle @param {About} about */
   async #drawn(puzzle, about) {
     const daily = this.daily ? { daily: "today" } : null;
     const difficulty = this.difficulty || (daily && about.difficulties.length > 0 ? "medium" : "");
     return difficulty ? puzzle.random({ difficulty, ...daily }) : daily && puzzle.random(daily);
   }
 
-  /**
-   * @param {Player} player
-   * @param {About} about
-   */
+  /** @param {Player} player @param {About} about */
   #follow(player, about) {
     const frame = this.#frame;
     const truth = (this.#truth = new Truth(player.puzzle, about));
@@ -293,7 +266,6 @@ export class PuzzleBase extends PuzzleAttributes {
     this.#frame.enable({ undo: game.canUndo, redo: game.canRedo, solved, step: this.#hints?.step ?? 0 });
   }
 
-  /** Where a game begins at the goal, offer another position. */
   #offer() {
     const { board, game } = this.#player ?? {};
     if (!board || !game || game.moves.length > 0 || board.state !== game.state || board.state !== board.solved) return;
@@ -330,24 +302,21 @@ export class PuzzleBase extends PuzzleAttributes {
     else this.undo();
   }
 
-  /** The connection went or came: a game goes on, and what could not begin begins. @param {Service} service */
+  /** @param {Service} service */
   #connection(service) {
     if (service !== this.#service) return;
     if (this.#player) this.#frame.tell(service.connected ? "" : DOWN);
     else if (service.connected) this.#beginSoon();
   }
 
-  /** What went wrong in a game: it is said below the board. What was given up is nothing wrong. @param {unknown} error */
+  /** What was given up is nothing wrong. @param {unknown} error */
   #failed(error) {
     if (error instanceof DOMException && error.name === "AbortError") return;
     this.#frame.tell(error instanceof Offline ? DOWN : error instanceof Problem ? `${error.message} ${remedyOf(error)}` : textOf(error));
     this.#tell("problem", { error });
   }
 
-  /**
-   * @param {string} type
-   * @param {MoveDetail | SolvedDetail | ProblemDetail} detail
-   */
+  /** @param {string} type @param {object} detail */
   #tell(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
   }
@@ -355,14 +324,13 @@ export class PuzzleBase extends PuzzleAttributes {
 
 /**
  * A remedy without the grammar of all names: the service's first page lists the puzzles.
- * @param {string} hint
- * @param {string} at
+ * @param {string} hint @param {string} at
  */
 function short(hint, at) {
   return hint.replace(/\bnames are: .*/su, `All names are at ${at}`);
 }
 
-/** @param {import("./truth.js").Progress | null} progress */
+/** @param {Searching | null} progress */
 function searching(progress) {
   return progress ? searchingFor(progress) : "";
 }

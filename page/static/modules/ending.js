@@ -1,18 +1,11 @@
-/** The end of a game, a moment: the stars, the best so far, the days in a row, and where to go from here. */
+/** The end of a game: the stars, the best so far, the days in a row, and where to go from here. */
 
-/** @import { Player } from "./player.js" */
-/** @import { NewPositions } from "./new_positions.js" */
-/** @import { Worth } from "./stars.js" */
 import { counted, html } from "./dom.js";
 import { noteSolved } from "./progress.js";
 import { sentence, starRow } from "./stars.js";
 
 /**
- * Fill the place with what a solved game was worth, and with buttons for the next one.
- * @param {HTMLElement} place
- * @param {Player} player
- * @param {NewPositions} positions
- * @param {Worth} worth
+ * @param {HTMLElement} place @param {Player} player @param {NewPositions} positions @param {Worth} worth
  * @param {() => void} again
  */
 export function showEnding(place, player, positions, worth, again) {
@@ -35,10 +28,7 @@ export function showEnding(place, player, positions, worth, again) {
   place.hidden = false;
 }
 
-/**
- * @param {ReturnType<typeof noteSolved>} noted
- * @param {{ stars: number, wasted: number | null }} result
- */
+/** @param {ReturnType<typeof noteSolved>} noted @param {{ stars: number, wasted: number | null }} result */
 function bestOf({ best, better }, result) {
   if (!best) return "";
   if (better) return "Your best of this kind so far!";
@@ -53,9 +43,7 @@ function daysOf(days) {
 
 /**
  * A line to show to others, and the address of the game.
- * @param {Player} player
- * @param {NewPositions} positions
- * @param {Worth} worth
+ * @param {Player} player @param {NewPositions} positions @param {Worth} worth
  */
 function shared({ game }, { kind, title }, { stars, length, wasted, hints }) {
   const difficulty = kind.difficulty === "first" ? "first steps" : (kind.difficulty ?? "");
@@ -71,10 +59,8 @@ function shared({ game }, { kind, title }, { stars, length, wasted, hints }) {
 }
 
 /**
- * Share by what the device has, else copy; where neither is allowed, show the line to be copied.
- * @param {HTMLButtonElement} button
- * @param {{ text: string, url: string }} line
- * @param {HTMLElement} place
+ * Where sharing and copying are not allowed, show the line to be copied.
+ * @param {HTMLButtonElement} button @param {{ text: string, url: string }} line @param {HTMLElement} place
  */
 async function send(button, line, place) {
   const whole = `${line.text}\n${line.url}`;

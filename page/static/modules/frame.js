@@ -6,13 +6,10 @@ import { NEXT } from "./hints.js";
 /** Each in full, for bundlers: they look for files named like this. */
 const STYLES = [new URL("../common.css", import.meta.url), new URL("../board.css", import.meta.url), new URL("../element.css", import.meta.url)];
 
-/** The buttons that a page may ask for, with their labels. */
 const BUTTONS = { undo: "Undo", redo: "Redo", restart: "Restart", next: "Next" };
 
 /** @typedef {Record<keyof typeof BUTTONS | "hint", () => unknown>} Presses what each button does */
-/** @typedef {{ hints: boolean, picture: boolean, buttons: string }} Looks what a page wants to be shown */
 
-/** The inside of the element, for one game after the other: each has a board of its own. */
 export class Frame {
   /** @type {SVGSVGElement} */
   board = svg("svg");
@@ -32,10 +29,7 @@ export class Frame {
   /** @type {Map<string, HTMLButtonElement>} */
   #buttons;
 
-  /**
-   * @param {ShadowRoot} root
-   * @param {Presses} presses
-   */
+  /** @param {ShadowRoot} root @param {Presses} presses */
   constructor(root, presses) {
     const press = () => this.#hint.getAttribute("aria-disabled") || presses.hint();
     this.#hint = html("button", { type: "button", class: "main", part: "button main", click: press }, "Hint", " ", this.#next);
@@ -51,7 +45,6 @@ export class Frame {
     root.replaceChildren(...styles, content);
   }
 
-  /** A new board, empty, and nothing of the game before. */
   clear() {
     this.board = svg("svg", { class: "board", role: "application", tabindex: 0, "aria-label": "Board", "aria-describedby": "moves", part: "board" });
     this.#box.replaceChildren(this.board, this.typed);
@@ -65,10 +58,7 @@ export class Frame {
     this.#show(null);
   }
 
-  /**
-   * Show what the page wants to be seen.
-   * @param {Looks} looks
-   */
+  /** @param {Looks} looks */
   dress(looks) {
     this.looks = looks;
     const wanted = new Set(looks.buttons.toLowerCase().split(/[\s,]+/));
@@ -77,49 +67,34 @@ export class Frame {
     this.#goal.hidden = !looks.picture || this.#goal.childElementCount === 0;
   }
 
-  /**
-   * The picture of the goal.
-   * @param {URL | null} address null where no single state is it
-   */
+  /** @param {URL | null} address */
   goal(address) {
     this.#goal.replaceChildren();
     if (address) this.#goal.append(html("img", { src: address.href, alt: "" }), html("figcaption", {}, "The goal"));
     this.dress(this.looks);
   }
 
-  /**
-   * Words in place of the board: what is wrong, and the remedy. Nothing can be pressed then.
-   * @param {string} wrong
-   * @param {string} remedy
-   */
+  /** Words in place of the board. Nothing can be pressed then. @param {string} wrong @param {string} remedy */
   refuse(wrong, remedy) {
     this.clear();
     this.#error.replaceChildren(html("strong", {}, wrong), " ", html("span", { class: "remedy" }, remedy));
     this.#show(this.#error);
   }
 
-  /** @param {HTMLElement | null} error in place of all the rest */
+  /** @param {HTMLElement | null} error */
   #show(error) {
     this.#error.hidden = error === null;
     for (const each of [this.#box, this.#controls, this.#said, this.chips]) each.hidden = error !== null;
     if (error) this.#goal.hidden = true;
   }
 
-  /**
-   * What was said last, such as a hint.
-   * @param {string} text
-   * @param {string | Node} button that goes with it
-   * @param {string} [aloud] for screen readers, if it is more
-   */
+  /** @param {string} text @param {string | Node} button @param {string} [aloud] */
   tell(text, button = "", aloud = text) {
     this.#said.replaceChildren(text, button);
     if (aloud) this.live.textContent = aloud;
   }
 
-  /**
-   * Show what can be pressed.
-   * @param {{ undo: boolean, redo: boolean, solved: boolean, step: number }} can `step` is that of the hints
-   */
+  /** @param {{ undo: boolean, redo: boolean, solved: boolean, step: number }} can */
   enable({ undo, redo, solved, step }) {
     for (const [name, on] of Object.entries({ undo, redo, restart: undo })) this.#buttons.get(name)?.toggleAttribute("disabled", !on);
     if (solved) this.#hint.setAttribute("aria-disabled", "true");

@@ -1,13 +1,11 @@
-/** A game: the states passed and the moves made, and where in it the player is. */
 
-/** @typedef {{ moves: string[], states: string[], hints: number[] }} Saved */
 
 /**
- * Dispatches `leaving` before each step, and `change` after it; the `detail` of that tells what was done. `help` follows
- * each help that is noted.
+ * The states passed, the moves made, and where in them the player is. Dispatches `leaving` before each step and `change`
+ * after it.
  */
 export class Game extends EventTarget {
-  /** The last help: its level and state. */
+  /** Its level and state. */
   #helped = "";
 
   /** @param {string} start */
@@ -30,17 +28,14 @@ export class Game extends EventTarget {
     return this.states[0] ?? "";
   }
 
-  /** Whether a whole solution was shown. */
   get shown() {
     return this.hints.includes(4);
   }
 
-  /** The states up to where the player is. */
   get passed() {
     return this.states.slice(0, this.at + 1);
   }
 
-  /** The moves up to there. */
   get made() {
     return this.moves.slice(0, this.at);
   }
@@ -53,11 +48,7 @@ export class Game extends EventTarget {
     return this.at < this.moves.length;
   }
 
-  /**
-   * Make a move. What was undone is forgotten, unless it is the same move.
-   * @param {string} move
-   * @param {string} after
-   */
+  /** What was undone is forgotten, unless it is the same move. @param {string} move @param {string} after */
   play(move, after) {
     this.#leaving();
     if (this.states[this.at + 1] !== after || this.moves[this.at] !== move) {
@@ -68,11 +59,7 @@ export class Game extends EventTarget {
     this.#changed("move", move);
   }
 
-  /**
-   * Make many moves in one step, such as a part of a solution.
-   * @param {string[]} moves
-   * @param {string[]} states those that the moves pass, the present one first
-   */
+  /** @param {string[]} moves @param {string[]} states */
   playAll(moves, states) {
     this.#leaving();
     this.states.splice(this.at + 1, Infinity, ...states.slice(1));
@@ -81,10 +68,7 @@ export class Game extends EventTarget {
     this.#changed("line", "");
   }
 
-  /**
-   * Go to a step of the game.
-   * @param {number} at
-   */
+  /** @param {number} at */
   goTo(at) {
     this.#leaving();
     const step = Math.min(Math.max(at, 0), this.moves.length);
@@ -94,10 +78,7 @@ export class Game extends EventTarget {
     this.#changed(kind, move);
   }
 
-  /**
-   * Begin anew.
-   * @param {string} start
-   */
+  /** @param {string} start */
   begin(start) {
     this.#leaving();
     this.states = [start];
@@ -109,8 +90,8 @@ export class Game extends EventTarget {
   }
 
   /**
-   * Note that help was shown here; the same help once more is no other.
-   * @param {number} level 1 the distance, 2 also what to move, 3 a move, 4 a whole solution
+   * Note help: 1 the distance, 2 also what to move, 3 a move, 4 a whole solution. The same once more is no other.
+   * @param {number} level
    */
   help(level) {
     const helped = `${level} ${this.state}`;
@@ -120,16 +101,12 @@ export class Game extends EventTarget {
     this.dispatchEvent(new CustomEvent("help", { detail: level }));
   }
 
-  /** What brings the game back. @returns {Saved} */
+  /** @returns {Saved} */
   save() {
     return { moves: this.moves, states: this.states, hints: this.hints };
   }
 
-  /**
-   * Go on with a game that was saved.
-   * @param {Saved} saved
-   * @param {number} at
-   */
+  /** @param {Saved} saved @param {number} at */
   load(saved, at) {
     this.#leaving();
     this.states = saved.states;
@@ -144,10 +121,7 @@ export class Game extends EventTarget {
     this.dispatchEvent(new Event("leaving"));
   }
 
-  /**
-   * @param {string} kind move, line, undo, redo, jump or begin
-   * @param {string} move
-   */
+  /** @param {string} kind @param {string} move */
   #changed(kind, move) {
     this.dispatchEvent(new CustomEvent("change", { detail: { kind, move } }));
   }

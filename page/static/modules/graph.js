@@ -1,20 +1,13 @@
 /** The distance over a game, move by move, with the first mistake marked, and where it was lost. */
 
-/** @import { Count } from "./answers.js" */
-/** @import { Player } from "./player.js" */
 import { brief, html, number, svg } from "./dom.js";
 import { firstMistake } from "../rules/stars.js";
 
 const [WIDTH, HEIGHT] = [320, 130];
 const [RIGHT, TOP, BOTTOM] = [8, 12, 20];
-/** Width of a digit. */
 const DIGIT = 6;
 
-/**
- * Fill an element with the graph of the game so far. Each step can be clicked, to go there.
- * @param {HTMLElement} element
- * @param {Player} player
- */
+/** @param {HTMLElement} element @param {Player} player */
 export function showGraph(element, player) {
   const { game, puzzle } = player;
   if (game.moves.length === 0) {
@@ -62,19 +55,12 @@ export function showGraph(element, player) {
   element.replaceChildren(drawing, html("p", { class: wrong ? "mistake" : "soft" }, said(player, mistake, lostAt(distances))));
 }
 
-/**
- * @param {{ distance: Count | null | undefined, step: number }} point
- * @returns {point is { distance: Count, step: number }}
- */
+/** @param {{ distance: Count | null | undefined, step: number }} point @returns {point is { distance: Count, step: number }} */
 function isKnown(point) {
   return point.distance !== null && point.distance !== undefined;
 }
 
-/**
- * @param {Player} player
- * @param {number | null} mistake
- * @param {string} lost the words for where it was lost
- */
+/** @param {Player} player @param {number | null} mistake @param {string} lost */
 function said({ game, puzzle }, mistake, lost) {
   if (!mistake) return lost || "No mistake so far: every move was a best one.";
   const before = puzzle.knownLookup(game.states[mistake - 1] ?? "");
@@ -91,10 +77,7 @@ function lostAt(distances) {
   return distances[step - 1] === undefined ? `After move ${step} it could no longer be won.` : `Move ${step} lost it.`;
 }
 
-/**
- * @param {(Count | null | undefined)[]} distances
- * @param {number | null} mistake
- */
+/** @param {(Count | null | undefined)[]} distances @param {number | null} mistake */
 function described(distances, mistake) {
   const list = distances.map((distance) => (distance === null ? "lost" : (distance ?? "not known"))).join(", ");
   return `Distances from solved: ${list}.${mistake ? ` The first mistake was move ${mistake}.` : ""}`;

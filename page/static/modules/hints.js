@@ -1,9 +1,5 @@
 /** Help in four steps, each drawn on the board: how far, what to move, which move, the solution. */
 
-/** @import { BoardMove, Count, Lookup } from "./answers.js" */
-/** @import { Player } from "./player.js" */
-/** @import { Truth } from "./truth.js" */
-/** @import { Line } from "./walks.js" */
 import { counted } from "./dom.js";
 import { movesBack } from "./lost.js";
 import { isConstructed, unknown } from "./truth.js";
@@ -12,20 +8,16 @@ const LISTED = 12;
 /** Steps of a search if a way back is known in any case. */
 const BRIEFLY = 2;
 
-/** What the next press of the button gives, by the step that the player is at. */
+/** By the step that the player is at. */
 export const NEXT = ["how far it is", "what to move", "which move", "the solution", "play the next move"];
 
-/** Dispatches `hint`; its detail is the text for the player, and how many moves to take back from a lost state. */
 export class Hints extends EventTarget {
   /** The last step given for this state: 0 none, 1 to 4. */
   step = 0;
   /** The states of a way back, with what is known of them. @type {Map<string, { found: Lookup, line: Line }>} */
   #back = new Map();
 
-  /**
-   * @param {Player} player
-   * @param {Truth} truth
-   */
+  /** @param {Player} player @param {Truth} truth */
   constructor(player, truth) {
     super();
     this.player = player;
@@ -34,7 +26,7 @@ export class Hints extends EventTarget {
     player.addEventListener("board", () => this.#drawn());
   }
 
-  /** One step more. After the last one, each step plays a move of the solution. */
+  /** After the last step, each one plays a move of the solution. */
   async next() {
     const { state } = this.player.game;
     if (this.step === 4) {
@@ -49,7 +41,6 @@ export class Hints extends EventTarget {
     await this.#show(found);
   }
 
-  /** Forget what was shown. */
   clear() {
     this.step = 0;
     this.#back.clear();
@@ -57,15 +48,11 @@ export class Hints extends EventTarget {
     this.#tell("", null);
   }
 
-  /**
-   * After a move the help begins anew; in the solution it goes on with the next board.
-   * @param {string} kind
-   */
+  /** @param {string} kind */
   #moved(kind) {
     if (this.step < 4 || kind === "begin") this.clear();
   }
 
-  /** In the solution, show what comes next on each board. */
   async #drawn() {
     if (this.step < 4) return;
     const { state } = this.player.game;
@@ -76,10 +63,9 @@ export class Hints extends EventTarget {
   }
 
   /**
-   * The lookup of a state. Where a search soon ends with a bound, but a way back is known, that has a solution; the states
-   * along it are not searched then.
-   * @param {string} state
-   * @returns {Promise<Lookup>}
+   * Where a search soon ends with a bound, but a way back is known, that has a solution; states along it are not
+   * searched.
+   * @param {string} state @returns {Promise<Lookup>}
    */
   async #ask(state) {
     const known = this.#back.get(state)?.found;
@@ -148,10 +134,7 @@ export class Hints extends EventTarget {
     }
   }
 
-  /**
-   * Play the next move of the solution; one of a construction may have an amount, which the board does not list.
-   * @param {Lookup} found
-   */
+  /** A move of a construction may have an amount, which the board does not list. @param {Lookup} found */
   async #play(found) {
     const line = await this.#lineOf(found);
     if (!line) {
@@ -164,11 +147,7 @@ export class Hints extends EventTarget {
     this.player.game.play(move, after);
   }
 
-  /**
-   * How the solution of a state begins.
-   * @param {string} state
-   * @returns {Promise<Line>}
-   */
+  /** @param {string} state @returns {Promise<Line>} */
   async #line(state) {
     const { solution, states, next } = await this.player.puzzle.solve(state, { limit: LISTED, states: true });
     return { moves: solution, states: states ?? [], more: next !== null };
@@ -176,29 +155,20 @@ export class Hints extends EventTarget {
 
   /**
    * The move of the board that a move with an amount is made of: T1:1-4 of T1:1-4*37.
-   * @param {string} name
-   * @returns {BoardMove[]}
+   * @param {string} name @returns {BoardMove[]}
    */
   #begun(name) {
     const one = name.split("*")[0];
     return this.player.board?.moves.filter(({ move }) => move === name || move === one).slice(-1) ?? [];
   }
 
-  /**
-   * The optimal moves, as the board has them.
-   * @param {Lookup} found
-   * @returns {BoardMove[]}
-   */
+  /** @param {Lookup} found @returns {BoardMove[]} */
   #optimal(found) {
     const optimal = new Set(found.moves.filter((move) => move.optimal).map(({ move }) => move));
     return this.player.board?.moves.filter(({ move }) => optimal.has(move)) ?? [];
   }
 
-  /**
-   * @param {string} text
-   * @param {Count | null} distance
-   * @param {number | null} [back] how many moves to take back from a lost state
-   */
+  /** @param {string} text @param {Count | null} distance @param {number | null} [back] */
   #tell(text, distance, back = null) {
     this.dispatchEvent(new CustomEvent("hint", { detail: { text, distance, step: this.step, back } }));
   }

@@ -1,6 +1,5 @@
 /** How many states lie at each distance: each bar leads to a random state there, and one says that you are here. */
 
-/** @import { Histogram } from "./answers.js" */
 import { counted, html, number, svg } from "./dom.js";
 
 const [WIDTH, HEIGHT] = [320, 150];
@@ -8,10 +7,7 @@ const [TOP, BOTTOM] = [16, 18];
 const MOST_BARS = 40;
 
 /**
- * Fill an element with the bars. Where there are more distances than bars, a bar is a range of them.
- * @param {HTMLElement} element
- * @param {Histogram} histogram
- * @param {number | null | undefined} here the distance of the state, if it is known
+ * @param {HTMLElement} element @param {Histogram} histogram @param {number | null | undefined} here
  * @param {(min: number, max: number) => void} chosen
  */
 export function showHistogram(element, { layers, mean, lost }, here, chosen) {

@@ -1,6 +1,5 @@
 /** Moves by keyboard: typed as they are written, or with the arrow keys where pieces slide. */
 
-/** @import { BoardMove } from "./answers.js" */
 import { legsOf } from "./motion.js";
 
 const ARROWS = new Map([
@@ -11,26 +10,24 @@ const ARROWS = new Map([
 ]);
 const WAIT = 900;
 
-/** Whether a key may be of a move. @param {string} key as KeyboardEvent has it */
+/** @param {string} key */
 export function isTyped(key) {
   return key.length === 1 || key === "Enter" || key === "Backspace" || ARROWS.has(key);
 }
 
-/** Reads keys into moves. A name that begins a longer one waits a moment, or for Enter. */
+/** A name that begins a longer one waits a moment, or for Enter. */
 export class TypedMoves {
   #typed = "";
   #timer = 0;
 
-  /** @param {{ moves: () => BoardMove[], made: (move: BoardMove) => void, shown: (typed: string) => void,
-   *   unknown: (typed: string) => void }} on */
+  /**
+   * @param {{ moves: () => BoardMove[], made: (move: BoardMove) => void, shown: (typed: string) => void, unknown: (typed: string) => void }} on
+   */
   constructor(on) {
     this.on = on;
   }
 
-  /**
-   * Take a key. Tells whether it meant something here.
-   * @param {string} key as KeyboardEvent has it
-   */
+  /** Tells whether the key meant something here. @param {string} key */
   take(key) {
     const arrow = ARROWS.get(key);
     if (arrow) return this.#slide(arrow[0] ?? 0, arrow[1] ?? 0);
@@ -75,11 +72,7 @@ export class TypedMoves {
     return typed !== "";
   }
 
-  /**
-   * The one move that slides this way.
-   * @param {number} x
-   * @param {number} y
-   */
+  /** @param {number} x @param {number} y */
   #slide(x, y) {
     const there = this.on.moves().filter((move) => {
       const legs = legsOf(move.motions?.length === 1 ? (move.motions[0]?.slide ?? []) : []);

@@ -1,20 +1,15 @@
 /** A game that can no longer be won, and the way back to where it can. */
 
-/** @import { Player } from "./player.js" */
 import { counted, html } from "./dom.js";
 
-/** How many moves at least to take back until a lost game can be won; null where none help, or nobody knows. @param {Player} player */
+/** The fewest moves to take back until a lost game can be won; null where none help, or nobody knows. @param {Player} player */
 export async function movesBack({ game, puzzle }) {
   const { state, start, made } = game;
   const found = await puzzle.hint(start, 1, { moves: made }).catch(() => null);
   return game.state === state ? (found?.take_back ?? null) : null;
 }
 
-/**
- * A button that takes so many moves back; nothing for none.
- * @param {Player} player
- * @param {number | null} moves
- */
+/** @param {Player} player @param {number | null} moves */
 export function backButton({ game }, moves) {
   if (!moves) return "";
   return html("button", { type: "button", class: "back", part: "button", click: () => game.goTo(game.at - moves) }, backWords(moves));

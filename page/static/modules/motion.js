@@ -1,29 +1,15 @@
-/** What motions do to pieces: where a piece is part of the way, and what it is at the end. Plain geometry. */
-
-/** @import { Board, BoardMove, Motion, Piece } from "./answers.js" */
-
-/** @typedef {{ x: number, y: number }} Point */
-/** @typedef {{ dx: number, dy: number, turn: { x: number, y: number, degrees: number } | null }} Pose */
+/** What motions do to pieces: plain geometry. */
 
 const STILL = Object.freeze({ dx: 0, dy: 0, turn: null });
 
-/**
- * The pose of a piece part of the way through a motion.
- * @param {Motion} motion
- * @param {number} part 0 to 1
- * @returns {Pose}
- */
+/** @param {Motion} motion @param {number} part @returns {Pose} */
 export function poseAt(motion, part) {
   if (motion.turn) return { dx: 0, dy: 0, turn: { ...motion.turn, degrees: motion.turn.degrees * part } };
   if (motion.slide) return { ...alongLegs(motion.slide, part), turn: null };
   return STILL;
 }
 
-/**
- * How long a motion is, in board units.
- * @param {Motion} motion
- * @param {Point} from
- */
+/** @param {Motion} motion @param {Point} from */
 export function lengthOf(motion, from) {
   if (motion.turn) {
     const radius = Math.hypot(from.x - motion.turn.x, from.y - motion.turn.y);
@@ -32,12 +18,7 @@ export function lengthOf(motion, from) {
   return legsOf(motion.slide ?? []).reduce((sum, [dx, dy]) => sum + Math.hypot(dx, dy), 0);
 }
 
-/**
- * Where a point is in a pose.
- * @param {Pose} pose
- * @param {Point} point
- * @returns {Point}
- */
+/** @param {Pose} pose @param {Point} point @returns {Point} */
 export function moved(pose, { x, y }) {
   if (!pose.turn) return { x: x + pose.dx, y: y + pose.dy };
   const angle = (pose.turn.degrees * Math.PI) / 180;
@@ -46,13 +27,7 @@ export function moved(pose, { x, y }) {
   return { x: pose.turn.x + dx * cos - dy * sin, y: pose.turn.y + dx * sin + dy * cos };
 }
 
-/**
- * The pieces after a move.
- * @param {Piece[]} pieces
- * @param {BoardMove} move whose motions are told
- * @param {{ x: number, y: number, name: string }[]} places
- * @returns {Piece[]}
- */
+/** @param {Piece[]} pieces @param {BoardMove} move @param {{ x: number, y: number, name: string }[]} places @returns {Piece[]} */
 function piecesAfter(pieces, move, places) {
   const motions = new Map((move.motions ?? []).map((motion) => [motion.piece, motion]));
   return pieces.map((piece) => {
@@ -66,13 +41,9 @@ function piecesAfter(pieces, move, places) {
 }
 
 /**
- * The board after a move, where every move permutes the places and the state's letters with them.
- *
- * Such a board tells all about its neighbours: a place's motion is the same in every state. That the letters follow is
- * not assumed: it is checked on each move of the board, so what comes out is the state that the service would give.
- * @param {Board} board
- * @param {BoardMove} move
- * @returns {Board | null} null where that is not so
+ * The board after a move, where every move permutes the places and the state's letters with them; else null. A place's
+ * motion is the same in every state then. That the letters follow is checked on each move of the board.
+ * @param {Board} board @param {BoardMove} move @returns {Board | null}
  */
 export function boardAfter(board, move) {
   const { permutations, places } = board;
@@ -96,19 +67,12 @@ export function boardAfter(board, move) {
   return { ...board, state: move.after, pieces, moves };
 }
 
-/**
- * @param {string} state
- * @param {number[]} permutation
- */
+/** @param {string} state @param {number[]} permutation */
 function permuted(state, permutation) {
   return permutation.map((from) => state[from]).join("");
 }
 
-/**
- * The same outline elsewhere.
- * @param {string} outline of M, L, A and Z in absolute coordinates
- * @param {Pose} pose
- */
+/** Of M, L, A and Z in absolute coordinates. @param {string} outline @param {Pose} pose */
 export function movedOutline(outline, pose) {
   return outline.replace(/([MLA])([^MLAZ]*)/g, (_, letter, text) => {
     const numbers = String(text).trim().split(/[\s,]+/).map(Number);
@@ -123,12 +87,7 @@ export function round(value) {
   return Math.round(value * 100) / 100;
 }
 
-/**
- * @template {Point} P
- * @param {P[]} points
- * @param {Point} to
- * @returns {P | undefined}
- */
+/** @template {Point} P @param {P[]} points @param {Point} to @returns {P | undefined} */
 export function nearest(points, to) {
   /** @type {P | undefined} */
   let best;
@@ -140,10 +99,7 @@ export function nearest(points, to) {
   return best;
 }
 
-/**
- * @param {number[]} slide
- * @returns {[number, number][]}
- */
+/** @param {number[]} slide @returns {[number, number][]} */
 export function legsOf(slide) {
   /** @type {[number, number][]} */
   const legs = [];
@@ -151,10 +107,7 @@ export function legsOf(slide) {
   return legs;
 }
 
-/**
- * @param {number[]} slide
- * @param {number} part
- */
+/** @param {number[]} slide @param {number} part */
 function alongLegs(slide, part) {
   const legs = legsOf(slide);
   let left = part * legs.reduce((sum, [dx, dy]) => sum + Math.hypot(dx, dy), 0);

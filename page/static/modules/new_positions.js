@@ -1,30 +1,21 @@
 /** New positions: by a word, by the number of a level, of the day, or at a distance; each says how far it is. */
 
-/** @import { About, Difficulty, Random } from "./answers.js" */
-/** @import { Player } from "./player.js" */
-/** @import { Kind } from "./progress.js" */
 import { counted, html } from "./dom.js";
 import { Offline } from "./problem.js";
 import { gameOf, kindOf, noteKind, today } from "./progress.js";
 
-/** The difficulty of daily games. */
 const DAILY = "medium";
-/** How long a page waits for its first position, in ms, before it finds one itself. */
+/** Milliseconds that a page waits for its first position before it finds one itself. */
 const PATIENCE = 3000;
-/** Fields of `random` for a position far from the goal, with its scramble. */
+/** A position far from the goal, with its scramble. */
 const MIXED = { turns: 30, walk: "no-undo" };
 
-/** Buttons for new positions. Of the hardest difficulty are the states farthest from solved, the antipodes. */
 export class NewPositions {
   #turned;
 
   /**
-   * @param {HTMLElement} element
-   * @param {Player} player
-   * @param {About} about
-   * @param {string} name of the page: a published table of another goal has its own
-   * @param {(error: unknown) => void} tell
-   * @param {string} begin the fields of `random` at first, "" for a game's own start
+   * @param {HTMLElement} element @param {Player} player @param {About} about @param {string} name
+   * @param {Tell} tell @param {string} begin
    */
   constructor(element, player, about, name, tell, begin) {
     this.element = element;
@@ -34,7 +25,7 @@ export class NewPositions {
     this.title = about.title;
     this.words = about.difficulties;
     this.levels = about.levels;
-    /** Whether random turns mix, for the way back: a search may find none. */
+    /** Random turns mix, for the way back: a search may find none. */
     this.#turned = begin !== "" && ["none", "layers"].includes(about.coverage);
     const choices = this.levels.map((level) => html("option", { value: level.name }, described(level)));
     const select = html("select", { id: "level" }, ...choices);
@@ -48,12 +39,12 @@ export class NewPositions {
     );
   }
 
-  /** Fields of `random` for the game of today. @type {Kind} */
+  /** @type {Kind} */
   get daily() {
     return { daily: today(), ...(this.words.length > 0 ? { difficulty: DAILY } : {}) };
   }
 
-  /** Fields of `random` for a position to begin with. @type {Kind} */
+  /** @type {Kind} */
   get first() {
     return this.words[0] ? { difficulty: this.words[0].name } : {};
   }
@@ -68,14 +59,13 @@ export class NewPositions {
     return word ? { difficulty: word.name } : {};
   }
 
-  /** The same in words, as "easy, 4 to 6 moves". */
   get said() {
     const { daily, difficulty } = this.kind;
     const known = this.#of(difficulty);
     return [daily ? `daily ${daily}` : "", known ? described(known).toLowerCase() : ""].filter(Boolean).join(", ");
   }
 
-  /** The next word or level after that of the present game; null at the top. @returns {Kind | null} */
+  /** @returns {Kind | null} */
   get harder() {
     const { difficulty } = this.kind;
     const ladder = this.levels.some(({ name }) => name === difficulty) ? this.levels : this.words;
@@ -83,33 +73,25 @@ export class NewPositions {
     return difficulty && after ? { difficulty: after.name } : null;
   }
 
-  /** One more of the same difficulty. @returns {Kind} */
+  /** @returns {Kind} */
   get next() {
     const { difficulty } = this.kind;
     return difficulty ? { difficulty } : this.first;
   }
 
-  /**
-   * Begin at a random position.
-   * @param {Kind & { min?: number, max?: number, turns?: number, walk?: string }} fields those of \`random\`
-   */
+  /** @param {Kind & { min?: number, max?: number, turns?: number, walk?: string }} fields */
   draw(fields) {
     const { min, turns, ...kind } = fields;
     return this.#begin(this.player.puzzle.random(fields), min === turns ? kind : {});
   }
 
-  /**
-   * Begin at the position that the page has asked for, or at one that is found here where that fails or takes long.
-   * @param {Promise<{ state: string }>} drawn
-   * @param {Kind} kind
-   */
+  /** Where asking fails or takes long, a position is found here. @param {Promise<{ state: string }>} drawn @param {Kind} kind */
   async beginWith(drawn, kind) {
     const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
     const found = Promise.race([drawn.catch((error) => kind.daily && this.tell(error)), late]);
     await this.player.open(found.then((one) => (one ? this.#noted(/** @type {{ state: string }} */ (one), kind) : this.#walked())));
   }
 
-  /** A position some random turns from the goal, found here. */
   async walk() {
     return (await import("./walks.js")).walk(this.player.puzzle);
   }
@@ -118,10 +100,7 @@ export class NewPositions {
     return this.#noted(await this.walk(), {});
   }
 
-  /**
-   * @param {Promise<{ state: string } & Partial<Random>>} drawn
-   * @param {Kind} kind
-   */
+  /** @param {Promise<{ state: string } & Partial<Random>>} drawn @param {Kind} kind */
   async #begin(drawn, kind) {
     this.element.setAttribute("aria-busy", "true");
     try {
@@ -134,27 +113,19 @@ export class NewPositions {
     }
   }
 
-  /**
-   * The state of a position, whose kind is noted.
-   * @param {{ state: string } & Partial<Random>} found
-   * @param {Kind} kind
-   */
+  /** @param {{ state: string } & Partial<Random>} found @param {Kind} kind */
   #noted({ state, distance, scramble }, kind) {
     noteKind(gameOf(this.player.puzzle, state), distance === null ? { ...kind, scramble } : kind);
     return state;
   }
 
-  /** @param {string | undefined} name of a word or a level */
+  /** @param {string | undefined} name */
   #of(name) {
     const found = [...this.words, ...this.levels].find((each) => each.name === name);
     return found ?? (name === DAILY ? this.words.filter(({ name: word }) => word !== "hardest").at(-1) : undefined);
   }
 
-  /**
-   * @param {string} text
-   * @param {string} meaning
-   * @param {() => void} click
-   */
+  /** @param {string} text @param {string} meaning @param {() => void} click */
   #button(text, meaning, click) {
     return html("button", { type: "button", click }, html("span", {}, text), html("small", {}, meaning));
   }

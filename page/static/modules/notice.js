@@ -1,18 +1,13 @@
-/** The notice at the foot of the page: what the service refused, and that the connection is down. */
+/** The notice at the foot of the page. It goes when it is closed, with the next move, or when the connection is back. */
 
-/** @import { Player } from "./player.js" */
 import { remedyOf } from "./client.js";
 import { html } from "./dom.js";
 import { Offline, Problem } from "./problem.js";
 
 const OFFLINE = "The connection is down. You can play on with what is known here; the rest comes when it is back.";
 
-/** It goes when it is closed, with the next move, or when the connection is back. */
 export class Notice {
-  /**
-   * @param {HTMLElement} element
-   * @param {Player} player
-   */
+  /** @param {HTMLElement} element @param {Player} player */
   constructor(element, player) {
     this.element = element;
     const { service } = player.puzzle;
@@ -24,10 +19,7 @@ export class Notice {
     });
   }
 
-  /**
-   * Show what is wrong. What was given up is nothing wrong; a mistake of ours goes on to the console.
-   * @param {unknown} error
-   */
+  /** A mistake of ours goes on to the console. @param {unknown} error */
   tell(error) {
     if (error instanceof DOMException && error.name === "AbortError") return;
     if (error instanceof Problem) this.#show(...said(error));
@@ -42,10 +34,7 @@ export class Notice {
   }
 }
 
-/**
- * What a problem says: what is wrong, and on a line of its own the remedy.
- * @param {Problem} problem
- */
+/** @param {Problem} problem */
 export function said(problem) {
   return [html("strong", {}, problem.message), " ", html("span", { class: "remedy" }, remedyOf(problem))];
 }

@@ -4,10 +4,9 @@
 const POSTED_OR_DRAWN = /\/(lookup|hint|grade|solve)$|\/random(\?|$)/;
 
 /**
- * Register it, once the page is there, and tell it what is worth keeping. What this page has asked for before the worker
- * saw it is asked for again through it, so that the first visit is kept too.
- * @param {URL} base where the service or the published folder is
- * @param {string[]} more addresses that are worth keeping
+ * What this page has asked for before the worker saw it is asked for again through it, so that the first visit is kept
+ * too.
+ * @param {URL} base @param {string[]} more
  */
 export async function keepForLater(base, more = []) {
   if (!("serviceWorker" in navigator)) return; // as on addresses without https

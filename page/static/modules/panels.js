@@ -1,9 +1,5 @@
-/** The panels that stay folded until asked for: distance and moves, the game, the solution, all states. */
+/** The panels that stay folded until asked for. Each is filled when it is opened, and again when the state changes. */
 
-/** @import { About, Lookup } from "./answers.js" */
-/** @import { Player } from "./player.js" */
-/** @import { Truth } from "./truth.js" */
-/** @import { NewPositions } from "./new_positions.js" */
 import { html, number } from "./dom.js";
 import { showHistogram } from "./histogram.js";
 import { SolutionPlayer } from "./solution.js";
@@ -12,18 +8,13 @@ import { isConstructed, searchingFor, unknown } from "./truth.js";
 
 const SOLUTIONS = 2000;
 
-/** Each panel is filled when it is opened, and again when the state changes while it is open. */
 export class Panels {
   /** @type {SolutionPlayer | null} */
   #solution = null;
 
   /**
-   * @param {(id: string) => HTMLElement} byId
-   * @param {Player} player
-   * @param {Truth} truth
-   * @param {About} about
-   * @param {NewPositions} positions
-   * @param {(error: unknown) => void} tell
+   * @param {ById} byId @param {Player} player @param {Truth} truth @param {About} about
+   * @param {NewPositions} positions @param {Tell} tell
    */
   constructor(byId, player, truth, about, positions, tell) {
     this.player = player;
@@ -97,10 +88,7 @@ export class Panels {
     if (solutions) count.textContent = solutions === 1 ? "It is the only shortest solution." : `One of ${number(solutions)} shortest solutions.`;
   }
 
-  /**
-   * How many moves the solution of a state lists; one with an amount stands for many.
-   * @param {string} state
-   */
+  /** A move with an amount stands for many. @param {string} state */
   async #steps(state) {
     for (let offset = 0; ; ) {
       const { solution, next } = await this.player.puzzle.solve(state, { offset });
@@ -121,7 +109,6 @@ export class Panels {
     showHistogram(body, histogram, here, (min, max) => this.positions.draw({ min, max }));
   }
 
-  /** What stands in a panel while a search runs: for how long, what it has proven, and a button to end it. */
   #searching() {
     const said = html("span", {}, searchingFor(null));
     const shown = html("div", { class: "search" }, said, html("progress", { "aria-label": "Search" }),
@@ -134,11 +121,7 @@ export class Panels {
     return shown;
   }
 
-  /**
-   * The lookup of the state; null when another state has come in the meantime.
-   * @param {HTMLElement} body where it is told that a search runs
-   * @returns {Promise<Lookup | null>}
-   */
+  /** Null when another state has come in the meantime. @param {HTMLElement} body @returns {Promise<Lookup | null>} */
   async #found(body) {
     const { state } = this.player.game;
     if (this.truth.searched && !this.player.puzzle.knownLookup(state)) body.replaceChildren(this.#searching());
@@ -151,11 +134,7 @@ export class Panels {
     this.#solution = null;
   }
 
-  /**
-   * @param {HTMLElement} body
-   * @param {unknown} error
-   * @param {(error: unknown) => void} tell
-   */
+  /** @param {HTMLElement} body @param {unknown} error @param {Tell} tell */
   #failed(body, error, tell) {
     const stopped = error instanceof DOMException && error.name === "AbortError";
     const said = stopped ? "You gave the search up." : error instanceof Error ? error.message : String(error);

@@ -1,6 +1,5 @@
 /** A board that can be played: it makes moves, asks for what comes next, and goes on while the connection is down. */
 
-/** @import { Board, BoardMove, PuzzleClient } from "./answers.js" */
 import { BoardView } from "./board.js";
 import { nextFrame } from "./dom.js";
 import { letDrag } from "./drag.js";
@@ -17,16 +16,14 @@ const NEAR = 0.12;
 const FAR = 0.3;
 
 /**
- * Dispatches `change` when the state is another (its detail says how; after a move, once that is seen to begin), `board`
- * when its moves are known, `problem` (detail: the error) when the service refused, `typed` (detail: the keys), and `told` (detail: why
- * a tap or a key did nothing).
+ * Dispatches `change` when the state is another (after a move, once that is seen to begin), `board` when its moves are
+ * known, `problem` when the service refused, `typed`, and `told`: why a tap or a key did nothing.
  */
 export class Player extends EventTarget {
-  /** The piece that was tapped, and where it can go. @type {{ piece: string, moves: BoardMove[] } | null} */
+  /** @type {{ piece: string, moves: BoardMove[] } | null} */
   #chosen = null;
   /** How much of the next move has been shown already, by dragging. */
   #part = 0;
-  /** How often a game was asked for. */
   #turn = 0;
   /** What was pressed before the board of the state was here, in order. @type {(() => unknown)[]} */
   #pressed = [];
@@ -35,10 +32,7 @@ export class Player extends EventTarget {
   /** The animation and the answers that a move waits for. @type {Promise<unknown>} */
   settled = Promise.resolve();
 
-  /**
-   * @param {SVGSVGElement} element
-   * @param {PuzzleClient} puzzle
-   */
+  /** @param {SVGSVGElement} element @param {Puzzle} puzzle */
   constructor(element, puzzle) {
     super();
     this.puzzle = puzzle;
@@ -74,8 +68,7 @@ export class Player extends EventTarget {
   }
 
   /**
-   * Begin at a state, by default at the goal's start. One that comes after a later one was asked for begins no game.
-   * Raises what the service refuses.
+   * Begin at a state, by default at the goal's start, unless a later one was asked for in the meantime.
    * @param {string | Promise<string>} [asked]
    */
   async open(asked) {
@@ -87,67 +80,50 @@ export class Player extends EventTarget {
     this.game.begin(board.state);
   }
 
-  /**
-   * Make a move of the board.
-   * @param {BoardMove} move
-   * @param {number} [part] of the way that has been shown already
-   */
+  /** @param {BoardMove} move @param {number} [part] */
   make(move, part = 0) {
     if (!this.board?.moves.includes(move)) return;
     this.#part = part;
     this.game.play(move.move, move.after);
   }
 
-  /**
-   * Make a move by its name; false if it is not legal here.
-   * @param {string} name
-   */
+  /** False if the move is not legal here. @param {string} name */
   play(name) {
     const move = this.board?.moves.find((each) => each.move === name);
     if (move && !this.lent) this.make(move);
     return move !== undefined && !this.lent;
   }
 
-  /**
-   * Make a move by its name, now or when the board is here that is on its way; nothing happens if it is not legal there.
-   * @param {string} name
-   */
+  /** Make a move now or when the board is here that is on its way. @param {string} name */
   press(name) {
     if (this.board) this.play(name);
     else this.#soon(() => this.play(name));
   }
 
-  /** Whether the board of the state is here, and no other is shown. */
   get #atRest() {
     return this.board !== null && this.view.board === this.board;
   }
 
-  /**
-   * Do what was pressed when the board of the state is here and shown. Tells whether that is awaited: without a connection
-   * none comes.
-   * @param {() => unknown} press
-   */
+  /** Tells whether the board is awaited: without a connection none comes. @param {() => unknown} press */
   #soon(press) {
     const awaited = this.board !== null || this.puzzle.service.connected;
     if (awaited) this.#pressed.push(press);
     return awaited;
   }
 
-  /** Add to the game the help that this browser has shown of its start, in another game or tab. */
+  /** Help that this browser has shown of the start in another game or tab counts too. */
   recall() {
     const { hints, start } = this.game;
     hints.push(...helpGiven(this.puzzle, start).filter((level) => !hints.includes(level)));
   }
 
-  /** Show the game's state again, after something else was shown. */
   restore() {
     if (this.board) this.view.show(this.board);
   }
 
   /**
    * Listeners that draw the arrow of a move while somebody points at a button for it.
-   * @param {string} name
-   * @param {string} [tone] the arrow's class
+   * @param {string} name @param {string} [tone]
    */
   pointing(name, tone) {
     const show = () => this.view.preview((!this.lent && this.board?.moves.find(({ move }) => move === name)) || null, tone);
@@ -181,14 +157,7 @@ export class Player extends EventTarget {
     if (detail) this.dispatchEvent(new CustomEvent("change", { detail }));
   }
 
-  /**
-   * From one board to the next, in motion where it is one move.
-   * @param {Board | null} before
-   * @param {string} kind
-   * @param {string} move
-   * @param {string} state
-   * @param {number} part
-   */
+  /** @param {Board | null} before @param {string} kind @param {string} move @param {string} state @param {number} part */
   async #travel(before, kind, move, state, part) {
     const forward = kind === "move" || kind === "redo" ? before?.moves.find(({ move: name }) => name === move) : undefined;
     if (forward && before && this.view.board !== before) this.view.show(before);
@@ -213,7 +182,7 @@ export class Player extends EventTarget {
     else await this.#fetch();
   }
 
-  /** Fetch the board of a state while the move to it is in motion, so that the next move can be made. @param {string} state */
+  /** The board comes while the move to it is in motion. @param {string} state */
   #prefetch(state) {
     const take = (/** @type {Board} */ board) => {
       if (this.game.state === state) this.board ??= board;
@@ -221,14 +190,12 @@ export class Player extends EventTarget {
     this.puzzle.board(state).then(take, () => null); // who waits for it is told
   }
 
-  /** Go on where the connection broke off. */
   #reconnected() {
     if (!this.puzzle.service.connected) return;
     if (this.board?.state === this.game.state) this.#lookAround(this.board);
     else this.#fetch();
   }
 
-  /** Fetch the board of the state, or report the problem. The client says when an unreachable service is there again. */
   async #fetch() {
     const { state } = this.game;
     if (this.board?.state === state || state === "") return;
@@ -241,10 +208,7 @@ export class Player extends EventTarget {
     }
   }
 
-  /**
-   * The board of the state worked out along the game, as after a reload while the connection is down.
-   * @param {unknown} error why there is none
-   */
+  /** The board worked out along the game, as after a reload while the connection is down. @param {unknown} error */
   async #workedOut(error) {
     if (!(error instanceof Offline)) throw error;
     const { moves, start, at } = this.game;
@@ -270,10 +234,7 @@ export class Player extends EventTarget {
     await this.#lookAround(board);
   }
 
-  /**
-   * Ask ahead for what any next move may need.
-   * @param {Board} board
-   */
+  /** Ask ahead for what any next move may need. @param {Board} board */
   async #lookAround(board) {
     if (this.lookAhead) this.puzzle.lookAhead([board.state, ...board.moves.map(({ after }) => after)]);
     if (boardAfter(board, board.moves[0] ?? NO_MOVE)) return;
@@ -284,10 +245,9 @@ export class Player extends EventTarget {
   }
 
   /**
-   * A piece was tapped: make its natural move, or show where it can go and wait for the second tap. On the same piece
-   * that is the smallest turn of its part, if that turns. Where nothing is to be done, `told` says why.
-   * @param {string | null} piece
-   * @param {{ x: number, y: number }} at
+   * Make the piece's natural move, or show where it can go and wait for the second tap. On the same piece that is the
+   * smallest turn of its part, if that turns.
+   * @param {string | null} piece @param {{ x: number, y: number }} at
    */
   #tapped(piece, at) {
     const { board } = this;
@@ -331,10 +291,7 @@ export class Player extends EventTarget {
   }
 }
 
-/**
- * The names of the parts that moves move.
- * @param {BoardMove[]} moves
- */
+/** @param {BoardMove[]} moves */
 function partsOf(moves) {
   return [...new Set(moves.map(({ group }) => group))].join(" or the ");
 }

@@ -1,18 +1,13 @@
 /** The state as text, to copy and to paste, and any goal. */
 
-/** @import { About } from "./answers.js" */
-/** @import { Player } from "./player.js" */
 import { html } from "./dom.js";
 import { said } from "./notice.js";
 import { Problem } from "./problem.js";
 
-/** Two fields with the service's own errors under them. */
 export class Position {
   /**
-   * @param {(id: string) => HTMLElement} byId
-   * @param {Player} player
-   * @param {About} about
-   * @param {((goal: string) => Promise<unknown>) | null} tried asks whether there is such a goal; null where one cannot be set
+   * @param {ById} byId @param {Player} player @param {About} about
+   * @param {((goal: string) => Promise<unknown>) | null} tried
    */
   constructor(byId, player, about, tried) {
     this.player = player;
@@ -39,23 +34,14 @@ export class Position {
     });
   }
 
-  /**
-   * Show what the service said of a state.
-   * @param {string} text
-   * @param {unknown} error
-   * @param {HTMLElement} [place] where it is said, by default under the field
-   */
+  /** @param {string} text @param {unknown} error @param {HTMLElement} [place] */
   refused(text, error, place = this.stateError) {
     this.details.setAttribute("open", "");
     this.state.value = text;
     this.#say(this.state, place, error);
   }
 
-  /**
-   * A goal is another page: its distances are others.
-   * @param {string} goal
-   * @param {(goal: string) => Promise<unknown>} tried
-   */
+  /** A goal is another page: its distances are others. @param {string} goal @param {(goal: string) => Promise<unknown>} tried */
   async #setGoal(goal, tried) {
     if (goal === (this.player.puzzle.goal ?? "")) return;
     await tried(goal);
@@ -77,11 +63,7 @@ export class Position {
     setTimeout(() => (button.textContent = "Copy"), 1500);
   }
 
-  /**
-   * @param {HTMLInputElement} field
-   * @param {HTMLElement} place
-   * @param {unknown} error
-   */
+  /** @param {HTMLInputElement} field @param {HTMLElement} place @param {unknown} error */
   #say(field, place, error) {
     field.toggleAttribute("aria-invalid", false);
     if (error) field.setAttribute("aria-invalid", "true");

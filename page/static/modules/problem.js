@@ -1,4 +1,3 @@
-/** What goes wrong: the service refuses, or cannot be reached. */
 
 /** The service refused: a problem of RFC 9457, whose hint names the remedy. */
 export class Problem extends Error {

@@ -1,3 +1,25 @@
+import type { Count } from "./answers.js";
+
+export type MoveDetail = {
+    kind: string;
+    move: string;
+    state: string;
+    moves: string[];
+};
+export type SolvedDetail = {
+    state: string;
+    moves: string[];
+    stars: number;
+    wasted: Count | bigint | null;
+    fewest: Count | null;
+    /** The levels of help shown, in order. */
+    hints: number[];
+    /** Whether the whole solution was shown. */
+    shown: boolean;
+};
+export type ProblemDetail = {
+    error: unknown;
+};
 /** The properties of <puzzle-base>, one for each attribute. */
 export declare class PuzzleAttributes extends HTMLElement {
     /** The puzzle's name. */

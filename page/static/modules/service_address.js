@@ -1,4 +1,3 @@
-/** Addresses that a page or a program gives: whole, or relative to the page where there is one. */
 
 import { Problem } from "./problem.js";
 
@@ -6,11 +5,8 @@ import { Problem } from "./problem.js";
 export const HERE = new URL("../../../", new URL(import.meta.url));
 
 /**
- * The folder that an address names. Raises Problem.
- * @param {string | URL} given
- * @param {string} thing that is looked for there
- * @param {string} hint the remedy
- * @param {RegExp} [protocols] that will do
+ * The folder that an address names, whole or relative to the page. Raises Problem.
+ * @param {string | URL} given @param {string} thing @param {string} hint @param {RegExp} [protocols]
  */
 export function folderAt(given, thing, hint, protocols = /:/) {
   const page = globalThis.location?.href;
@@ -22,11 +18,7 @@ export function folderAt(given, thing, hint, protocols = /:/) {
   return address;
 }
 
-/**
- * The folder that a service's address names. Raises Problem.
- * @param {string | URL} given
- * @param {string} hint the remedy
- */
+/** @param {string | URL} given @param {string} hint */
 export function serviceAt(given, hint) {
   return folderAt(given, "a service", hint, /^https?:$/);
 }

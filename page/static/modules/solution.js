@@ -1,15 +1,13 @@
 /** A shortest solution played forward and back, of any length: its parts come when they are looked at. */
 
-/** @import { Player } from "./player.js" */
-/** @import { Truth } from "./truth.js" */
 import { counted, html, number, svg } from "./dom.js";
 import { PART } from "./truth.js";
 
 const PACE = 450;
-/** Places of the slider, where a solution has more moves. */
+/** Of the slider, where a solution has more moves. */
 const PLACES = 100_000n;
 
-/** The signs on the buttons, as paths in a square of 20. */
+/** Paths in a square of 20. */
 const SIGNS = {
   first: "M15 4v12l-8-6zM5 4v12",
   back: "M13 4v12l-8-6z",
@@ -19,7 +17,7 @@ const SIGNS = {
   last: "M5 4v12l8-6zM15 4v12",
 };
 
-/** Shows the solution of a state on the player's board, which is lent for that time. */
+/** The player's board is lent for that time. */
 export class SolutionPlayer {
   /** @type {Map<bigint, Promise<{ moves: string[], states: string[] }>>} */
   #parts = new Map();
@@ -28,12 +26,7 @@ export class SolutionPlayer {
   #playing = 0;
   #wanted = 0;
 
-  /**
-   * @param {Player} player
-   * @param {Truth} truth
-   * @param {string} state
-   * @param {bigint} steps how many moves it lists
-   */
+  /** @param {Player} player @param {Truth} truth @param {string} state @param {bigint} steps */
   constructor(player, truth, state, steps) {
     this.player = player;
     this.truth = truth;
@@ -63,20 +56,14 @@ export class SolutionPlayer {
     );
   }
 
-  /**
-   * Have the first part, which a search may need time for; false if it ended before it had one. Rejects as
-   * `Truth.solution` does.
-   */
+  /** False if a search ended before it had a solution. */
   async begin() {
     const { moves } = await this.#part(0n);
     this.#tell();
     return moves.length > 0;
   }
 
-  /**
-   * Show the state after so many moves, in motion if it is the next or the last one.
-   * @param {bigint} at
-   */
+  /** In motion if it is the next or the last one. @param {bigint} at */
   async goTo(at) {
     const to = at < 0n ? 0n : at > this.steps ? this.steps : at;
     this.player.lent = true;
@@ -96,7 +83,6 @@ export class SolutionPlayer {
     return this.steps < PLACES ? this.steps : PLACES;
   }
 
-  /** Go on to the end. */
   play() {
     if (this.#at >= this.steps) this.#at = 0n;
     this.#sign("Pause", SIGNS.pause);
@@ -110,24 +96,19 @@ export class SolutionPlayer {
     this.#playing = Number(setTimeout(step, 0));
   }
 
-  /** Stand still. */
   pause() {
     clearTimeout(this.#playing);
     this.#playing = 0;
     this.#sign("Play", SIGNS.play);
   }
 
-  /**
-   * @param {string} label
-   * @param {string} sign
-   */
+  /** @param {string} label @param {string} sign */
   #sign(label, sign) {
     this.playing.setAttribute("aria-label", label);
     this.playing.title = label;
     this.playing.querySelector("path")?.setAttribute("d", sign);
   }
 
-  /** Go on with the game from the state that is shown. */
   async take() {
     this.pause();
     const { game } = this.player;
@@ -140,7 +121,6 @@ export class SolutionPlayer {
     }
   }
 
-  /** Give the board back. */
   leave() {
     this.pause();
     this.#wanted++;
@@ -149,10 +129,7 @@ export class SolutionPlayer {
     this.player.restore();
   }
 
-  /**
-   * @param {bigint} to
-   * @param {number} wanted
-   */
+  /** @param {bigint} to @param {number} wanted */
   async #show(to, wanted) {
     const { puzzle, view } = this.player;
     const from = this.#shown;
@@ -189,10 +166,7 @@ export class SolutionPlayer {
     return states[Number(at - part * BigInt(PART))] ?? "";
   }
 
-  /**
-   * The moves and states up to a step, where they are few.
-   * @param {bigint} at
-   */
+  /** @param {bigint} at */
   async #upTo(at) {
     if (at > PART) return null;
     const { moves, states } = await this.#part(0n);

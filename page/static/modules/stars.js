@@ -1,16 +1,10 @@
-/** What a solved game was worth: stars, and what was wasted. */
 
-/** @import { Count, Grade } from "./answers.js" */
-/** @import { Player } from "./player.js" */
 import { counted, html, number, svg } from "./dom.js";
 import { firstMistake, starsOf } from "../rules/stars.js";
 
-/** @typedef {{ stars: number, length: number, fewest: Count | null, wasted: Count | bigint | null, mistake: number | null, hints: number[] }} Worth */
-
 /**
- * The worth of the game so far: the service's grade, or what distances that are known here give while the connection is down.
- * @param {Player} player
- * @returns {Promise<Worth>}
+ * The service's grade, or what distances that are known here give while the connection is down.
+ * @param {Player} player @returns {Promise<Worth>}
  */
 export async function worthOf(player) {
   player.recall();
@@ -34,10 +28,7 @@ export async function worthOf(player) {
   }
 }
 
-/**
- * What it says to people.
- * @param {Worth} worth
- */
+/** @param {Worth} worth */
 export function sentence({ length, fewest, wasted, hints }) {
   const solved = `Solved in ${counted(length, "move")}`;
   const most = Math.max(0, ...hints);
@@ -48,16 +39,13 @@ export function sentence({ length, fewest, wasted, hints }) {
   return `${solved}; the fewest are ${number(fewest)}, so ${counted(wasted, "move")} went to waste.${help}`;
 }
 
-/**
- * Three stars, so many of them full.
- * @param {number} stars
- */
+/** @param {number} stars */
 export function starRow(stars) {
   const row = [1, 2, 3].map((star) => svg("path", { class: star <= stars ? "full" : "empty", d: STAR, transform: `translate(${22 * star - 11} 11)` }));
   return html("span", { class: "stars", role: "img", "aria-label": `${stars} of 3 stars` }, svg("svg", { viewBox: "0 0 66 22", "aria-hidden": "true" }, ...row));
 }
 
-/** A star of radius 9 about the origin, its inner corners on a circle of 4.2. */
+/** Of radius 9 about the origin, its inner corners on a circle of 4.2. */
 const STAR = `M${Array.from({ length: 10 }, (_, corner) => {
   const radius = corner % 2 ? 4.2 : 9;
   const angle = (corner * Math.PI) / 5;

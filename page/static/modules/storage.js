@@ -1,10 +1,6 @@
 /** What this browser keeps. Without storage, nothing: the page then just does not remember. */
 
-/**
- * What is kept at a place; null for nothing.
- * @param {() => Storage} storage to ask for it throws where pages may keep nothing
- * @param {string} place
- */
+/** @param {() => Storage} storage @param {string} place */
 export function stored(storage, place) {
   try {
     return JSON.parse(storage().getItem(place) ?? "null");
@@ -13,11 +9,7 @@ export function stored(storage, place) {
   }
 }
 
-/**
- * @param {() => Storage} storage
- * @param {string} place
- * @param {unknown} value
- */
+/** @param {() => Storage} storage @param {string} place @param {unknown} value */
 export function store(storage, place, value) {
   try {
     storage().setItem(place, JSON.stringify(value));

@@ -1,6 +1,5 @@
 /** What a tap on a piece means, by the pieces that each move is made with. */
 
-/** @import { Board, BoardMove } from "./answers.js" */
 import { moved, poseAt } from "./motion.js";
 
 /** How much nearer than any other the nearest middle has to be, so that no tap on a border guesses. */
@@ -8,14 +7,9 @@ const CLEARLY = 0.8;
 /** Shorter ways are none, in board units. */
 const STILL = 1;
 
-/** @typedef {{ x: number, y: number, move: BoardMove }} End where a move takes the middle of a piece */
-
 /**
  * Where moves take the middle of a piece, if they take it elsewhere.
- * @param {Board} board
- * @param {string} id
- * @param {BoardMove[]} moves
- * @returns {End[]}
+ * @param {Board} board @param {string} id @param {BoardMove[]} moves @returns {End[]}
  */
 export function endsOf(board, id, moves) {
   const piece = board.pieces.find((each) => each.id === id);
@@ -28,11 +22,9 @@ export function endsOf(board, id, moves) {
 }
 
 /**
- * The move that a first tap on a piece plays: its only one; where none takes it elsewhere, as lamps and stickers, that
- * of its own part: the part whose pieces lie about it. Null where the player has to say more.
- * @param {Board} board
- * @param {string} id
- * @param {BoardMove[]} moves those that the piece is a handle of
+ * The move that a first tap plays: the only one; of lamps and stickers that of the part whose pieces lie about it. Null
+ * where the player has to say more.
+ * @param {Board} board @param {string} id @param {BoardMove[]} moves
  */
 export function naturalMove(board, id, moves) {
   if (moves.length <= 1) return moves[0] ?? null;
@@ -51,9 +43,8 @@ export function naturalMove(board, id, moves) {
 }
 
 /**
- * The move that a second tap on a piece plays: the smallest turn clockwise, where all of its moves turn one part.
- * @param {string} id
- * @param {BoardMove[]} moves
+ * The move that a second tap plays: clockwise, where all moves of the piece turn one part.
+ * @param {string} id @param {BoardMove[]} moves
  */
 export function smallestTurn(id, moves) {
   const turns = moves.map((move) => move.motions?.find(({ piece }) => piece === id)?.turn?.degrees ?? 0);
@@ -61,7 +52,7 @@ export function smallestTurn(id, moves) {
   return turns.every((degrees) => degrees !== 0) && ofOneGroup(moves) ? (moves[turns.indexOf(least)] ?? null) : null;
 }
 
-/** The first of moves that are all of one part. @param {BoardMove[]} moves */
+/** @param {BoardMove[]} moves */
 function ofOneGroup(moves) {
   return new Set(moves.map(({ group }) => group)).size === 1 ? (moves[0] ?? null) : null;
 }

@@ -1,23 +1,16 @@
 /** Every move as a coloured tile: nearer, as far, farther or lost, with the state it leads to. */
 
-/** @import { Lookup, Move } from "./answers.js" */
-/** @import { Player } from "./player.js" */
 import { brief, html, number } from "./dom.js";
 import { backButton, movesBack } from "./lost.js";
 import { unknown } from "./truth.js";
 
-/** The class and the sign of a tile, by the change of distance. @type {Record<string, [string, string]>} */
+/** By the change of distance. @type {Record<string, [string, string]>} */
 const TONES = { "-1": ["nearer", "−1"], 0: ["level", "0"], 1: ["farther", "+1"] };
 
 /** @type {[string, string]} */
 const LOST = ["lost", "×"];
 
-/**
- * Fill an element with the distance and the tiles of a lookup.
- * @param {HTMLElement} element
- * @param {Player} player
- * @param {Lookup} found
- */
+/** @param {HTMLElement} element @param {Player} player @param {Lookup} found */
 export function showTiles(element, player, found) {
   const distance = html("p", { class: "distance" }, ...distanceOf(found));
   if (found.lost) movesBack(player).then((moves) => distance.append(" ", backButton(player, moves)));
@@ -36,10 +29,7 @@ function distanceOf(found) {
   return [html("strong", {}, number(found.distance)), ` move${found.distance === 1 ? "" : "s"} from solved`];
 }
 
-/**
- * @param {Move} move
- * @param {Player} player
- */
+/** @param {Move} move @param {Player} player */
 function tileOf(move, player) {
   const [tone, sign] = move.lost ? LOST : toneOf(move.delta);
   const meaning = move.lost ? "can no longer be won" : meaningOf(move.delta);

@@ -1,6 +1,5 @@
 /** The distance of a state, its moves and its solution: at once from a file, or by a search that tells how far it is. */
 
-/** @import { About, Answer, Count, Lookup, PuzzleClient, SearchOptions, Solution } from "./answers.js" */
 import { counted, number } from "./dom.js";
 import { Problem } from "./problem.js";
 
@@ -10,17 +9,12 @@ const AGAIN = 1000; // milliseconds after which a service that had no room, or i
 /** Moves of a solution that are asked for at once. */
 export const PART = 500;
 
-/** @typedef {{ seconds: number, most: number, lowerBound: Count | null }} Progress the seconds so far, and at most */
-
-/** Asks for lookups and solutions. While a search runs it dispatches `progress`; its detail is a Progress, or null at the end. */
+/** While a search runs it dispatches `progress`; its detail is null at the end. */
 export class Truth extends EventTarget {
   /** @type {{ key: string, stop: AbortController, found: Promise<any> } | null} */
   #search = null;
 
-  /**
-   * @param {PuzzleClient} puzzle
-   * @param {About} about
-   */
+  /** @param {Puzzle} puzzle @param {About} about */
   constructor(puzzle, about) {
     super();
     this.puzzle = puzzle;
@@ -28,10 +22,7 @@ export class Truth extends EventTarget {
     this.searched = about.table === null && about.coverage !== "oracle";
   }
 
-  /**
-   * Whether a state is solved; from a table, or as far as a search sees at once.
-   * @param {string} state
-   */
+  /** From a table, or as far as a search sees at once. @param {string} state */
   async solved(state) {
     const known = this.puzzle.knownDistance(state);
     if (known !== undefined) return known === 0;
@@ -40,11 +31,9 @@ export class Truth extends EventTarget {
   }
 
   /**
-   * The lookup of a state. A search is given more time in steps, so that what it has proven can be told on the way. It
-   * ends when that of another state is asked for, and rejects then, as after `giveUp`.
-   * @param {string} state
-   * @param {number} [steps] so many at most
-   * @returns {Promise<Lookup>} not exact if the last step ended before the search knew
+   * A search is given more time in steps, so that what it has proven can be told on the way. It ends when another state
+   * is asked for, and rejects then, as after `giveUp`.
+   * @param {string} state @param {number} [steps] @returns {Promise<Lookup>}
    */
   async ask(state, steps) {
     if (!this.searched || this.puzzle.knownLookup(state)) return this.puzzle.lookup(state);
@@ -52,10 +41,8 @@ export class Truth extends EventTarget {
   }
 
   /**
-   * A part of a shortest solution with the states it passes. Where a search answers, it is as in `ask`.
-   * @param {string} state
-   * @param {{ offset?: bigint, limit?: number }} [part]
-   * @returns {Promise<Solution>} perhaps of more moves than `limit`, so that two who ask a search can share it
+   * Perhaps of more moves than `limit`, so that two who ask a search can share it.
+   * @param {string} state @param {{ offset?: bigint, limit?: number }} [part] @returns {Promise<Solution>}
    */
   async solution(state, { offset = 0n, limit = PART } = {}) {
     if (!this.searched) return this.puzzle.solve(state, { offset, limit, states: true });
@@ -63,7 +50,6 @@ export class Truth extends EventTarget {
     return this.#searchFor(`solution ${state} ${offset}`, (options) => this.puzzle.solve(state, { ...wanted, ...options }));
   }
 
-  /** End the search that runs: the service stops it too. */
   giveUp() {
     const search = this.#search;
     if (!search) return;
@@ -73,11 +59,7 @@ export class Truth extends EventTarget {
   }
 
   /**
-   * The answer to what is asked under a key; two who ask at once share it.
-   * @template {Answer} A
-   * @param {string} key
-   * @param {(options: SearchOptions) => Promise<A>} ask
-   * @param {number} [steps]
+   * @template {Answer} A @param {string} key @param {(options: SearchOptions) => Promise<A>} ask @param {number} [steps]
    * @returns {Promise<A>}
    */
   async #searchFor(key, ask, steps = SECONDS.length) {
@@ -94,11 +76,8 @@ export class Truth extends EventTarget {
   }
 
   /**
-   * @template {Answer} A
-   * @param {(options: SearchOptions) => Promise<A>} ask
-   * @param {AbortSignal} signal
-   * @param {number[]} steps
-   * @returns {Promise<A>}
+   * @template {Answer} A @param {(options: SearchOptions) => Promise<A>} ask @param {AbortSignal} signal
+   * @param {number[]} steps @returns {Promise<A>}
    */
   async #inSteps(ask, signal, steps) {
     const begun = performance.now();
@@ -127,20 +106,14 @@ export class Truth extends EventTarget {
   }
 }
 
-/**
- * How far a search is, for people.
- * @param {Progress | null} progress null at its beginning
- */
+/** @param {Searching | null} progress */
 export function searchingFor(progress) {
   if (!progress) return "Searching";
   const bound = progress.lowerBound ? `, at least ${counted(progress.lowerBound, "move")}` : "";
   return `Searching for ${progress.seconds.toFixed(0)} of at most ${progress.most} s${bound}`;
 }
 
-/**
- * Why a lookup has no distance.
- * @param {Lookup} found
- */
+/** @param {Lookup} found */
 export function unknown(found) {
   if (found.lost) return "This can no longer be won.";
   if (found.solvable === false) return "The goal cannot be reached from here.";
@@ -149,10 +122,7 @@ export function unknown(found) {
   return `The search ended before it knew: at least ${counted(found.lower_bound ?? 0, "move")}.`;
 }
 
-/**
- * Whether a method of the puzzle's own found the solution, whose moves may have amounts.
- * @param {Lookup} found
- */
+/** Whether a method of the puzzle's own found the solution, whose moves may have amounts. @param {Lookup} found */
 export function isConstructed(found) {
   return found.source === "construction";
 }

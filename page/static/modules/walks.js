@@ -1,18 +1,11 @@
 /** Walks from board to board: random turns from the goal, and a way back to it along a scramble. */
 
-/** @import { Board, PuzzleClient } from "./answers.js" */
-/** @import { Player } from "./player.js" */
 import { boardAfter } from "./motion.js";
 import { gameOf, kindOf } from "./progress.js";
 
-/** @typedef {{ moves: string[], states: string[], more?: boolean }} Line how a solution goes, or begins */
-
 const TURNS = 3;
 
-/**
- * A position some random turns from the goal, by the boards that can be had; a game's own start where it has one.
- * @param {PuzzleClient} puzzle
- */
+/** A game's own start where it has one. @param {Puzzle} puzzle */
 export async function walk(puzzle) {
   let board = await puzzle.board();
   const passed = [board.state];
@@ -29,9 +22,8 @@ export async function walk(puzzle) {
 }
 
 /**
- * The way from a game's state to the goal, seldom the shortest; null where the scramble is not known, or moves do not lead back.
- * @param {Player} player
- * @returns {Promise<Line | null>}
+ * Seldom the shortest; null where the scramble is not known, or moves do not lead back.
+ * @param {Player} player @returns {Promise<Line | null>}
  */
 export async function wayBack({ game, puzzle }) {
   const { scramble } = kindOf(gameOf(puzzle, game.start));

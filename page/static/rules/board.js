@@ -1,15 +1,6 @@
-/** Boards: how a state is drawn, and what each legal move does to its pieces. */
 
-/** @import { Board } from "../modules/answers.js" */
-/** @import { Table } from "../source/folder.js" */
-/** @import { Read } from "../source/types.d.ts" */
 
-/**
- * The board of a state, by default of the goal's start.
- * @param {Table} source
- * @param {{ state?: string }} fields
- * @returns {Promise<Board>}
- */
+/** @param {Table} source @param {{ state?: string }} fields @returns {Promise<Board>} */
 export async function answer(source, { state: text = source.header.start }) {
   const state = source.read(text);
   const drawing = await source.drawing();
@@ -27,11 +18,7 @@ export async function answer(source, { state: text = source.header.start }) {
   };
 }
 
-/**
- * A solved state in the letters of another.
- * @param {Table} source
- * @param {Read} state
- */
+/** A solved state in the letters of another. @param {Table} source @param {Read} state */
 function solvedIn({ header, ranking }, { letters }) {
   const [solved] = header.solved;
   if (!solved || !ranking.names) return solved ?? null;

@@ -2,29 +2,18 @@
 
 import { Problem } from "../modules/problem.js";
 
-/**
- * The error of a field that cannot be as it is.
- * @param {string} detail
- * @param {string} hint
- */
+/** @param {string} detail @param {string} hint */
 export function invalid(detail, hint) {
   return new Problem({ type: "invalid-parameter", title: "Invalid parameter", status: 400, detail, hint });
 }
 
-/**
- * A caller's text in an error, as the service quotes it.
- * @param {string} text
- * @param {number} [most] characters
- */
+/** As the service quotes a caller's text. @param {string} text @param {number} [most] */
 export function quoted(text, most = 60) {
   const cut = shortened(text, most);
   return cut.includes("'") && !cut.includes('"') ? `"${cut}"` : `'${cut}'`;
 }
 
-/**
- * @param {string} text
- * @param {number} [most] characters
- */
+/** @param {string} text @param {number} [most] */
 export function shortened(text, most = 60) {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }

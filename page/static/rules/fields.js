@@ -1,4 +1,4 @@
-/** The fields of each address of a puzzle: what a service refuses, a published table refuses too. */
+/** What a service refuses, a published table refuses too. */
 
 import { Problem } from "../modules/problem.js";
 import { invalid, quoted } from "./errors.js";
@@ -7,7 +7,7 @@ const [MOST, LISTED] = [2 ** 53, 10_000];
 const [NAME, STATE] = [200, 4096]; // letters
 const SEARCH = { max_states: [0, MOST], max_seconds: [0, 1e9] };
 
-/** Of each field its least and greatest number, or the most letters; null where its rule alone says what will do. */
+/** Least and greatest number, or the most letters; null where the rule alone says what will do. */
 const FIELDS = {
   antipodes: { offset: [0, MOST], limit: [1, LISTED] },
   board: { state: STATE },
@@ -22,11 +22,7 @@ const FIELDS = {
 };
 const PARTS = ["percentile", "max_seconds"]; // numbers that need not be whole
 
-/**
- * The fields that are given; raises Problem.
- * @param {string} verb
- * @param {Record<string, any>} fields
- */
+/** The fields that are given; raises Problem. @param {string} verb @param {Record<string, any>} fields */
 export function checked(verb, fields) {
   /** @type {Record<string, any>} */
   const known = FIELDS[/** @type {keyof typeof FIELDS} */ (verb)] ?? {};
@@ -41,12 +37,7 @@ export function checked(verb, fields) {
   return Object.fromEntries(given);
 }
 
-/**
- * What to give in place of a value; "" where it will do.
- * @param {any} allowed
- * @param {any} value
- * @param {boolean} part whether it may be a part of a number
- */
+/** "" where the value will do. @param {any} allowed @param {any} value @param {boolean} part */
 function remedyFor(allowed, value, part) {
   if (Array.isArray(allowed)) {
     const [number, [least, most]] = [Number(value), allowed];

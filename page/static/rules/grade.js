@@ -1,8 +1,4 @@
-/** The worth of a game, as the service grades it. */
 
-/** @import { Grade } from "../modules/answers.js" */
-/** @import { Table } from "../source/folder.js" */
-/** @import { Read } from "../source/types.d.ts" */
 import { invalid, quoted, shortened } from "./errors.js";
 import { about, optimal, step } from "./lookup.js";
 import { play } from "./play.js";
@@ -12,10 +8,8 @@ const MOST_STARS = 10;
 const ALIKE = 0.6; // of names that are meant
 
 /**
- * The grade of a game that is given as its moves.
- * @param {Table} source
- * @param {{ state: string, moves?: string[], stars?: (number | null)[], hints?: number[] }} fields
- * @returns {Promise<Grade>}
+ * The worth of a game, as the service grades it.
+ * @param {Table} source @param {{ state: string, moves?: string[] } & GradeOptions} fields @returns {Promise<Grade>}
  */
 export async function answer(source, { state, moves = [], stars = STARS, hints = [] }) {
   check(stars, hints);
@@ -51,10 +45,7 @@ export async function answer(source, { state, moves = [], stars = STARS, hints =
   };
 }
 
-/**
- * @param {(number | null)[]} stars
- * @param {number[]} hints
- */
+/** @param {(number | null)[]} stars @param {number[]} hints */
 function check(stars, hints) {
   const limits = stars.map((most) => most ?? Infinity);
   const rising = limits.every((most, at) => most >= (limits[at - 1] ?? 0));
@@ -71,10 +62,8 @@ function listed(numbers) {
 }
 
 /**
- * A question for the two names most like a wrong one, the best first: those of Ratcliff and Obershelp, as Python's difflib
- * finds them. Nothing where the name is right, or none is like it.
- * @param {string} wrong
- * @param {{ move: string }[]} moves
+ * The two names most like a wrong one, as Python's difflib finds them. Nothing where the name is right.
+ * @param {string} wrong @param {{ move: string }[]} moves
  */
 function meant(wrong, moves) {
   const known = new Map(moves.map(({ move }) => [move.toLowerCase(), move]));
@@ -87,10 +76,8 @@ function meant(wrong, moves) {
 }
 
 /**
- * How many letters two texts have in common: in the longest part of both, the first one, and on either side of it.
- * @param {string} one
- * @param {string} other
- * @returns {number}
+ * Letters in common: in the longest part of both, and on either side of it.
+ * @param {string} one @param {string} other @returns {number}
  */
 function common(one, other) {
   let [best, from, to] = [0, 0, 0];

@@ -1,8 +1,4 @@
-/** Hints, in four levels. */
 
-/** @import { Hint } from "../modules/answers.js" */
-/** @import { Table } from "../source/folder.js" */
-/** @import { Read } from "../source/types.d.ts" */
 import { answer as board } from "./board.js";
 import { about, optimal } from "./lookup.js";
 import { passed } from "./play.js";
@@ -10,9 +6,7 @@ import { solution } from "./solutions.js";
 
 /**
  * Help by level, in the state after the moves.
- * @param {Table} source
- * @param {{ state: string, level?: number, moves?: string[] }} fields
- * @returns {Promise<Hint>}
+ * @param {Table} source @param {{ state: string, level?: number } & HintOptions} fields @returns {Promise<Hint>}
  */
 export async function answer(source, { state: start, level = 1, moves = [] }) {
   const states = passed(source, start, moves);

@@ -1,26 +1,13 @@
-/** Lookups: the distance of a state and of those after its moves; and the fields that all answers have. */
+/** Lookups, and the fields that all answers have. */
 
-/** @import { Answer, Lookup, Move } from "../modules/answers.js" */
-/** @import { Table } from "../source/folder.js" */
-/** @import { Read } from "../source/types.d.ts" */
-
-/**
- * The lookup of a state; or of many, of which a wrong one spoils itself alone.
- * @param {Table} source
- * @param {{ state: string, states?: string[] }} fields
- */
+/** Of many states, a wrong one spoils itself alone. @param {Table} source @param {{ state: string, states?: string[] }} fields */
 export async function answer(source, { state, states }) {
   if (!states) return lookup(source, state);
   const each = (/** @type {string} */ text) => lookup(source, text).catch((problem) => ({ state: text, problem }));
   return { results: await Promise.all(states.map(each)) };
 }
 
-/**
- * A state's distance and its moves, best first.
- * @param {Table} source
- * @param {string} text
- * @returns {Promise<Lookup>}
- */
+/** @param {Table} source @param {string} text @returns {Promise<Lookup>} */
 async function lookup(source, text) {
   const state = source.read(text);
   const next = source.moves(state);
@@ -31,13 +18,7 @@ async function lookup(source, text) {
   return { ...about(source, text, distance), moves };
 }
 
-/**
- * The fields of every answer about a state.
- * @param {Table} source
- * @param {string} state
- * @param {number} distance
- * @returns {Answer}
- */
+/** @param {Table} source @param {string} state @param {number} distance @returns {Answer} */
 export function about({ name, goal, isGame }, state, distance) {
   const known = distance >= 0 ? distance : null;
   return {
@@ -48,12 +29,7 @@ export function about({ name, goal, isGame }, state, distance) {
 }
 
 /**
- * A move and the state it leads to.
- * @param {Table} source
- * @param {string} move
- * @param {Read} state
- * @param {number} distance
- * @param {number} before
+ * @param {Table} source @param {string} move @param {Read} state @param {number} distance @param {number} before
  * @returns {Move}
  */
 export function step(source, move, state, distance, before) {
@@ -65,12 +41,7 @@ export function step(source, move, state, distance, before) {
   };
 }
 
-/**
- * The optimal moves of a state at a distance, in the puzzle's order.
- * @param {Table} source
- * @param {Read} state
- * @param {number} distance
- */
+/** In the puzzle's order. @param {Table} source @param {Read} state @param {number} distance */
 export async function optimal(source, state, distance) {
   if (distance <= 0) return [];
   const next = source.moves(state);

@@ -1,27 +1,14 @@
-/** Games: the states that moves lead to, and the error of a move that is not legal. */
 
-/** @import { Table } from "../source/folder.js" */
-/** @import { Next, Read } from "../source/types.d.ts" */
 import { Problem } from "../modules/problem.js";
 import { quoted } from "./errors.js";
 
-/**
- * The states that a game passes; raises Problem.
- * @param {Table} source
- * @param {string} start
- * @param {string[]} moves
- */
+/** @param {Table} source @param {string} start @param {string[]} moves */
 export function passed(source, start, moves) {
   let state = source.read(start);
   return [state, ...moves.map((move) => (state = play(source, state, move)))];
 }
 
-/**
- * The state after a move; raises Problem.
- * @param {Table} source
- * @param {Read} state
- * @param {string} move
- */
+/** The state after a move; raises Problem. @param {Table} source @param {Read} state @param {string} move */
 export function play(source, state, move) {
   const legal = source.moves(state);
   const found = legal.find((next) => next.move === move);
@@ -30,11 +17,8 @@ export function play(source, state, move) {
 }
 
 /**
- * The error of a move, in the service's words but for why a legal name is none here.
- * @param {Table} source
- * @param {Next[]} legal
- * @param {string} text
- * @param {string} move
+ * In the service's words but for why a legal name is none here.
+ * @param {Table} source @param {Next[]} legal @param {string} text @param {string} move
  */
 function illegal({ header: { about, no_move } }, legal, text, move) {
   const names = legal.map((each) => each.move);

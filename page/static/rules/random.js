@@ -1,8 +1,5 @@
 /** Random states: those that the service draws for equal seeds and days, since both draw by the same hash. */
 
-/** @import { Random, RandomOptions } from "../modules/answers.js" */
-/** @import { Table } from "../source/folder.js" */
-/** @import { Next, Read } from "../source/types.d.ts" */
 import { invalid, quoted } from "./errors.js";
 import { blake2b } from "../source/blake2b.js";
 import { Blocks } from "../source/files.js";
@@ -14,12 +11,7 @@ const WORDS = ["first", "easy", "medium", "hard", "hardest"];
 const TRIES = 1 << 14; // numbers that are drawn to find a state that can reach the goal
 const SCRAMBLE = 10_000; // moves of the longest one
 
-/**
- * A random state, in the letters that it has after the scramble is played from solved.
- * @param {Table} source
- * @param {RandomOptions} fields
- * @returns {Promise<Random>}
- */
+/** @param {Table} source @param {RandomOptions} fields @returns {Promise<Random>} */
 export async function answer(source, { distance, min, max, percentile, difficulty, daily, seed, turns, walk, lost }) {
   const ranged = min !== undefined || max !== undefined;
   if ([distance, percentile, difficulty, turns, lost || undefined].filter((each) => each !== undefined).length + Number(ranged) > 1) {
@@ -53,7 +45,7 @@ export async function answer(source, { distance, min, max, percentile, difficult
   return scrambled(source, await states.ranked(least, most, rank));
 }
 
-/** A day as it is written; raises Problem. @param {string} daily */
+/** @param {string} daily */
 function dayOf(daily) {
   if (daily === "today") return new Date().toISOString().slice(0, 10);
   const date = new Date(daily);
@@ -72,22 +64,14 @@ class Numbered {
     this.order = draws.order ? new Blocks(source.folder, draws.order, digest) : null;
   }
 
-  /**
-   * The states of some indices, of which there may be none.
-   * @param {number[]} indices
-   * @returns {Promise<Read[]>}
-   */
+  /** @param {number[]} indices @returns {Promise<Read[]>} */
   async states(indices) {
     const { ranking, header } = this.source;
     const numbers = this.order ? await this.order.values(indices) : indices;
     return numbers.filter((number) => number >= 0).map((number) => ({ codes: ranking.unrank(number), letters: header.states.alphabet }));
   }
 
-  /**
-   * A state that can reach the goal, each equally likely.
-   * @param {string | null} key
-   * @returns {Promise<Read>}
-   */
+  /** A state that can reach the goal, each equally likely. @param {string | null} key @returns {Promise<Read>} */
   async any(key) {
     for (let tried = 0; tried < TRIES; tried++) {
       const [state] = await this.states([draw(this.draws.size, key && `${key} ${tried}`)]);
@@ -99,10 +83,7 @@ class Numbered {
 
   /**
    * The state of a rank among those at some distances, in the order of indices; at -1 those that cannot reach the goal.
-   * @param {number} least
-   * @param {number} most
-   * @param {number} rank
-   * @returns {Promise<Read>}
+   * @param {number} least @param {number} most @param {number} rank @returns {Promise<Read>}
    */
   async ranked(least, most, rank) {
     const { block, size } = this.draws;
@@ -124,12 +105,8 @@ class Numbered {
 }
 
 /**
- * Random turns from solved, or from the start of a game that can be lost.
- * @param {Table} source
- * @param {number} turns
- * @param {string} walk
- * @param {string | null} key
- * @returns {Promise<Random>}
+ * From solved, or from the start of a game that can be lost.
+ * @param {Table} source @param {number} turns @param {string} walk @param {string | null} key @returns {Promise<Random>}
  */
 async function turned(source, turns, walk, key) {
   const { one_way, solved, start, ranking } = source.header;
@@ -152,10 +129,8 @@ async function turned(source, turns, walk, key) {
 }
 
 /**
- * A state by its scramble: a shortest solution reversed, whose letters it has.
- * @param {Table} source
- * @param {Read} found
- * @returns {Promise<Random>}
+ * A shortest solution reversed, whose letters the state has.
+ * @param {Table} source @param {Read} found @returns {Promise<Random>}
  */
 async function scrambled(source, found) {
   const [distance = -1] = await source.distances([found]);
@@ -174,13 +149,7 @@ async function scrambled(source, found) {
   return told(source, state, "uniform", scramble);
 }
 
-/**
- * @param {Table} source
- * @param {Read} state
- * @param {string} how
- * @param {string[] | null} scramble
- * @returns {Promise<Random>}
- */
+/** @param {Table} source @param {Read} state @param {string} how @param {string[] | null} scramble @returns {Promise<Random>} */
 async function told(source, state, how, scramble) {
   const [distance = -1] = await source.distances([state]);
   const { layers } = source.header.histogram;
@@ -189,11 +158,7 @@ async function told(source, state, how, scramble) {
   return { ...about(source, source.text(state), distance), drawn: how, percentile, difficulty, scramble };
 }
 
-/**
- * The distances of a word or a level; a word without a range means the one before it.
- * @param {Table} source
- * @param {string} name
- */
+/** A word without a range means the one before it. @param {Table} source @param {string} name */
 function named({ header }, name) {
   const { difficulties, levels } = header.about;
   if (header.histogram.layers.length < 2) return { min: 1, max: 1 };
@@ -206,19 +171,14 @@ function named({ header }, name) {
 
 /**
  * The smallest distance that so many per cent of the states do not exceed.
- * @param {number[]} layers
- * @param {number} percentile
+ * @param {number[]} layers @param {number} percentile
  */
 function atPercentile(layers, percentile) {
   const [reached, upTo] = [total(layers), layers.map((_, far) => total(layers.slice(0, far + 1)))];
   return upTo.findIndex((states) => (100 * states) / reached >= percentile);
 }
 
-/**
- * A number below another: by a hash of the key, or without one by the system.
- * @param {number} below
- * @param {string | null} key
- */
+/** By a hash of the key, or without one by the system. @param {number} below @param {string | null} key */
 function draw(below, key) {
   const bytes = key === null ? crypto.getRandomValues(new Uint8Array(32)) : blake2b(new TextEncoder().encode(key));
   return Number(bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n) % BigInt(below));
@@ -229,10 +189,7 @@ function total(counts) {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/**
- * @param {number} from
- * @param {number} to
- */
+/** @param {number} from @param {number} to */
 function span(from, to) {
   return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
 }

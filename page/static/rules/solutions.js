@@ -1,8 +1,5 @@
 /** Shortest solutions of a state: one, or the first ones and how many there are. */
 
-/** @import { Count, Solution } from "../modules/answers.js" */
-/** @import { Table } from "../source/folder.js" */
-/** @import { Next, Read } from "../source/types.d.ts" */
 import { invalid } from "./errors.js";
 import { about, optimal } from "./lookup.js";
 
@@ -10,10 +7,7 @@ const COUNTED = 1_000_000; // states that may be visited to count
 const LISTED = 100_000; // moves in all solutions of one answer
 
 /**
- * A part of a shortest solution.
- * @param {Table} source
- * @param {{ state: string, offset?: Count | bigint, limit?: number, states?: boolean, all?: number }} fields
- * @returns {Promise<Solution>}
+ * @param {Table} source @param {{ state: string } & SolveOptions} fields @returns {Promise<Solution>}
  */
 export async function answer(source, { state, offset: skipped = 0, limit = 10_000, states = false, all }) {
   const [start, offset] = [source.read(state), Number(skipped)];
@@ -29,11 +23,8 @@ export async function answer(source, { state, offset: skipped = 0, limit = 10_00
 }
 
 /**
- * The first moves of the solution by the first optimal move at each step.
- * @param {Table} source
- * @param {Read} start
- * @param {number} distance
- * @param {number} most moves
+ * By the first optimal move at each step.
+ * @param {Table} source @param {Read} start @param {number} distance @param {number} most
  */
 export async function solution(source, start, distance, most) {
   /** @type {Next[]} */
@@ -45,11 +36,7 @@ export async function solution(source, start, distance, most) {
 }
 
 /**
- * So many solutions of a state, in the puzzle's order of moves, and how many there are.
- * @param {Table} source
- * @param {Read} state
- * @param {number} distance
- * @param {number} most
+ * @param {Table} source @param {Read} state @param {number} distance @param {number} most
  * @returns {Promise<Pick<Solution, "solutions" | "optimal_count">>}
  */
 async function several(source, state, distance, most) {
@@ -65,10 +52,8 @@ async function several(source, state, distance, most) {
 }
 
 /**
- * The number of shortest solutions, counted from layer to layer; null where too many states would be visited.
- * @param {Table} source
- * @param {Read} state
- * @param {number} distance
+ * Counted from layer to layer; null where too many states would be visited.
+ * @param {Table} source @param {Read} state @param {number} distance
  */
 async function counted(source, state, distance) {
   if (distance < 0) return 0n;
@@ -90,13 +75,7 @@ async function counted(source, state, distance) {
   return [...layer.values()].reduce((sum, { paths }) => sum + paths, 0n);
 }
 
-/**
- * The first shortest solutions.
- * @param {Table} source
- * @param {Read} start
- * @param {number} distance
- * @param {number} most
- */
+/** @param {Table} source @param {Read} start @param {number} distance @param {number} most */
 async function first(source, start, distance, most) {
   /** @type {string[][]} */
   const found = [];

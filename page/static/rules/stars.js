@@ -1,15 +1,11 @@
-/** The worth of a game by the distances along it. */
 
-/** @import { Count } from "../modules/answers.js" */
 
 /** The most wasted moves for three, two and one star; null: any. @type {(number | null)[]} */
 export const STARS = [0, 4, null];
 
 /**
- * The stars of a solved game. A move or a solution that was shown costs the third.
- * @param {number | bigint} wasted
- * @param {number[]} hints the levels shown
- * @param {(number | null)[]} limits the most wasted moves for all stars, for one less, and so on
+ * A move or a solution that was shown costs the third star.
+ * @param {number | bigint} wasted @param {number[]} hints @param {(number | null)[]} limits
  */
 export function starsOf(wasted, hints, limits = STARS) {
   const passed = limits.findIndex((most) => most === null || wasted <= most);
@@ -18,9 +14,8 @@ export function starsOf(wasted, hints, limits = STARS) {
 }
 
 /**
- * The first move of a game that was not optimal, as far as distances are known.
- * @param {(Count | null | undefined)[]} distances of the states passed, null where the game is lost
- * @returns {number | null} its number, from 1
+ * The number from 1 of the first move that was not optimal, as far as distances are known; null: the game is lost.
+ * @param {(Count | null | undefined)[]} distances @returns {number | null}
  */
 export function firstMistake(distances) {
   for (let step = 1; step < distances.length; step++) {

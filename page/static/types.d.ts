@@ -1,0 +1,88 @@
+/** Types that every module of the page knows by their names. */
+
+import type * as answers from "./modules/answers.js";
+import type * as tables from "./source/types.d.ts";
+
+declare global {
+  type About = answers.About;
+  type Answer = answers.Answer;
+  type Antipodes = answers.Antipodes;
+  type Board = answers.Board;
+  type BoardMove = answers.BoardMove;
+  type Count = answers.Count;
+  type Difficulty = answers.Difficulty;
+  type Grade = answers.Grade;
+  type GradeOptions = answers.GradeOptions;
+  type Hint = answers.Hint;
+  type HintOptions = answers.HintOptions;
+  type Histogram = answers.Histogram;
+  type Look = answers.Look;
+  type Lookup = answers.Lookup;
+  type Motion = answers.Motion;
+  type Move = answers.Move;
+  type PageOptions = answers.PageOptions;
+  type Piece = answers.Piece;
+  type Puzzle = answers.PuzzleClient;
+  type Random = answers.Random;
+  type RandomOptions = answers.RandomOptions;
+  type SearchOptions = answers.SearchOptions;
+  type Shape = answers.Shape;
+  type Solution = answers.Solution;
+  type SolveOptions = answers.SolveOptions;
+  type Source = answers.Source;
+
+  type Table = import("./source/folder.js").Table;
+  type Next = tables.Next;
+  type Read = tables.Read;
+
+  type Address = import("./modules/address.js").Address;
+  type BoardView = import("./modules/board.js").BoardView;
+  type Game = import("./modules/game.js").Game;
+  type Hints = import("./modules/hints.js").Hints;
+  type NewPositions = import("./modules/new_positions.js").NewPositions;
+  type Player = import("./modules/player.js").Player;
+  type Problem = import("./modules/problem.js").Problem;
+  type Truth = import("./modules/truth.js").Truth;
+
+  type ById = (id: string) => HTMLElement;
+  type Tell = (error: unknown) => void;
+  type Point = { x: number; y: number };
+  type Pose = { dx: number; dy: number; turn: { x: number; y: number; degrees: number } | null };
+  /** Where a move takes the middle of a piece. */
+  type End = Point & { move: BoardMove };
+  /** A move, and how far the pointer is along it. */
+  type Dragged = { move: BoardMove; part: number };
+  /** The nodes of a shape that is drawn. */
+  type Nodes = { group: SVGGElement; path: SVGPathElement; text: SVGTextElement; look: Look | null };
+  type Drawn = Nodes & { piece: Piece };
+
+  type Saved = { moves: string[]; states: string[]; hints: number[] };
+  /** A way to the goal, or how it begins. */
+  type Line = { moves: string[]; states: string[]; more?: boolean };
+  /** How a game was begun; the scramble if it is known. */
+  type Kind = { difficulty?: string; daily?: string; scramble?: string[] | null | undefined };
+  /** The seconds that a search has run, and at most. */
+  type Searching = { seconds: number; most: number; lowerBound: Count | null };
+  type Worth = {
+    stars: number;
+    length: number;
+    fewest: Count | null;
+    wasted: Count | bigint | null;
+    /** The number of the first move that was not optimal. */
+    mistake: number | null;
+    /** The levels of help shown. */
+    hints: number[];
+  };
+  type Best = { stars: number; wasted: number | null };
+  type Progress = {
+    solved: Record<string, number>;
+    best: Record<string, Best>;
+    last: { puzzle: string; query: string }[];
+    /** `of` are the puzzles whose daily game was solved that day. */
+    daily: { day: string; days: number; of: string[] };
+  };
+  /** The value of an attribute, or a listener. */
+  type Value = string | number | boolean | null | undefined | EventListener | ((event: any) => unknown);
+  /** What <puzzle-base> shows. */
+  type Looks = { hints: boolean; picture: boolean; buttons: string };
+}
