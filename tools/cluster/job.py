@@ -20,7 +20,7 @@ from puzzlebase.builder.breadth_first import layout_of
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.preflight import Estimate, Shortage, estimate_table, memory_for_distances, text_of_bytes
 from puzzlebase.builder.progress import Phase
-from puzzlebase.builder.publishing import in_use, leftovers, unpublished
+from puzzlebase.builder.publishing import BuildError, in_use, leftovers, unpublished
 from puzzlebase.builder.table import LayerReport, TableJob
 from puzzlebase.db.block_cache import blocks_within
 from puzzlebase.db.blocks import Block
@@ -175,11 +175,14 @@ class ClusterTableJob(TableJob):
     @cached_property
     def _planned(self) -> tuple[Plan, list[int]]:
         """The build before it starts, and the bytes of memory that each part needs."""
-        spares, graph = self._spares, self.space.stored()
+        graph = self.space.stored()
+        if not graph.product:
+            raise BuildError(f"the moves of {self.puzzle.name} are no tables of rows", "build it without --cluster")
+        spares = self._spares
         division = Division.of(layout_of(graph), spares.wanted)
         names = self.puzzle.name, self.goal.name, self.goal.key, self.version
         plan = Plan(*names, spares.folder, division, Path(self._rankings.name))
-        return plan, memory_of_parts(division, graph.product() if graph.product else None)
+        return plan, memory_of_parts(division, graph.product())
 
     @property
     def _plan_file(self) -> Path:

@@ -28,7 +28,6 @@ LOCAL = "local"  # the address of a cluster of this machine alone, for this buil
 _STORE = 256 << 20  # bytes of the object store of a local cluster, and again for each worker's messages in flight
 _STORE_OF_A_WORKER = 32 << 20
 _REACH, _ENDED = 10.0, 15.0  # seconds
-_GATHERED = 128 << 20  # bytes in memory of what a search by expansion will send, and of what it expands
 
 
 class Machine(NamedTuple):
@@ -85,22 +84,19 @@ def end(process: int, machine: str) -> None:
     ray.wait([on(machine, kill).remote()], timeout=_ENDED)
 
 
-def memory_of_parts(division: Division, product: ProductForm | None) -> list[int]:
+def memory_of_parts(division: Division, product: ProductForm) -> list[int]:
     """The bytes that each part needs: the program, its bit sets, and its tables, whole until they are divided.
 
-    By rows, bit sets are three bits for each own vertex and two for each of the margin. By expansion they are three for
-    each own vertex.
+    The bit sets are three bits for each own vertex and two for each of the margin.
     """
     bytes_of_a_row = division.layout.words * 8
+    tables = sum(table.nbytes for table in product.tables)
     needed = []
     for part in range(division.parts):
         first, last = division.rows(part)
-        bits, more = 3 * (last - first), _GATHERED
-        if product:
-            margin = len(division.margin(product, part))
-            more = sum(table.nbytes for table in product.tables) + 2 * 4 * product.edges * (last - first + margin)
-            bits += 2 * margin
-        needed.append(PROGRAM + bits * bytes_of_a_row + more)
+        own, margin = last - first, len(division.margin(product, part))
+        of_rows = 2 * 4 * product.edges * (own + margin)
+        needed.append(PROGRAM + (3 * own + 2 * margin) * bytes_of_a_row + tables + of_rows)
     return needed
 
 

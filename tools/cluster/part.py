@@ -28,7 +28,7 @@ from puzzlebase.tools.cluster.blocks import BlocksOfParts, PartFile
 from puzzlebase.tools.cluster.machines import seen
 from puzzlebase.tools.cluster.messages import Message
 from puzzlebase.tools.cluster.plan import Plan
-from puzzlebase.tools.cluster.search import ExpansionSearch, PartSearch, RowSearch
+from puzzlebase.tools.cluster.search import PartSearch
 from puzzlebase.tools.publish.blocks import IN_FILE
 from puzzlebase.tools.publish.blocks import write_blocks as publish_blocks
 
@@ -169,8 +169,9 @@ class PartProcess:
     def begin(self, attempt: int, layer: int) -> Told:
         """Continue after this layer: tell the others about it."""
         if not self._search:
-            kind = RowSearch if self._graph.product else ExpansionSearch
-            self._search = kind(self._graph, self._division, self._number, self._journal, self._work)
+            assert self._graph.product
+            of_part = self._division, self._number, self._journal, self._work
+            self._search = PartSearch(self._graph.product(), *of_part)
         self._search.journal = self._journal
         self._search.take_up(layer)
         self._reach(layer)

@@ -51,7 +51,7 @@ def build(name: str, data: Path, report: Reporter, **options: Any) -> str:
 
 
 @pytest.mark.usefixtures("cluster")
-@pytest.mark.parametrize(("name", "seed"), [("challenger", 0), ("sliding-3x3", 1), ("challenger", 2)])
+@pytest.mark.parametrize(("name", "seed"), [("challenger", 0), ("panex-4", 1), ("challenger", 2)])
 def test_a_killed_part_is_made_anew(tmp_path: Path, plain: Callable[[str], str], name: str, seed: int) -> None:
     at = random.Random(seed)
     moment = at.choice([f"  layer {at.randrange(1, 12):3}", "breadth-first search", "write", "certificate of the"])

@@ -89,7 +89,7 @@ def test_the_command_is_one_of_ours() -> None:
     _, _, verb, *arguments = words
     assert (program, verb) == ("puzzlebase", "build")
     context = of_files.build.make_context("build", [*arguments, "--threads", "1"], resilient_parsing=True)
-    assert context.params["puzzle"] in ("sliding-3x4", find("sliding-3x4"))
+    assert context.params["puzzle"] in ("turnstile", find("turnstile"))
     options = {option for parameter in of_files.build.params for option in parameter.opts}
     assert {word for word in words if word.startswith("--")} <= options | {"--data"}
 
