@@ -19,6 +19,8 @@ import puzzlebase
 from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
+from puzzlebase import plugins
+from puzzlebase.command_line.verbs import VERBS
 from puzzlebase.opened import OpenPuzzle
 
 _RUNS = 9
@@ -39,6 +41,8 @@ def measure(data: Path) -> Measured:
     return {
         "A process": [
             Figure("puzzlebase --version", "s", _process(["--version"]), "≤ 0.15"),
+            Figure("puzzlebase --help", "s", _process(["--help"]), "≤ 0.15"),
+            Figure("puzzlebase VERB --help, the slowest VERB", "s", _slowest_help(), "≤ 0.15"),
             Figure("puzzlebase list", "s", _process(["--data", data, "list"]), "≤ 1"),
             Figure(
                 "puzzlebase lookup avenger STATE",
@@ -58,6 +62,11 @@ def measure(data: Path) -> Measured:
 def _process(words: list[str | Path]) -> list[float]:
     _, *seconds = [timed(partial(run, words, _ENVIRONMENT))[1] for _ in range(1 + _RUNS)]
     return seconds
+
+
+def _slowest_help() -> list[float]:
+    of_verbs = [_process([verb, "--help"]) for verb in {**plugins.references("verbs"), **VERBS}]
+    return max(of_verbs, key=min)
 
 
 def _lookups(avenger: OpenPuzzle, texts: list[str]) -> list[float]:

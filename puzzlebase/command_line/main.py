@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import errno
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable
@@ -18,6 +18,7 @@ from click.shell_completion import CompletionItem
 from puzzlebase import plugins, system
 from puzzlebase.command_line.verbs import VERBS
 from puzzlebase.paths import CACHE, NOWHERE, DataFolder, NoDataFolder
+from puzzlebase.service.answers import ANSWERS
 
 _FAILED = 1
 _WRONG_USE = 2
@@ -112,7 +113,7 @@ def _need_addresses() -> None:
 class _Program(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """The names of the verbs."""
-        return sorted({**plugins.references("verbs"), **VERBS})
+        return sorted(_references())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """A verb, imported now; None for an unknown name."""
@@ -143,8 +144,20 @@ class _Program(click.Group):
         """The verbs and options that begin with some letters; no verb is imported."""
         if incomplete.startswith("-"):
             return click.Command.shell_complete(self, ctx, incomplete)
-        known = {**plugins.references("verbs"), **VERBS}
-        return [CompletionItem(name, help=_about(known[name])) for name in sorted(known) if name.startswith(incomplete)]
+        known = sorted(_references().items())
+        return [CompletionItem(name, help=_about(verb)) for name, verb in known if name.startswith(incomplete)]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the first words about each verb; a verb is imported only if its source does not show them."""
+        rows = []
+        for name, reference in sorted(_references().items()):
+            end = "[,:.]" if reference in ANSWERS.values() else "[.]"
+            if line := _about(reference):
+                rows.append((name, re.split(end, line)[0] + "."))
+            elif verb := self.get_command(ctx, name):
+                rows.append((name, verb.get_short_help_str()))
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a verb. If its reader, such as head, closes the pipe, end as programs do; click would exit with 1."""
@@ -155,13 +168,18 @@ class _Program(click.Group):
             sys.exit(128 + signal.SIGPIPE)
 
 
+def _references() -> dict[str, str]:
+    """The reference to each verb, by name."""
+    return {**plugins.references("verbs"), **VERBS}
+
+
 def _about(reference: str) -> str:
     """The first line of a verb's docstring, read from its source."""
     module, _, name = reference.partition(":")
     found = find_spec(module)
     source = Path(found.origin).read_text("utf-8") if found and found.origin else ""
-    functions = {each.name: each for each in ast.parse(source).body if isinstance(each, ast.FunctionDef)}
-    return (ast.get_docstring(functions[name]) or "").partition("\n")[0] if name in functions else ""
+    line = re.search(rf'(?ms)^def {name}\(.*?"""(.*?)("""|$)', source)
+    return line[1] if line else ""
 
 
 def _choose_data(context: click.Context, _parameter: click.Parameter, data: str | None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -95,7 +94,6 @@ def command_of(record: AnswerRecord[..., Any]) -> click.Command:
     return click.command(
         record.name,
         help=record.sentence,
-        short_help=re.split("[,:.]", record.sentence)[0] + ".",
         context_settings=options.TAKES_STATES if "state" in record.fields else None,
     )(verb)
 
