@@ -1,155 +1,32 @@
-"""A puzzle's methods that answer, which `make docs` writes from the records of answers."""
+"""A puzzle's methods that answer, made of the records of answers. `make docs` writes their types beside this file."""
 
-from __future__ import annotations
+from collections.abc import Callable, Mapping
+from inspect import signature
+from typing import Any
 
-from collections.abc import Mapping, Sequence
-from datetime import date
-from typing import Any, Literal, TypeVar
-
-from puzzlebase.service.answers import boards, grades, hints, pictures, random_states, solutions, whole_tables
-from puzzlebase.service.answers.pictures import Picture
+from puzzlebase.plugins import attribute
+from puzzlebase.service.answers import ANSWERS
 from puzzlebase.service.answers.record import AnswerRecord
 
-T = TypeVar("T")
 Answer = Mapping[str, Any]
-"""The object that HTTP answers with; docs/http-api.md has its fields."""
 
 
-class AnswerMethods:
-    """A method for each answer about a puzzle."""
+def _method(record: AnswerRecord[..., Any]) -> Callable[..., Any]:
+    """The method whose arguments are the fields of a request."""
 
-    def _answered(self, record: AnswerRecord[..., T], given: Mapping[str, Any]) -> T:
-        """The answer to fields, which are among other names."""
-        raise NotImplementedError
+    def answered(puzzle: Any, *given: Any, **named: Any) -> Any:
+        values = fields.bind(*given, **named)
+        values.apply_defaults()
+        return puzzle._answered(record, values.arguments)  # noqa: SLF001 -- it is a method of the puzzle
 
-    def solve(
-        self,
-        state: str,
-        *,
-        states: bool = False,
-        all: int | None = None,
-        offset: int = 0,
-        limit: int = 10000,
-    ) -> Answer:
-        """A shortest solution, or several and how many there are.
+    made = signature(record.make)
+    own = [made.parameters[name].replace(default=field.default_here) for name, field in record.fields.items()]
+    fields = made.replace(parameters=own)
+    answered.__name__, answered.__doc__ = record.name, record.make.__doc__
+    answered.__signature__ = made.replace(parameters=[next(iter(signature(answered).parameters.values())), *own])
+    return answered
 
-        Args:
-            state: the state, written as the puzzle's notation says
-            states: whether to give the states of the solution too
-            all: also give this many solutions, and how many there are
-            offset: number of moves of the solution to skip; in a body a decimal string above 2^53
-            limit: number of moves of the solution to give
-        """
-        return self._answered(solutions.solve, locals())
 
-    def hint(
-        self,
-        state: str,
-        level: int = 1,
-        moves: str | Sequence[str] = (),
-    ) -> Answer:
-        """Help in four levels, from the distance to the whole solution.
-
-        Args:
-            state: the state, written as the puzzle's notation says
-            level: 1: the distance; 2: also the parts to move; 3: also a move; 4: also the solution
-            moves: the moves played from the state: the hint is for the state after them, and for a lost one it says how
-                many to take back
-        """
-        return self._answered(hints.hint, locals())
-
-    def grade(
-        self,
-        state: str,
-        moves: str | Sequence[str] | None = None,
-        states: str | Sequence[str] | None = None,
-        stars: str | Sequence[int | None] = (0, 4, None),
-        hints: str | Sequence[int] = (),
-    ) -> Answer:
-        """The grade of a player's game: legal, solved, stars, the first mistake.
-
-        Args:
-            state: the state, written as the puzzle's notation says
-            moves: the moves played
-            states: in place of the moves, the states of the game, with or without the first
-            stars: how many moves may be wasted for all stars, for one less, and so on: 1 to 10 limits, rising; null
-                allows any number
-            hints: levels of the hints shown; 3 and 4, played or not, cost the third star
-        """
-        return self._answered(grades.grade, locals())
-
-    def random(
-        self,
-        distance: int | None = None,
-        min: int | None = None,
-        max: int | None = None,
-        percentile: float | None = None,
-        difficulty: int | str | None = None,
-        *,
-        lost: bool = False,
-        turns: int | None = None,
-        walk: Literal["any", "no-undo", "alternate"] | None = None,
-        seed: int | str | None = None,
-        daily: str | date | Literal["today"] | None = None,
-    ) -> Answer:
-        """A random state of the difficulty asked for, with a scramble that leads to it.
-
-        Args:
-            distance: the exact distance
-            min: the smallest distance
-            max: the largest distance
-            percentile: in place of a distance: how many per cent of all states with a distance are at most as far
-            difficulty: in place of a distance: first, easy, medium, hard, hardest, or a level; the puzzle's address
-                lists them
-            lost: true for a state that cannot be solved any more, in place of a distance
-            turns: in place of a distance: number of random turns from solved
-            walk: how each of the turns is drawn, by default any
-            seed: equal seeds give equal states
-            daily: YYYY-MM-DD: the state of that day; today: of this day, in UTC
-        """
-        return self._answered(random_states.random_state, locals())
-
-    def picture(
-        self,
-        state: str,
-        style: int | str | None = None,
-        highlight: int | str | None = None,
-    ) -> Picture:
-        """A drawing of a state, as SVG.
-
-        Args:
-            state: the state
-            style: the name of a picture, if the puzzle has several
-            highlight: the name of a legal move: the picture shows its effect
-        """
-        return self._answered(pictures.drawn, locals())
-
-    def board(
-        self,
-        state: str | None = None,
-        style: int | str | None = None,
-    ) -> Answer:
-        """The pieces of a state, and the effect of every legal move.
-
-        Args:
-            state: the state, by default where play to the goal begins
-            style: the name of a picture, if the puzzle has several
-        """
-        return self._answered(boards.board, locals())
-
-    def histogram(self) -> Answer:
-        """The number of states at each distance."""
-        return self._answered(whole_tables.histogram, locals())
-
-    def antipodes(
-        self,
-        offset: int = 0,
-        limit: int = 100000,
-    ) -> Answer:
-        """The states farthest from the goal, a page at a time.
-
-        Args:
-            offset: number of entries to skip
-            limit: number of entries to give
-        """
-        return self._answered(whole_tables.antipodes, locals())
+AnswerMethods = type(
+    "AnswerMethods", (), {name: _method(attribute(at)) for name, at in ANSWERS.items() if name != "lookup_batch"}
+)

@@ -6,7 +6,7 @@ import atexit
 import logging
 import threading
 from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import orjson
 
-from puzzlebase.answer_methods import Answer, AnswerMethods, T
+from puzzlebase.answer_methods import Answer, AnswerMethods
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.paths import DataFolder, remedy, table_path
@@ -149,11 +149,10 @@ class OpenPuzzle(AnswerMethods):
             return self.record.index(state, self.goal)
         return max(source.index(state), -1)
 
-    def _answered(self, record: AnswerRecord[..., T], given: Mapping[str, Any]) -> T:
-        """The answer to fields. A text is read, and any other value may stand for a text."""
-        values = {}
+    def _answered(self, record: AnswerRecord[..., Any], values: dict[str, Any]) -> object:
+        """The answer to the values of fields. A text is read, and any other value may stand for a text."""
         for name, field in record.fields.items():
-            value = values[name] = given[name]
+            value = values[name]
             if isinstance(value, str) and field.read:
                 values[name] = field.read(value)
             elif value is not None and field.kind is str and not field.listed:

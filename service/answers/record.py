@@ -77,6 +77,11 @@ class Field(NamedTuple):
         limits = self.listed or self.limits
         return limits and limits.read
 
+    @property
+    def default_here(self) -> Any:
+        """The default in Python."""
+        return (self.limits and self.limits.here) or self.default
+
 
 def fields_of(function: Callable[..., Any], given: Iterable[str] = ()) -> dict[str, Field]:
     """The fields that a function's parameters are, except those that are given otherwise."""
