@@ -31,7 +31,7 @@ _RUNS = 3
 
 def measure(_data: Path) -> Measured:
     """Measure all of it."""
-    game = pegs.game(LevelText("", {}, Grid(Path("rectangle.pegs"), 1, _RECTANGLE))).rules
+    game = pegs.game(LevelText("", {}, Grid.of("/".join(_RECTANGLE)))).rules
     codes = Codes.of(int(game.start[0]), game.masks)
     densely_reachable(game, codes, 1)  # compiles it
     dense = [timed(lambda: densely_reachable(game, codes, 1)) for _ in range(_RUNS)]

@@ -98,7 +98,7 @@ class DefinitionFile:
                 f"{self.name!r} is no name of a puzzle",
                 f"a file named with letters, digits, - and _, at most 60, that does not end in {QUARTER}",
             )
-        if not (read := _reader(self.path.suffix)):
+        if not (read := _reader(self.path.suffix.lower())):
             endings = ", ".join([*_READERS, *plugins.references("readers")])
             raise FormatError("this is no definition by its name", f"a name that ends in {endings}")
         found = read(self._text)
@@ -198,13 +198,13 @@ class Listing(NamedTuple):
 def listing(folders: Sequence[Path]) -> Listing:
     """List files with the ending of a definition or of a tool; one is read again when it or its drawing changes."""
     every = [path for folder in folders for path in sorted(folder.iterdir())]
-    files = [path for path in every if _kind(path.suffix)]
+    files = [path for path in every if _kind(path.suffix.lower())]
     skipped: dict[str, UnknownPuzzle] = {
         path.name: InvalidDefinition(
             f"{path} is not read, since its name ends in {path.suffix}", f"rename it: {path.suffix.lower()}"
         )
         for path in every
-        if path.suffix != (ending := path.suffix.lower()) and (ending == _DRAWING or _kind(ending))
+        if path.suffix != (ending := path.suffix.lower()) and ending == _DRAWING
     }
     if files[MOST_FILES:]:
         what = f"{files[MOST_FILES]} and later files are not read: at most {MOST_FILES:,} of the {len(files):,} are"
@@ -253,8 +253,8 @@ def _clash(names: tuple[str, ...], ours: tuple[Family, ...]) -> tuple[str, Famil
 
 def named_in(folders: Iterable[Path], family: str) -> list[Path]:
     """The files of a family in folders, its drawing among them; tables may lie there too."""
-    named = (path for folder in folders for path in sorted(folder.glob(f"{family}.*")))
-    return [path for path in named if path.suffix == _DRAWING or _kind(path.suffix)]
+    listed = listing([*folders]).files
+    return [path for file in listed if file.name == family for path in (file.path, _beside(file.path)) if path.exists()]
 
 
 def _version_of(path: Path) -> tuple[int, int]:
@@ -274,6 +274,6 @@ def _kind(ending: str) -> Callable[[Path], PuzzleFile] | None:
 
 @lru_cache(maxsize=MOST_FILES)
 def _file(path: Path, *_versions: tuple[int, int]) -> PuzzleFile:
-    kind = _kind(path.suffix)
+    kind = _kind(path.suffix.lower())
     assert kind
     return kind(path)

@@ -126,8 +126,12 @@ def pegs(board: str, goal: str | None = None) -> Game:
     return Game(standing(board), after, lambda state: len(state) == 1 if goal is None else state == end)
 
 
-def blocks(board: str, goal: str, counts: str, *, rails: bool = False) -> Game:
-    """Sliding blocks; states are the cells of each piece, by shape alone for pieces that the goal does not name."""
+def blocks(board: str, goal: str, counts: str, *, rails: bool = False, alike: str = "") -> Game:
+    """Sliding blocks; states are the cells of each piece, by shape alone for pieces that the goal does not name.
+
+    Pieces of each word of `alike` are so by shape too, in the goal and elsewhere.
+    """
+    first = {letter: group[0] for group in alike.split() for letter in group}
     cells = cells_of(board)
     letters = sorted({char for char in cells.values() if char.isalnum()})
     floor = {cell for cell, char in cells.items() if char != "#"}
@@ -138,7 +142,7 @@ def blocks(board: str, goal: str, counts: str, *, rails: bool = False) -> Game:
     }
 
     def state(placed: dict[str, Piece]) -> State:
-        return frozenset((letter if letter in ends else "", placed[letter]) for letter in letters)
+        return frozenset((first.get(letter, letter) if letter in ends else "", placed[letter]) for letter in letters)
 
     def after(state: State) -> Iterable[State]:
         pieces: frozenset[tuple[str, Piece]] = state
@@ -147,7 +151,8 @@ def blocks(board: str, goal: str, counts: str, *, rails: bool = False) -> Game:
             for moved in slides(piece, (floor - taken) | piece, counts, rails=rails):
                 yield pieces - {(name, piece)} | {(name, moved)}
 
-    return Game(state(where), after, lambda state: all((name, piece) in state for name, piece in ends.items()))
+    solved = {(first.get(letter, letter), piece) for letter, piece in ends.items()}
+    return Game(state(where), after, lambda state: solved <= state)
 
 
 def slides(piece: Piece, free: set[Cell], counts: str, *, rails: bool) -> set[Piece]:

@@ -4,5 +4,7 @@ from puzzlebase.plugins import Tool
 
 TOOL = Tool(
     verbs={"levels": "puzzlebase.tools.levels.verb:verb"},
-    files=dict.fromkeys((".xsb", ".cars", ".blocks", ".pegs", ".tubes"), "puzzlebase.tools.levels.files:LevelFile"),
+    files=dict.fromkeys(
+        (".xsb", ".sok", ".txt", ".cars", ".blocks", ".pegs", ".tubes"), "puzzlebase.tools.levels.files:LevelFile"
+    ),
 )

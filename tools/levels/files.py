@@ -16,14 +16,17 @@ from puzzlebase.puzzles.contract.errors import BrokenPuzzle, UnknownPuzzle
 from puzzlebase.puzzles.definitions.files import content_of
 from puzzlebase.puzzles.definitions.folder import PuzzleFile, listing
 from puzzlebase.tools.levels import formats
+from puzzlebase.tools.levels.formats import Format
 from puzzlebase.tools.levels.game import LevelGame
 from puzzlebase.tools.levels.puzzle import game_puzzle
 from puzzlebase.tools.levels.text import BadLevel, LevelText, read_levels
 
-FORMATS = frozenset(module.name for module in pkgutil.iter_modules(formats.__path__))
-"""The endings of files of levels."""
+FORMATS = {module.name: module.name for module in pkgutil.iter_modules(formats.__path__)} | {"sok": "xsb", "txt": "xsb"}
+"""The format of each ending of files of levels."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
+_WORDS = ".txt"  # a file of words alone is no error
 _PLACE = 210  # after definitions
 _MANY = 20  # levels of a file; more are listed without being made
 
@@ -44,8 +47,9 @@ class Level:
     @property
     def game(self) -> LevelGame:
         """The game of the level; raises BadLevel."""
-        game: LevelGame = import_module(f"{formats.__name__}.{self.path.suffix[1:]}").game(self.text)
-        return game
+        form = _format(self.path)
+        self.text.refuse_others(("par", *form.values), goal=form.has_goal)
+        return form.game(self.text)
 
     def puzzle(self) -> Puzzle:
         """The puzzle of the level; raises BrokenPuzzle."""
@@ -61,8 +65,9 @@ class Level:
     def _digest(self) -> str:
         """12 hexadecimal digits, equal for levels with equal rules and cells; comments and titles do not count."""
         stated = {name: value for name, (value, _) in self.text.values.items() if name != "par"}
+        ending = f".{FORMATS[self.path.suffix[1:].lower()]}"
         rows = [grid and grid.rows for grid in (self.text.start, self.text.goal)]
-        return hashlib.blake2b(repr((self.path.suffix, stated, rows)).encode(), digest_size=6).hexdigest()
+        return hashlib.blake2b(repr((ending, stated, rows)).encode(), digest_size=6).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -73,8 +78,8 @@ class LevelFile:
 
     @property
     def name(self) -> str:
-        """Its name without the ending."""
-        return self.path.stem
+        """Its name without the ending, - for what puzzles' names do not have."""
+        return _NOT_IN_NAMES.sub("-", self.path.stem).strip("-_")
 
     @cached_property
     def _content(self) -> bytes:
@@ -83,9 +88,11 @@ class LevelFile:
     @cached_property
     def levels(self) -> tuple[Level, ...]:
         """Its levels; raises BadLevel and OSError."""
-        texts = read_levels(self.path, self._content)
+        texts = read_levels(self.path, self._content, _format(self.path).rows_of)
+        if not texts and self.path.suffix.lower() != _WORDS:
+            raise BadLevel(self.path, 1, 1, "there is no level in the file")
         if not _NAME.fullmatch(self.name):
-            raise BadLevel(self.path, 1, 1, "rename the file: letters, digits, - and _, at most 60")
+            raise BadLevel(self.path, 1, 1, "rename the file: it begins with a letter or a digit, and has at most 60")
         names = [self.name] if len(texts) == 1 else [f"{self.name}-{number}" for number in range(1, len(texts) + 1)]
         return tuple(Level(name, self.path, text) for name, text in zip(names, texts, strict=True))
 
@@ -102,7 +109,7 @@ class LevelFile:
     def family(self) -> Family:
         """The family of its levels; raises as `levels`."""
         levels = {level.name: level for level in self.levels}
-        template = self.name if len(levels) == 1 else f"{self.name}-1 to {self.name}-{len(levels)}"
+        template = self.name if len(levels) < 2 else f"{self.name}-1 to {self.name}-{len(levels)}"
 
         def make(name: str) -> Puzzle:
             if name not in levels:
@@ -111,7 +118,7 @@ class LevelFile:
 
         return Family(
             name=self.name,
-            pattern=re.compile(re.escape(self.name) + ("" if len(levels) == 1 else "-[1-9][0-9]*")),
+            pattern=re.compile(re.escape(self.name) + ("" if len(levels) < 2 else "-[1-9][0-9]*")),
             members=tuple(levels),
             make=make,
             template=template,
@@ -121,9 +128,16 @@ class LevelFile:
         )
 
 
+def _format(path: Path) -> Format:
+    """The format of a file."""
+    module = import_module(f"{formats.__name__}.{FORMATS[path.suffix[1:].lower()]}")
+    form: Format = module.FORMAT
+    return form
+
+
 def levels_of(path: Path) -> tuple[list[Level], list[tuple[str, str]]]:
     """The levels of a file or of a folder's files, and the problems of what is not read, each after its name."""
-    files: Iterable[PuzzleFile] = [LevelFile(path)] if path.suffix[1:] in FORMATS else []
+    files: Iterable[PuzzleFile] = [LevelFile(path)] if path.suffix[1:].lower() in FORMATS else []
     problems: list[tuple[str, str]] = []
     if path.is_dir():
         listed = listing([path])

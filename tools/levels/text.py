@@ -1,14 +1,16 @@
-"""Files of levels: grids of characters, each after lines of words.
+"""Files of levels: grids of characters, and words between them.
 
-A line that begins with ; or ' is a comment. `; par: 23` is a value, and the first other comment is the title. A grid is
-a run of lines that are not empty. After a line `goal` comes another grid of the same level.
+A line that begins with ; or ' is a comment on the next level. `; par: 23` is a value, `; title: X` the title. A grid is
+a run of rows, and a format may say which lines are rows; all other lines are words. Those right under a grid belong to
+it. After a line `goal` comes another grid of the same level.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Self
 
@@ -17,7 +19,16 @@ from puzzlebase.puzzles.definitions.files import text_of
 
 MOST_LEVELS = 10_000
 MOST_CELLS = 1 << 12
-_VALUE = re.compile(r"(\w+)\s*:\s*(.*)")
+VALUES = "par", "counts", "order", "alike"
+"""The names of the values of levels; a format says which of them it uses."""
+_NAMED = re.compile(r"(\w[\w ]*?)\s*([:=])\s*(.*)")
+_SOLUTION = re.compile("[lurdLURD]{6,}")
+_COMMENT, _COMMENT_END = "comment:", "comment-end"
+
+Value = tuple[str, int]
+"""A value as its file has it, and its line."""
+Rows = Callable[[str], Sequence[str]]
+"""The rows that a line of a file holds; none if it is empty or words."""
 
 
 class BadLevel(ValueError):
@@ -29,16 +40,17 @@ class BadLevel(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Rows of characters, the first of them line `first` of a file; rows of a state have no file."""
+    """Rows of characters, each with its line in a file; rows of a state have no file."""
 
     path: Path | None
-    first: int
     rows: tuple[str, ...]
+    lines: Sequence[int]
 
     @classmethod
     def of(cls, state: str) -> Self:
         """The rows of a state, which / joins."""
-        return cls(None, 1, tuple(state.split("/")))
+        rows = tuple(state.split("/"))
+        return cls(None, rows, range(1, len(rows) + 1))
 
     @property
     def width(self) -> int:
@@ -51,22 +63,22 @@ class Grid:
 
     def fault(self, row: int, column: int, message: str) -> BadLevel:
         """Make the error of a fault at a row and a column, counted from 0."""
-        return BadLevel(self.path, self.first + row, column + 1, message)
+        return BadLevel(self.path, self.lines[row], column + 1, message)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LevelText:
     """The text of a level in its file.
 
     Attributes:
-        title: its first comment without a value; empty if there is none.
-        values: the values of its comments by name, each with its line.
+        title: the title that it states, else the first words of the lines above it; empty if there are none.
+        values: its values by name, each with its line.
         start: the first grid.
         goal: the grid after a line `goal`.
     """
 
     title: str
-    values: Mapping[str, tuple[str, int]]
+    values: dict[str, Value]
     start: Grid
     goal: Grid | None = None
 
@@ -76,6 +88,14 @@ class LevelText:
         if value not in allowed:
             raise BadLevel(self.start.path, line, 1, f"{name} is {value!r}, and must be one of {', '.join(allowed)}")
         return value
+
+    def refuse_others(self, names: Sequence[str], *, goal: bool) -> None:
+        """Raise BadLevel if the level has a value with another name, or a goal although its format has none."""
+        for name, (_, line) in self.values.items():
+            if name not in names:
+                raise BadLevel(self.start.path, line, 1, f"{name} is no value of such a level, only {', '.join(names)}")
+        if self.goal and not goal:
+            raise self.goal.fault(0, 0, "such a level has no goal of its own: take this board away")
 
     @property
     def par(self) -> int | None:
@@ -88,65 +108,137 @@ class LevelText:
         return int(value)
 
 
-def read_levels(path: Path, content: bytes) -> list[LevelText]:
+def every_line(line: str) -> Sequence[str]:
+    """The rows of a format whose lines are all rows, unless they are empty."""
+    return [row] if (row := line.rstrip()) else []
+
+
+def read_levels(path: Path, content: bytes, rows_of: Rows = every_line) -> list[LevelText]:
     """The levels of a file's content in their order; raises BadLevel."""
     try:
         text = text_of(content)
     except FormatError as error:
         raise BadLevel(path, error.line or 1, 1, error.what) from None
-    reader = _Reader(path)
-    for number, line in enumerate(text.splitlines(), 1):
-        reader.take(number, line.rstrip())
-    reader.end_grid()
-    if not reader.levels:
-        raise BadLevel(path, 1, 1, "there is no level in the file")
+    reader = _Reader(path, rows_of)
+    lines = text.splitlines()
+    number = 0
+    while number < len(lines):
+        reader.take(number + 1, lines[number])
+        number = max(number + 1, _end_of_comment(lines, number))
+    reader.end()
     return reader.levels
+
+
+def _end_of_comment(lines: Sequence[str], first: int) -> int:
+    """The line behind a comment of several lines, which begins and ends with lines of its own; 0 if none does there."""
+    if lines[first].strip().lower() == _COMMENT:
+        for number, line in enumerate(lines[first + 1 :], first + 2):
+            words = line.strip().lower()
+            if words.startswith(_COMMENT_END):
+                return number
+            if words == _COMMENT:
+                break
+    return 0
+
+
+@dataclass(slots=True)
+class _Words:
+    """The words of lines: a title that they state, else their first words; and values."""
+
+    stated: str = ""
+    first: str = ""
+    values: dict[str, Value] = field(default_factory=dict)
+
+    def take(self, path: Path, number: int, words: str) -> None:
+        """Take a line without the marks of a comment; raises BadLevel for what is nearly a value."""
+        named = _NAMED.fullmatch(words)
+        name = named[1].lower() if named else ""
+        near = get_close_matches(name, VALUES, 1, 0.8)
+        if named and name in VALUES and named[2] == ":":
+            self.values[name] = named[3].strip(), number
+        elif near and named:
+            raise BadLevel(path, number, 1, f"{words!r} is no value; did you mean '{near[0]}: {named[3]}'?")
+        elif named and name == "title":
+            self.stated = title_of(named[3].strip())
+        elif not named and any(map(str.isalnum, words)) and not _SOLUTION.fullmatch(words):
+            self.first = self.first or title_of(words)
+
+    @property
+    def title(self) -> str:
+        """The title that they give a level."""
+        return self.stated or self.first
 
 
 @dataclass(slots=True)
 class _Reader:
-    """Takes a file line by line. Comments belong to the level after them."""
+    """Takes a file line by line."""
 
     path: Path
+    rows_of: Rows
     levels: list[LevelText] = field(default_factory=list)
-    title: str = ""
-    values: dict[str, tuple[str, int]] = field(default_factory=dict)
+    above: _Words = field(default_factory=_Words)  # of the level that comes
+    under: bool = False  # True if the line before belongs to the last level
+    ended: bool = False  # True if a run of words above the next level has ended
     rows: list[str] = field(default_factory=list)
-    first: int = 0
+    lines: list[int] = field(default_factory=list)
     goal: bool = False
 
     def take(self, number: int, line: str) -> None:
         """Take a line."""
-        if line.startswith((";", "'")):
+        rows = self.rows_of(line)
+        words = line.strip()
+        comment = words.startswith((";", "'"))
+        if comment:
+            words = words.strip(";' ")
+        if not comment and words.lower() == "goal":
             self.end_grid()
-            words = line.strip(";' ")
-            if match := _VALUE.fullmatch(words):
-                self.values[match[1].lower()] = (match[2].strip(), number)
-            else:
-                self.title = self.title or title_of(words)
-        elif line.strip().lower() == "goal":
-            self.end_grid()
-            if not self.levels:
-                raise BadLevel(self.path, number, 1, "a goal must come after its level")
+            if not self.levels or self.levels[-1].goal:
+                wrong = "the level has two goals" if self.levels else "a goal must come after its level"
+                raise BadLevel(self.path, number, 1, wrong)
             self.goal = True
-        elif line:
-            self.first = self.first or number
-            self.rows.append(line)
+        elif rows and not comment:
+            self.rows += rows
+            self.lines += [number] * len(rows)
         else:
             self.end_grid()
+            self._take_words(number, words, comment=comment)
+
+    def _take_words(self, number: int, words: str, *, comment: bool) -> None:
+        """Words right under a level belong to it; a run of others is above the next level."""
+        self.under = self.under and bool(words) and not comment
+        if not words:
+            self.ended = True
+        elif self.under:
+            own = _Words()
+            own.take(self.path, number, words)
+            level = self.levels[-1]
+            level.title = own.stated or level.title
+            level.values.update(own.values)
+        else:
+            if self.ended:
+                self.above.first = ""
+                self.ended = False
+            self.above.take(self.path, number, words)
 
     def end_grid(self) -> None:
         """End the grid whose rows have been taken, if there are any."""
         if not self.rows:
             return
-        grid = Grid(self.path, self.first, tuple(self.rows))
+        grid = Grid(self.path, tuple(self.rows), self.lines)
         if grid.width * len(grid.rows) > MOST_CELLS:
             raise grid.fault(0, 0, f"the level has more than {MOST_CELLS:,} cells")
         if self.goal:
-            self.levels[-1] = replace(self.levels[-1], goal=grid)
+            self.levels[-1].goal = grid
         else:
             if len(self.levels) == MOST_LEVELS:
                 raise grid.fault(0, 0, f"the file has more than {MOST_LEVELS:,} levels; cut it into several")
-            self.levels.append(LevelText(self.title, self.values, grid))
-            self.title, self.values = "", {}
-        self.rows, self.first, self.goal = [], 0, False
+            self.levels.append(LevelText(self.above.title, self.above.values, grid))
+            self.above = _Words()
+        self.rows, self.lines, self.goal = [], [], False
+        self.under, self.ended = True, False
+
+    def end(self) -> None:
+        """End the file; raises BadLevel for values that no level follows."""
+        self.end_grid()
+        for name, (_, line) in self.above.values.items():
+            raise BadLevel(self.path, line, 1, f"no level follows this {name}: write it above its level")

@@ -57,7 +57,9 @@ def _lines(found: LevelReport) -> Iterator[str]:
     if found["states"] is not None:
         share = found["lost"] / found["states"] if found["lost"] else 0
         yield f"  {found['states']:,} states, {found['lost']:,} of them lost ({share:.0%})"
-    if found["solutions"] is not None:
+    if found["par"] == 0:
+        yield "  it is solved at the start"
+    elif found["solutions"] is not None:
         yield folded(
             f"  {found['solutions']:,} shortest solution{'s' * (found['solutions'] > 1)}; of the moves along one,"
             f" {found['mistakes']:.0%} are mistakes and {found['losing']:.0%} lose the level",

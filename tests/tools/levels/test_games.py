@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -16,11 +15,11 @@ import pytest
 
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, Layout
 from puzzlebase.puzzles.contract.layout import ink_on
-from puzzlebase.tools.levels import formats
+from puzzlebase.tools.levels.files import LevelFile
 from puzzlebase.tools.levels.game import LevelGame
 from puzzlebase.tools.levels.states.packed import NO_STATE
 from puzzlebase.tools.levels.states.reachable import reachable
-from puzzlebase.tools.levels.text import BadLevel, read_levels
+from puzzlebase.tools.levels.text import BadLevel
 from tests.naive import levels as naive
 from tests.naive import pieces
 from tests.slowness import slowness
@@ -37,9 +36,8 @@ BLOCKS_GOAL = "....\n....\n..#.\n.E..\n"
 def game_of(folder: Path, name: str, text: str) -> LevelGame:
     """The game of a level, from its file."""
     (folder / name).write_text(text, "utf-8")
-    (level,) = read_levels(folder / name, text.encode())
-    game: LevelGame = import_module(f"{formats.__name__}.{name.split('.')[1]}").game(level)
-    return game
+    (level,) = LevelFile(folder / name).levels
+    return level.game
 
 
 def blocks(counts: str) -> Any:
@@ -70,6 +68,12 @@ GAMES = [
             id=f"cars-{counts}",
         )
         for counts in ("straight", "cells")
+    ),
+    pytest.param(
+        "a.blocks",
+        "; alike: 12 34\n12\n\u0020#\n34\n5\ngoal\n34\n.#\n12\n.5\n",
+        partial(naive.blocks, goal="34\n.#\n12\n.5\n", counts="piece", alike="12 34"),
+        id="alike in the goal",
     ),
     pytest.param("a.tubes", "ABCA\nBCAB\nCABC\n....\n....\n", naive.tubes, id="tubes"),
     pytest.param("a.tubes", "AAB\nBAB\n...\nC..\nCC.\n", naive.tubes, id="equal pours"),

@@ -90,6 +90,15 @@ def test_what_is_hard_in_a_level(tmp_path: Path) -> None:
         ("a.xsb", "####\n#  #\n####\n", "1:1: there are 0 players"),
         ("a.xsb", "; open\n####\n#@$.\n####\n", "3:4: the player can leave"),
         ("a.xsb", "#####\n#@$ #\n#####\n", "1:1: there are 1 boxes and 0 goals"),
+        ("a.xsb", "######\n#@$.##\n####$#\n######\n", "3:5: the player cannot come to this box"),
+        ("a.xsb", "4#|#@$?|4#\n\n5#\n#@$?#\n5#\n", "4:4: '?' is none of"),
+        ("a.xsb", f"{MICRO}\n; par: 5\n", "9:1: no level follows this par"),
+        ("a.xsb", f"; count: moves\n{MICRO}", "1:1: 'count: moves' is no value; did you mean 'counts: moves'?"),
+        ("a.xsb", f"; par = 9\n{MICRO}", "1:1: 'par = 9' is no value; did you mean 'par: 9'?"),
+        ("a.xsb", f"; order: top\n{MICRO}", "1:1: order is no value of such a level, only par, counts"),
+        ("a.xsb", f"{MICRO}\ngoal\n{MICRO}", "10:1: such a level has no goal of its own"),
+        ("a.cars", "AA.\ngoal\n.AA\n", "3:1: such a level has no goal of its own"),
+        ("a.tubes", "; counts: balls\nA.\n.A\n", "1:1: counts is no value of such a level, only par, order"),
         (
             "a.xsb",
             "; counts: jumps\n######\n#@$. #\n######\n",
@@ -106,6 +115,10 @@ def test_what_is_hard_in_a_level(tmp_path: Path) -> None:
         ("a.blocks", "ABA\n...\ngoal\n..A\n", "1:3: piece 'A' is in two parts"),
         ("a.blocks", "AB.\n...\ngoal\nC..\n", "4:1: the level has no piece 'C' of this shape"),
         ("a.blocks", "A?.\n", "1:2: '?' is neither a piece"),
+        ("a.blocks", "A.#\ngoal\n..A\n", "3:3: piece 'A' cannot be here, in a wall"),
+        ("a.blocks", "A.\ngoal\n..A\n", "3:3: piece 'A' cannot be here"),
+        ("a.blocks", "A.\ngoal\n.A\ngoal\nA.\n", "4:1: the level has two goals"),
+        ("a.blocks", "; alike: AB\nAB.\ngoal\n.A\n", "1:1: 'AB' must be pieces of equal shape"),
         ("a.cars", "AA.\nBB.\nBB.\n", "2:1: car 'B' is no straight line"),
         ("a.cars", "BB.\n", "1:1: there is no horizontal car A"),
         ("a.cars", "bb.\n", "1:1: 'b' is neither a car"),
@@ -138,6 +151,71 @@ def test_titles_stand_in_quotes_too(tmp_path: Path) -> None:
     ]
 
 
+COLLECTION = """\
+Rooms for a rainy day
+author: N. N.
+Comment:
+####
+Comment-End:
+
+; ==========
+; Round the corner
+
+{micro}Title: Corner
+Author: N. N. #7
+
+2
+4#|#@$.#|##-##|_4#
+luluurDR
+
+\t#####
+\t#@$.#
+\t#####
+"""
+
+
+def test_collections_of_sokoban_are_read_as_people_write_them(tmp_path: Path) -> None:
+    """Words before, between and after boards, titles under them, comments of several lines, runs, tabs."""
+    found = reports(tmp_path, **{"My levels__sok": COLLECTION.format(micro=MICRO)})
+    assert {name: (each["title"], each["par"], each["problem"]) for name, each in found.items()} == {
+        "My-levels-1": ("Corner", 8, None),
+        "My-levels-2": ("2", 1, None),
+        "My-levels-3": ("", 1, None),
+    }
+
+
+def test_cars_as_people_write_them(tmp_path: Path) -> None:
+    """The red car is X if there is one; a board may be one line. The pars are those of other solvers."""
+    found = reports(
+        tmp_path,
+        red__cars="; counts: cells\nOPPPAA\nOBCC.Q\nOBXX.Q\nRRRD.Q\n..EDFF\nGGE...\n",
+        line__cars="BBoKMxDDDKMoIAALooIoJLEEooJFFNoGGoxN\n",
+        solved__cars="..AA\n",
+    )
+    assert {name: (each["par"], each["problem"]) for name, each in found.items()} == {
+        "red": (63, None),
+        "line": (58, None),
+        "solved": (0, None),
+    }
+    assert "it is solved at the start" in CliRunner().invoke(verb, [str(tmp_path / "solved.cars")]).output
+
+
+@pytest.mark.slow(20)
+def test_water_sort_of_thirteen_tubes(tmp_path: Path) -> None:
+    tubes = "KABC DEFG HIJK ABCD EFGH IJKA BCDE FGHI JKAB CDEF GHIJ .... ....".split()
+    text = "\n".join(tubes)
+    turned = "\n".join(tube[::-1] for tube in tubes)
+    found = reports(tmp_path, wide__tubes=text)["wide"]
+    assert (found["par"], found["states"], found["problem"]) == (34, 81_998, None)
+    (one, other) = levels_of(tmp_path)[0] + levels_of(_named(tmp_path / "top.tubes", f"; order: top\n{turned}"))[0]
+    assert one.game.start == other.game.start
+
+
+def _named(path: Path, text: str) -> Path:
+    path.write_text(text, "utf-8")
+    return path
+
+
 def test_what_a_game_checks_before_it_ships(tmp_path: Path) -> None:
     (tmp_path / "micro.xsb").write_text(f"; First\n; par: 8\n{MICRO}", "utf-8")
     (tmp_path / "README").write_text("no level", "utf-8")
@@ -166,8 +244,10 @@ def test_a_bad_file_harms_no_other(tmp_path: Path) -> None:
         "utf16.xsb": MICRO.encode("utf-16"),
         "empty.tubes": b"",
         "words.xsb": b"; nothing\n",
-        "no name.pegs": b"oo.\n",
+        "with a name.pegs": b"oo.\n",
         "LOUD.XSB": MICRO.encode(),
+        "_.pegs": b"oo.\n",
+        "words.txt": b"Play them in any order.\n",
         "z.pegs": b"; =1+1\x1b]0;owned\a\noo.\n",
     }
     for name, content in files.items():
@@ -178,23 +258,24 @@ def test_a_bad_file_harms_no_other(tmp_path: Path) -> None:
     rows = [*csv.DictReader(io.StringIO(done.stdout))]
     assert done.status == 1
     assert [(row["name"], row["title"], row["par"]) for row in rows if row["par"]] == [
+        ("LOUD", "", "8"),
         ("micro", "", "1"),
+        ("with-a-name", "", "1"),
         ("z", "'=1+1]0;owned", "1"),
     ]
     problems = {row["name"]: row["problem"] for row in rows if row["problem"]}
     for name, words in {
-        "LOUD.XSB": "not read, since its name ends in .XSB",
         "micro": "this level is called 'micro', as one in @up/micro.pegs",
         "utf16.xsb": ":1:1: the file is not UTF-8",
         "empty.tubes": "no level in the file",
         "words.xsb": "no level in the file",
-        "no name.pegs": "rename the file",
+        "_.pegs": "rename the file",
         "pipe.xsb": "no regular file",
     }.items():
         problem = problems.pop(name)
         assert words in problem
         assert problem.startswith("'@up/" if name != "pipe.xsb" else "[")
-        assert name in {"LOUD.XSB", "micro"} or command(None, "levels", str(tmp_path / name)).status == 1
+        assert name == "micro" or command(None, "levels", str(tmp_path / name)).status == 1
     assert not problems
     assert "\x1b" not in command(None, "levels", str(tmp_path / "z.pegs")).stdout
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -144,7 +142,7 @@ def test_codes_number_what_masks_span() -> None:
 
 
 def test_the_certificate_refuses_bits_of_codes_that_are_wrong() -> None:
-    board = Grid(Path("x.pegs"), 1, ("oooo", "oo.o", "oooo", "oooo"))
+    board = Grid.of("oooo/oo.o/oooo/oooo")
     rules = pegs.game(LevelText("", {}, board)).rules
     codes = Codes.of(int(rules.start[0]), rules.masks)
     ranking = densely_reachable(rules, codes, 2)

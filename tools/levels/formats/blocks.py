@@ -1,17 +1,19 @@
 """Sliding blocks, `NAME.blocks`: equal letters or digits are a piece, `.` is empty, # a wall.
 
 After a line `goal` comes the board with the pieces that must be somewhere, as in Klotski. Pieces of equal shape that
-the goal does not name are alike. `; counts: piece`, the default, counts one piece along any path as a move, `straight`
+the goal does not name are alike, and so are those of each word of `; alike: 123 456`. In a board with spaces these are
+empty, too. `; counts: piece`, the default, counts one piece along any path as a move, `straight`
 a piece any distance one direction, `cells` each cell.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import cycle, groupby
 from string import ascii_letters, digits
+from types import MappingProxyType
 
 import numpy as np
 
@@ -20,6 +22,7 @@ from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, rect
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.machinery.squares import piece_in
 from puzzlebase.tools.levels.cells import SIDE, Cell, CellBoard, cell_name, cells_of, mark, middle, outline, tint
+from puzzlebase.tools.levels.formats import Format
 from puzzlebase.tools.levels.game import LevelGame, Slide, Step
 from puzzlebase.tools.levels.states.packed import (
     IN_A_WORD,
@@ -33,10 +36,10 @@ from puzzlebase.tools.levels.states.packed import (
     unpacked,
     written_by,
 )
-from puzzlebase.tools.levels.text import Grid, LevelText
+from puzzlebase.tools.levels.text import BadLevel, Grid, LevelText
 
 _LETTERS = ascii_letters + digits
-_UNDER = dict.fromkeys(_LETTERS + ".", ".") | {"#": "#"}
+_UNDER = dict.fromkeys(_LETTERS + ". ", ".") | {"#": "#"}
 _WRONG = "neither a piece, nor empty (.), nor a wall (#)"
 _MOST_WORDS = 4
 _NAMED = ("#d8433b", "#c2458b", "#c98a1b")
@@ -53,35 +56,60 @@ Kind = tuple[str, Cells]
 
 def game(level: LevelText) -> LevelGame:
     """The game of a level; raises BadLevel."""
-    board = CellBoard.of(level.start, _UNDER, "#", _WRONG)
-    pieces = read_pieces(level.start, _LETTERS)
+    start = _without_spaces(level.start)
+    board = CellBoard.of(start, _UNDER, "#", _WRONG)
+    pieces = read_pieces(start, _LETTERS)
     if level.goal is None:
         raise level.start.fault(
             0, 0, "the level has no goal: write `goal` on a line, and under it where pieces must be"
         )
     cells_of(level.goal, _UNDER, _WRONG)
     goal = {}
+    for row, column, char in level.goal:
+        if char in _LETTERS and (row, column) not in board.floor:
+            raise level.goal.fault(row, column, f"piece {char!r} cannot be here, in a wall or outside the board")
     for letter, cells in read_pieces(level.goal, _LETTERS).items():
         if letter not in pieces or _shape(pieces[letter]) != _shape(cells):
             raise level.goal.fault(*cells[0], f"the level has no piece {letter!r} of this shape")
         goal[letter] = cells[0]
     counts = level.value("counts", ("piece", "straight", "cells"))
     named = ", ".join(goal)
+    alike = _alike(level, pieces, goal)
     return sliding_game(
-        level.start,
+        start,
         board,
         _LETTERS,
         goal=goal,
+        alike=alike,
         counts=counts,
         rails=False,
         state="Rows joined by /: equal letters or digits are a piece, . is empty, # a wall. "
-        f"Pieces of equal shape are alike, except {named}",
+        f"Pieces of equal shape are alike, except {named}"
+        + (f", of which {level.values['alike'][0]} are" if alike else ""),
         moves="A piece and where its first cell goes, the leftmost of its top row: B-c4 is the third column from the "
         "left, the fourth row from the top",
         instructions=f"Slide the pieces through free cells until {named} "
         f"{'is' if len(goal) == 1 else 'are'} where the board is tinted. A move is a piece "
         + {"piece": "along any path.", "straight": "any distance in one direction.", "cells": "by one cell."}[counts],
     )
+
+
+def _without_spaces(grid: Grid) -> Grid:
+    """The board with a point for each space, also behind its rows, if it has spaces."""
+    if not any(" " in row for row in grid.rows):
+        return grid
+    return replace(grid, rows=tuple(row.ljust(grid.width).replace(" ", ".") for row in grid.rows))
+
+
+def _alike(level: LevelText, pieces: Pieces, goal: Mapping[str, Cell]) -> dict[str, str]:
+    """The first of each group of pieces that are alike in the goal, by each piece of the group; raises BadLevel."""
+    stated, line = level.values.get("alike", ("", 0))
+    for group in stated.split():
+        shapes = {_shape(pieces[letter]) if letter in goal else None for letter in group}
+        if None in shapes or len(shapes) > 1:
+            wrong = f"{group!r} must be pieces of equal shape, each of them in the goal"
+            raise BadLevel(level.start.path, line, 1, wrong)
+    return {letter: group[0] for group in stated.split() for letter in group}
 
 
 def read_pieces(grid: Grid, letters: str) -> Pieces:
@@ -104,7 +132,15 @@ def read_pieces(grid: Grid, letters: str) -> Pieces:
 
 
 def sliding_game(
-    grid: Grid, board: CellBoard, letters: str, goal: dict[str, Cell], counts: str, *, rails: bool, **words: str
+    grid: Grid,
+    board: CellBoard,
+    letters: str,
+    *,
+    goal: dict[str, Cell],
+    counts: str,
+    rails: bool,
+    alike: Mapping[str, str] = MappingProxyType({}),
+    **words: str,
 ) -> LevelGame:
     """The game of pieces that slide; with `rails` a piece moves along its longer side only. Raises BadLevel.
 
@@ -117,9 +153,9 @@ def sliding_game(
     in_a_word = IN_A_WORD // bits
     if len(pieces) > _MOST_WORDS * in_a_word:
         raise grid.fault(0, 0, f"a board with {len(pieces)} pieces of {size} cells cannot be packed")
-    sliding = _Sliding(board, letters, pieces, goal, counts, width, bits, rails=rails)
+    sliding = _Sliding(board, letters, pieces, goal, alike, counts, width, bits, rails=rails)
     ordered = sliding.ordered
-    alike = [at for _, group in groupby(kind for kind, _ in ordered) for at in [len([*group])]]
+    last_of = [at for _, group in groupby(kind for kind, _ in ordered) for at in [len([*group])]]
     most = max(map(len, pieces.values()))
     offsets = [[down * width + right for down, right in shape] for (_, shape), _ in ordered]
     is_wall = np.ones(size, np.bool_)
@@ -127,7 +163,7 @@ def sliding_game(
     for_kernels = (
         is_wall,
         np.array([each + [0] * (most - len(each)) for each in offsets], np.int64),
-        np.repeat(np.cumsum(alike) - 1, alike).astype(np.int64),
+        np.repeat(np.cumsum(last_of) - 1, last_of).astype(np.int64),
         np.array([_steps(shape, width, rails=rails) for (_, shape), _ in ordered], np.int64),
         np.uint64(bits),
         in_a_word,
@@ -141,7 +177,9 @@ def sliding_game(
         "piece": min(4 * free, size) * len(pieces),
     }[counts]
     start = sliding.text(pieces)
-    end = {piece: sliding.number(goal[name]) for piece, ((name, _), _) in enumerate(ordered) if name}
+    named = [piece for piece, ((name, _), _) in enumerate(ordered) if name]
+    ends = sorted((alike.get(name, name), cell) for name, cell in goal.items())
+    end = {piece: sliding.number(cell) for piece, (_, cell) in zip(named, ends, strict=True)}
     rules = PackedRules(
         sliding.read(start),
         written_by(_slide, slots, *for_kernels),
@@ -167,6 +205,7 @@ class _Sliding:
     letters: str
     pieces: Pieces
     goal: Mapping[str, Cell]
+    alike: Mapping[str, str]  # the first piece of its group, for pieces of the goal that are alike
     counts: str
     width: int  # of the rectangle with a border of walls
     bits: int
@@ -177,7 +216,7 @@ class _Sliding:
         return (cell[0] + 1) * self.width + cell[1] + 1
 
     def _kind(self, letter: str, cells: Cells) -> Kind:
-        return letter if letter in self.goal else "", _shape(cells)
+        return self.alike.get(letter, letter) if letter in self.goal else "", _shape(cells)
 
     @cached_property
     def ordered(self) -> list[tuple[Kind, str]]:
@@ -368,3 +407,6 @@ def _put_in_order(cells, piece, alike):  # type: ignore[no-untyped-def]
     while piece < alike[piece] and cells[piece + 1] < cells[piece]:
         cells[piece + 1], cells[piece] = cells[piece], cells[piece + 1]
         piece += 1
+
+
+FORMAT = Format(game, ("counts", "alike"), has_goal=True)

@@ -17,6 +17,7 @@ from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, circ
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.machinery.squares import piece_in
 from puzzlebase.tools.levels.cells import MARGIN, SIDE, Cell, CellBoard, cell_name, mark, middle, outline
+from puzzlebase.tools.levels.formats import Format
 from puzzlebase.tools.levels.game import LevelGame, Slide, Step
 from puzzlebase.tools.levels.states.packed import NO_STATE, Key, PackedRules, written_by
 from puzzlebase.tools.levels.text import LevelText
@@ -26,6 +27,11 @@ _MOST_CELLS = 63
 _UNDER = {"o": ".", ".": ".", " ": "-", "-": "-", "_": "-"}
 _WRONG = "neither a peg (o), nor an empty place (.), nor a space"
 _WOOD, _HOLE, _GOAL, _PEG = "#a98a66", "#6f573c", "#f2c230", "#2f6fde"
+
+
+def rows_of(line: str) -> Sequence[str]:
+    """The row of a line; one of spaces has no places, and ends no level."""
+    return [line.rstrip() or line] if line else []
 
 
 def game(level: LevelText) -> LevelGame:
@@ -163,3 +169,6 @@ def _jump(keys, jumps, after):  # type: ignore[no-untyped-def]
                 count += 1
         if count < after.shape[1]:
             after[i, count, 0] = NO_STATE
+
+
+FORMAT = Format(game, has_goal=True, rows_of=rows_of)

@@ -1,14 +1,15 @@
 """Water sort, `NAME.tubes`: a line for each tube, its colours from the bottom up as letters, and `.` for free places.
 
 Pouring moves equal colours from the top of a tube onto the same colour or into an empty tube, as many as fit. A level
-is solved when each tube is empty, or full of one colour. States that differ only in the order of tubes are one.
+is solved when each tube is empty, or full of one colour. States that differ only in the order of tubes are one. After
+`; order: top` the lines of the level have the tubes from the top down.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations, product
 
@@ -19,6 +20,7 @@ from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.machinery.squares import COLOURS, numbered, piece_in
 from puzzlebase.tools.levels.cells import FLOOR, MARGIN, SIDE, Spot, mark, middle, outline, tint
+from puzzlebase.tools.levels.formats import Format
 from puzzlebase.tools.levels.game import LevelGame, Slide, Step
 from puzzlebase.tools.levels.states.packed import (
     IN_A_WORD,
@@ -34,7 +36,7 @@ from puzzlebase.tools.levels.states.packed import (
 )
 from puzzlebase.tools.levels.text import Grid, LevelText
 
-_MOST_WORDS = 4
+_MOST_WORDS = 8
 _IN_LINE = 10
 _INK = "#8b8478"
 
@@ -46,6 +48,8 @@ def game(level: LevelText) -> LevelGame:
     each of its places, 0 if it is free, the bottom one first.
     """
     grid = level.start
+    if level.value("order", ("bottom", "top")) == "top":
+        grid = replace(grid, rows=tuple(row[::-1] for row in grid.rows))
     colours, places = _colours(grid), grid.width
     for colour in colours:
         if (count := "".join(grid.rows).count(colour)) % grid.width:
@@ -83,7 +87,7 @@ def _colours(grid: Grid) -> dict[str, int]:
         if not (char == "." or char.isalnum()):
             raise grid.fault(row, column, f"{char!r} is neither a colour (a letter or digit) nor a free place (.)")
         if char != "." and "." in grid.rows[row][:column]:
-            raise grid.fault(row, column, "there is a free place under this colour")
+            raise grid.fault(row, column, "there is a free place under this colour; or is the order: top?")
         if char != ".":
             colours.setdefault(char, len(colours) + 1)
     for row, text in enumerate(grid.rows):
@@ -236,3 +240,6 @@ def _pour(keys, bits, places, in_a_word, count_of_tubes, after):  # type: ignore
                 count += 1
         if count < after.shape[1]:
             after[row, count, 0] = NO_STATE
+
+
+FORMAT = Format(game, ("order",))

@@ -2,14 +2,19 @@
 
 `; counts: pushes`, the default, counts pushes. Then states that differ only in where the player can walk are one. `;
 counts: moves` counts each step.
+
+Rows are lines of these characters, with a wall at least, or lines that begin with one. They may be joined by |, and
+6# is ######. Other lines are words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
+from string import digits
 
 import numpy as np
 
@@ -18,6 +23,7 @@ from puzzlebase.puzzles import ImpossibleState, Layout, Move, Shape, circle
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.machinery.squares import piece_in
 from puzzlebase.tools.levels.cells import Cell, CellBoard, cell_name, cells_of, mark, middle, outline, tint
+from puzzlebase.tools.levels.formats import Format
 from puzzlebase.tools.levels.game import LevelGame, Slide, Step
 from puzzlebase.tools.levels.states.packed import (
     IN_A_WORD,
@@ -30,17 +36,32 @@ from puzzlebase.tools.levels.states.packed import (
     unpacked,
     written_by,
 )
-from puzzlebase.tools.levels.text import Grid, LevelText
+from puzzlebase.tools.levels.text import MOST_CELLS, Grid, LevelText
 
 _UNDER = {"#": "#", "$": "-", ".": ".", "*": ".", "@": "-", "+": ".", " ": "-", "-": "-", "_": "-"}
 """The part of the board under each character: a wall, a goal or plain floor."""
 _WRONG = "none of # $ . * @ + and space"
 _PLAYERS, _BOXES = "@+", "$*"
-_MOST_FLOOR = 192
+_MOST_FLOOR = 400
 """The most cells of the floor."""
+_ROW = {*_UNDER}
+_SHORT_ROWS = _ROW - {" "} | {*digits, "|"}
+_RUN = re.compile(r"(\d{1,3})([^|\d])")
 _WAYS = {"r": (0, 1), "l": (0, -1), "d": (1, 0), "u": (-1, 0)}
 """The directions; each even one is followed by its opposite."""
 _BOX, _HOME, _PLAYER = "#c98a3c", "#4f9d5d", "#2f6fde"
+
+
+def rows_of(line: str) -> Sequence[str]:
+    """The rows that a line holds; none for words."""
+    row = line.rstrip().expandtabs()
+    short = row.strip()
+    if "#" not in row:
+        return []
+    if len(short) <= MOST_CELLS and _SHORT_ROWS.issuperset(short) and not _ROW.issuperset(short):
+        full = _RUN.sub(lambda run: int(run[1]) * run[2], short)
+        return full.strip("|").split("|")
+    return [row] if _ROW.issuperset(row) or short.startswith("#") else []
 
 
 def game(level: LevelText) -> LevelGame:
@@ -53,6 +74,9 @@ def game(level: LevelText) -> LevelGame:
     number = {cell: at for at, cell in enumerate(sorted(floor))}
     board = CellBoard.of(level.start, _UNDER, "-", _WRONG, floor)
     moved = {(row, column): char for row, column, char in level.start if (row, column) in floor and char not in "-_ ."}
+    for row, column, char in level.start:
+        if char == "$" and (row, column) not in floor:
+            raise level.start.fault(row, column, "the player cannot come to this box, and it is on no goal")
     boxes = sum(char in _BOXES for char in moved.values())
     goals = {cell for cell in number if board.fixed[cell] == "."}
     if not boxes or boxes != len(goals):
@@ -296,3 +320,6 @@ def _push(keys, neighbours, shift, after):  # type: ignore[no-untyped-def]
                 count += 1
         if count < after.shape[1]:
             after[row, count, 0] = NO_STATE
+
+
+FORMAT = Format(game, ("counts",), rows_of=rows_of)
