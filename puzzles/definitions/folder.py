@@ -212,7 +212,8 @@ def listing(folders: Sequence[Path]) -> Listing:
             (path.name for path in files[MOST_FILES:]), InvalidDefinition(what, "move some of them away")
         )
     versions = [(path, _version_of(path), _version_of(_beside(path))) for path in files[:MOST_FILES]]
-    return Listing([_file(*each) for each in versions], skipped, hash((*versions, *skipped)))
+    read = [file for each in versions if (file := _file(*each))]
+    return Listing(read, skipped, hash((*versions, *skipped)))
 
 
 def found_in(
@@ -267,13 +268,13 @@ def _version_of(path: Path) -> tuple[int, int]:
 
 
 @cache
-def _kind(ending: str) -> Callable[[Path], PuzzleFile] | None:
-    """The reader of files with an ending, if there is one."""
+def _kind(ending: str) -> Callable[[Path], PuzzleFile | None] | None:
+    """The reader of files with an ending, if there is one; it may find that a file has no puzzles."""
     return DefinitionFile if _reader(ending) else None if ending == _DRAWING else plugins.find("files", ending)
 
 
 @lru_cache(maxsize=MOST_FILES)
-def _file(path: Path, *_versions: tuple[int, int]) -> PuzzleFile:
+def _file(path: Path, *_versions: tuple[int, int]) -> PuzzleFile | None:
     kind = _kind(path.suffix.lower())
     assert kind
     return kind(path)

@@ -4,7 +4,10 @@ from puzzlebase.plugins import Tool
 
 TOOL = Tool(
     verbs={"levels": "puzzlebase.tools.levels.verb:verb"},
-    files=dict.fromkeys(
-        (".xsb", ".sok", ".txt", ".cars", ".blocks", ".pegs", ".tubes"), "puzzlebase.tools.levels.files:LevelFile"
-    ),
+    files={
+        **dict.fromkeys(
+            (".xsb", ".sok", ".cars", ".blocks", ".pegs", ".tubes"), "puzzlebase.tools.levels.files:LevelFile"
+        ),
+        ".txt": "puzzlebase.tools.levels.files:text_file",
+    },
 )

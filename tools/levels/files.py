@@ -6,6 +6,7 @@ import hashlib
 import pkgutil
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -26,7 +27,6 @@ FORMATS = {module.name: module.name for module in pkgutil.iter_modules(formats._
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
-_WORDS = ".txt"  # a file of words alone is no error
 _PLACE = 210  # after definitions
 _MANY = 20  # levels of a file; more are listed without being made
 
@@ -89,7 +89,7 @@ class LevelFile:
     def levels(self) -> tuple[Level, ...]:
         """Its levels; raises BadLevel and OSError."""
         texts = read_levels(self.path, self._content, _format(self.path).rows_of)
-        if not texts and self.path.suffix.lower() != _WORDS:
+        if not texts:
             raise BadLevel(self.path, 1, 1, "there is no level in the file")
         if not _NAME.fullmatch(self.name):
             raise BadLevel(self.path, 1, 1, "rename the file: it begins with a letter or a digit, and has at most 60")
@@ -109,7 +109,7 @@ class LevelFile:
     def family(self) -> Family:
         """The family of its levels; raises as `levels`."""
         levels = {level.name: level for level in self.levels}
-        template = self.name if len(levels) < 2 else f"{self.name}-1 to {self.name}-{len(levels)}"
+        template = self.name if len(levels) == 1 else f"{self.name}-1 to {self.name}-{len(levels)}"
 
         def make(name: str) -> Puzzle:
             if name not in levels:
@@ -118,7 +118,7 @@ class LevelFile:
 
         return Family(
             name=self.name,
-            pattern=re.compile(re.escape(self.name) + ("" if len(levels) < 2 else "-[1-9][0-9]*")),
+            pattern=re.compile(re.escape(self.name) + ("" if len(levels) == 1 else "-[1-9][0-9]*")),
             members=tuple(levels),
             make=make,
             template=template,
@@ -126,6 +126,14 @@ class LevelFile:
             place=_PLACE,
             rules=hashlib.blake2b(self._content, digest_size=8).hexdigest(),
         )
+
+
+def text_file(path: Path) -> LevelFile | None:
+    """A file of levels among all kinds of text; None if it can be read, and no level is in it."""
+    with suppress(BadLevel, OSError):
+        if not read_levels(path, content_of(path), _format(path).rows_of):
+            return None
+    return LevelFile(path)
 
 
 def _format(path: Path) -> Format:
