@@ -92,7 +92,7 @@ def _arrays(data: Path) -> list[Figure]:
         need(name, data)
         source, asked = Tables(data).get(name), puzzlebase.open(name, data=data)
         file = source.table.file
-        content = np.ones(int(offsets_of(file, file.block_headers()["width"])[-1]), np.uint8)
+        content = np.ones(int(offsets_of(file.stored_size, file.block_headers())[-1]), np.uint8)
         for count in _ARRAYS:
             found, gathered = [], []
             for _ in range(1 + _RUNS):

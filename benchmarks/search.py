@@ -140,7 +140,7 @@ def _by_patterns(title: str, name: str, at_most: str, folder: Path) -> Measured:
 
 
 def _size(known: Searchable, at_most: str = "") -> Figure:
-    return Figure("their files", "bytes", [sum(table.table.file.size for table in known.patterns.values())], at_most)
+    return Figure("their files", "bytes", [sum(table.table.header.size for table in known.patterns.values())], at_most)
 
 
 def _rate(answers: Sequence[_Answer]) -> Figure:

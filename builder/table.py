@@ -30,7 +30,7 @@ from puzzlebase.db.block_cache import blocks_within
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, encode
 from puzzlebase.db.files import digest
 from puzzlebase.db.mapped import MappedFiles
-from puzzlebase.db.table_file import BlockFile, BuildStep, TableFile, TableInfo, TableWriter
+from puzzlebase.db.table_file import BlockFile, BuildStep, TableHeader, TableInfo, TableWriter
 from puzzlebase.machine import spare_memory
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import Graph, Signed
@@ -157,9 +157,9 @@ class TableJob(Job):
             verify.agree("layers found and stored", tuple(layers[:-1]), findings.stored_layers)
             verify.agree_with_published(self.goal.published, findings.layers, findings.start_distance)
             self._finish(writer, findings)
-        with TableFile(path) as file:
-            verify.check_file(self, file, findings)
-            mapped.open(file, blocks)
+        with TableHeader(path) as written_table:
+            verify.check_file(self, written_table.file, findings)
+            mapped.open(written_table, blocks)
 
     def _finish(self, writer: TableWriter, findings: TableFindings) -> None:
         space, layers = self.space, findings.layers

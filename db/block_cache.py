@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice, pairwise
 from threading import Lock
 from typing import Any, NamedTuple
@@ -47,8 +47,8 @@ class PackedBlocks:
     in_memory = True  # all blocks are in memory, so that a distance takes microseconds
     _together = sys.maxsize  # blocks that are read at a time
 
-    def __init__(self, file: BlockFile, headers: Headers, codes: Bytes, start: Indices) -> None:
-        self._file = file
+    def __init__(self, stored_size: int, headers: Headers, codes: Bytes, start: Indices) -> None:
+        self._stored_size = stored_size
         self.base = np.ascontiguousarray(headers["base"])
         self.width = np.ascontiguousarray(headers["width"])
         self.codes = codes
@@ -62,7 +62,7 @@ class PackedBlocks:
     @property
     def arguments(self) -> KernelArguments:
         """The arguments of the kernel `probe` between indices and distances."""
-        return self._file.stored_size, self.codes, self.start, self.base, self.width
+        return self._stored_size, self.codes, self.start, self.base, self.width
 
     def probe(self, indices: Indices) -> Distances:
         """Distances of stored indices, int64[n] -> int32[n]; UNREACHED for -1. Raises DamagedTable and IndexError."""
@@ -72,13 +72,13 @@ class PackedBlocks:
             touched = self._touched(indices)
             for first in range(0, len(touched), self._together):
                 arrays = self._arrays(touched[first : first + self._together])
-                packing.probe(indices, self._file.stored_size, *arrays, distances)
+                packing.probe(indices, self._stored_size, *arrays, distances)
         return distances
 
     def range(self, first: int, last: int) -> Signed:
         """Distances of stored indices first .. last-1, in the narrowest type; raises DamagedTable and IndexError."""
-        if not 0 <= first <= last <= self._file.stored_size:
-            raise IndexError(f"{first} .. {last} are no stored indices: the table has {self._file.stored_size}")
+        if not 0 <= first <= last <= self._stored_size:
+            raise IndexError(f"{first} .. {last} are no stored indices: the table has {self._stored_size}")
         distances = np.empty(last - first, self.dtype(first, last))
         numbers = np.arange(first // BLOCK_SIZE, -(-last // BLOCK_SIZE))
         for at in range(0, len(numbers), self._together):
@@ -103,14 +103,11 @@ class PackedBlocks:
         """The bytes of blocks, distinct numbers, and all blocks' offsets, bases and widths; raises DamagedTable."""
         return self.codes, self.start, self.base, self.width
 
-    def _content(self, number: int, block: Block) -> Bytes:
-        return content_of(self._file, number, block, self.base[number], self.width[number])
-
     def _touched(self, indices: Indices) -> Indices:
         """The numbers of the blocks of stored indices, sorted; raises IndexError for integers other than -1."""
-        outside = indices[(indices < -1) | (indices >= self._file.stored_size)]
+        outside = indices[(indices < -1) | (indices >= self._stored_size)]
         if len(outside):
-            raise IndexError(f"{outside[0]} is no stored index: the table has {self._file.stored_size}")
+            raise IndexError(f"{outside[0]} is no stored index: the table has {self._stored_size}")
         return np.unique(indices[indices >= 0] // BLOCK_SIZE)
 
     @cached_property
@@ -124,7 +121,7 @@ class PackedBlocks:
         wide = np.flatnonzero(self._bounds > np.iinfo(np.int8).max)
         if len(wide) > max(len(self._bounds) // _FEW_BLOCKS, 1):
             return int(self._bounds.max())
-        ends = np.minimum((wide + 1) * BLOCK_SIZE, self._file.stored_size).tolist()
+        ends = np.minimum((wide + 1) * BLOCK_SIZE, self._stored_size).tolist()
         blocks = (self.range(number * BLOCK_SIZE, end) for number, end in zip(wide.tolist(), ends, strict=True))
         return max([0, *np.delete(self._bounds, wide).tolist(), *(int(block.max()) for block in blocks)])
 
@@ -138,7 +135,8 @@ class BlockCache(PackedBlocks):
     def __init__(
         self, file: BlockFile, headers: Headers, memory: int, count: Callable[[int, int], None] | None = None
     ) -> None:
-        super().__init__(file, headers, np.empty(0, np.uint8), np.full(len(headers["base"]), -1))
+        super().__init__(file.stored_size, headers, np.empty(0, np.uint8), np.full(len(headers["base"]), -1))
+        self._file, self._headers = file, headers
         self._count = count  # gets two numbers for each request: of blocks that were in memory, and of others
         largest = packed_bytes(BLOCK_SIZE, int(self.width.max()))
         self._recent: LRUCache[int, Bytes] = LRUCache(max(memory, largest), len)
@@ -163,7 +161,8 @@ class BlockCache(PackedBlocks):
             self._count(len(found), len(missing))
         if missing:
             blocks = self._file.blocks_at([number * BLOCK_SIZE for number in missing])
-            loaded = {number: self._content(number, block) for number, block in zip(missing, blocks, strict=True)}
+            content = partial(content_of, self._file, self._headers)
+            loaded = dict(zip(missing, map(content, missing, blocks), strict=True))
             found |= loaded
             with self._lock:
                 self._recent.update(loaded)
@@ -172,28 +171,29 @@ class BlockCache(PackedBlocks):
 
 def in_own_memory(file: BlockFile, headers: Headers) -> PackedBlocks:
     """All blocks, read and checked now. Raises DamagedTable."""
-    offsets = offsets_of(file, headers)
+    offsets = offsets_of(file.stored_size, headers)
     codes = np.empty(int(offsets[-1]), np.uint8)
 
     def take(_first: int, at: int, contents: list[Bytes]) -> None:
         np.concatenate(contents, out=codes[at : at + sum(map(len, contents))])
 
     read_all(file, headers, take)
-    return PackedBlocks(file, headers, codes, offsets[:-1])
+    return PackedBlocks(file.stored_size, headers, codes, offsets[:-1])
 
 
 def blocks_within(file: BlockFile, memory: int) -> PackedBlocks:
     """All blocks, if they take at most `memory` bytes; else the most recent. Raises DamagedTable."""
     headers = file.block_headers()
-    fits = offsets_of(file, headers)[-1] <= memory
+    fits = offsets_of(file.stored_size, headers)[-1] <= memory
     return in_own_memory(file, headers) if fits else BlockCache(file, headers, memory)
 
 
-def content_of(file: BlockFile, number: int, block: Block, base: int, width: int) -> Bytes:
+def content_of(file: BlockFile, headers: Headers, number: int, block: Block) -> Bytes:
     """The packed bytes of a block, uint8[bytes]; raises DamagedTable also if it is not block `number`."""
     with file.damage():
         content = decode(block)
-    if (block.first_index, block.base, block.width) != (number * BLOCK_SIZE, base, width):
+    expected = number * BLOCK_SIZE, headers["base"][number], headers["width"][number]
+    if (block.first_index, block.base, block.width) != expected:
         raise file.damaged(f"is damaged: block {number} is not in its place")
     return content
 
@@ -203,7 +203,7 @@ def read_all(file: BlockFile, headers: Headers, take: Callable[[int, int, list[B
 
     Blocks are unpacked, checked and taken on all processors, in any order. Raises DamagedTable.
     """
-    offsets = offsets_of(file, headers)
+    offsets = offsets_of(file.stored_size, headers)
 
     def pieces() -> Iterator[list[tuple[int, Block]]]:
         blocks = enumerate(file.blocks())
@@ -215,7 +215,7 @@ def read_all(file: BlockFile, headers: Headers, take: Callable[[int, int, list[B
 
     def unpacked(some: list[tuple[int, Block]]) -> None:
         first, _ = some[0]
-        contents = [content_of(file, at, block, headers["base"][at], headers["width"][at]) for at, block in some]
+        contents = [content_of(file, headers, at, block) for at, block in some]
         take(first, int(offsets[first]), contents)
 
     with ThreadPoolExecutor(processors()) as pool:
@@ -229,9 +229,9 @@ def pieces_of(offsets: Indices) -> Iterator[tuple[int, int]]:
     return pairwise([*begins, len(offsets) - 1])
 
 
-def offsets_of(file: BlockFile, headers: Headers) -> Indices:
-    """The offset of each block of a file, packed at its width after those before it, and the end of the last one."""
+def offsets_of(stored_size: int, headers: Headers) -> Indices:
+    """The offset of each block, packed at its width after those before it, and the end of the last one."""
     width = headers["width"].astype(np.int64)
     n = np.full(len(width), BLOCK_SIZE, np.int64)
-    n[-1] = file.stored_size - (len(width) - 1) * BLOCK_SIZE
+    n[-1] = stored_size - (len(width) - 1) * BLOCK_SIZE
     return np.concatenate([[0], np.cumsum((n * width + 7) // 8)])

@@ -158,7 +158,37 @@ def check_readable(path: Path) -> None:
         raise UnreadableTable(f"no permission to read {str(path)!r}", f"allow it: chmod a+r {path}")
 
 
-class StoredFile(Closing):
+class NamedFile(Closing):
+    """A file by its name, and the errors of what it holds."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = self.place = path  # it is read at its place, since another file may take its name
+        self.identity = Identity.at(path)
+        self.noticed: list[tuple[str, str]] = []  # message and hint of the last damage, if any
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file; another one may have its name by now."""
+        return self.identity.size if self.identity else 0
+
+    def damaged(self, what: str) -> DamagedTable:
+        """An error that names this file and the remedy; its words are `noticed`."""
+        words = f"the table in {str(self.path)!r} {what}", remedy(self.path)
+        self.noticed[:] = [words]
+        return DamagedTable(*words)
+
+    @contextmanager
+    def damage(self) -> Iterator[None]:
+        """Turn the errors of a reader of damaged data into DamagedTable."""
+        try:
+            yield
+        except DamagedBlock as error:
+            raise self.damaged(f"is damaged: {error}") from error
+        except (ValueError, TypeError, LookupError, OverflowError) as error:
+            raise self.damaged(f"holds impossible values: {error}") from error
+
+
+class StoredFile(NamedFile):
     """A file, opened when something of it is first read; safe to use from several threads.
 
     Once open it stays readable even if a newer file takes its name. Reading raises MissingTable, and DamagedTable if
@@ -168,15 +198,13 @@ class StoredFile(Closing):
     schema: ClassVar[Schema]
 
     def __init__(self, path: Path) -> None:
-        self.path = self._file = path
-        self._identity = Identity.at(path)
+        super().__init__(path)
         self._opening = RLock()
         self._opened: Connection | None = None
-        self.noticed: tuple[str, str] | None = None  # message and hint of the last damage
 
     def _open(self) -> Connection:
         """A connection to the file, which holds only the tables of its schema."""
-        file = self._file
+        file = self.place
         check_readable(file)
         paths = (file, file.resolve())  # DuckDB follows a link, and may open these, a log beside each, and nothing else
         allowed = ", ".join(_quoted(each) for path in paths for each in (path, path.with_name(path.name + ".wal")))
@@ -188,11 +216,6 @@ class StoredFile(Closing):
             connection.close()
             raise self.damaged(found)
         return connection
-
-    @property
-    def size(self) -> int:
-        """Bytes of the file; another one may have its name by now."""
-        return self._identity.size if self._identity else 0
 
     @property
     def _connection(self) -> Connection:
@@ -207,11 +230,6 @@ class StoredFile(Closing):
         if found != [(self.schema.format,)]:
             stated = found[0][0] if found else None
             raise self.damaged(f"has format {stated}, this version reads {self.schema.format}")
-
-    def damaged(self, what: str) -> DamagedTable:
-        """An error that names this file and the remedy; its words are `noticed`."""
-        self.noticed = f"the table in {str(self.path)!r} {what}", remedy(self.path)
-        return DamagedTable(*self.noticed)
 
     def close(self) -> None:
         """Close the file."""
@@ -233,16 +251,6 @@ class StoredFile(Closing):
             cursor.execute("USE t")
             (column,) = cursor.execute(sql).fetchnumpy().values()
             return np.ma.filled(column, -1).astype(np.int64)
-
-    @contextmanager
-    def damage(self) -> Iterator[None]:
-        """Turn the errors of a reader of damaged data into DamagedTable."""
-        try:
-            yield
-        except DamagedBlock as error:
-            raise self.damaged(f"is damaged: {error}") from error
-        except (ValueError, TypeError, LookupError, OverflowError) as error:
-            raise self.damaged(f"holds impossible values: {error}") from error
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

@@ -22,10 +22,19 @@ import numpy as np
 
 from puzzlebase import system
 from puzzlebase.db import shared_arrays
-from puzzlebase.db.block_cache import BlockArrays, Bytes, Indices, PackedBlocks, offsets_of, pieces_of, read_all
+from puzzlebase.db.block_cache import (
+    BlockArrays,
+    Bytes,
+    Indices,
+    PackedBlocks,
+    content_of,
+    offsets_of,
+    pieces_of,
+    read_all,
+)
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.shared_arrays import ArrayStore, Draft, SharedArrays, stem_of
-from puzzlebase.db.table_file import BlockFile, TableFile
+from puzzlebase.db.table_file import TableHeader
 
 _LOG = logging.getLogger(__name__)
 _SUFFIX = ".distances"
@@ -44,11 +53,11 @@ class MappedFiles:
         """The store of arrays that number states."""
         return ArrayStore(self.folder) if self.folder else None
 
-    def path(self, table: TableFile) -> Path | None:
+    def path(self, table: TableHeader) -> Path | None:
         """The path of a table's file, which need not exist."""
         return self.folder and self.folder / f"{stem_of(table.path)}-{table.mark}{_SUFFIX}"
 
-    def open(self, table: TableFile, own: PackedBlocks | None = None) -> MappedBlocks | None:
+    def open(self, table: TableHeader, own: PackedBlocks | None = None) -> MappedBlocks | None:
         """The blocks in the file of a table, made now if missing; None if it cannot be made. Raises DamagedTable.
 
         It is made of this process's `own` blocks of the table, if all are in memory.
@@ -71,9 +80,11 @@ NOT_MAPPED = MappedFiles()  # each process holds its own copy
 class MappedBlocks(PackedBlocks):
     """The blocks in a mapped file, each checked when it is first read. Raises DamagedTable as the table's file does."""
 
-    def __init__(self, file: BlockFile, path: Path, found: SharedArrays, *, in_memory: bool) -> None:
-        self._offset = offsets_of(file, found.arrays)
-        super().__init__(file, found.arrays, found.tail, np.full(len(self._offset) - 1, -1))
+    def __init__(self, table: TableHeader, path: Path, found: SharedArrays, *, in_memory: bool) -> None:
+        size = table.info.stored_size
+        self._offset = offsets_of(size, found.arrays)
+        super().__init__(size, found.arrays, found.tail, np.full(len(self._offset) - 1, -1))
+        self._table = table
         self.in_memory = in_memory
         self._path = path
         self._pages = found.pages
@@ -100,20 +111,21 @@ class MappedBlocks(PackedBlocks):
 
     def _mend(self, number: int, first: int, last: int) -> None:
         """Read a block from the table itself, into pages of this process's own, and remove the file."""
-        (block,) = self._file.blocks_at([number * BLOCK_SIZE])
-        self.codes[first:last] = self._content(number, block)
+        file = self._table.file
+        (block,) = file.blocks_at([number * BLOCK_SIZE])
+        self.codes[first:last] = content_of(file, {"base": self.base, "width": self.width}, number, block)
         with suppress(OSError):
             self._path.unlink()
         _LOG.warning("%s was damaged and is removed; it is made again when the table is next opened", self._path)
 
 
-def _write(table: TableFile, own: PackedBlocks | None, draft: Draft) -> None:
+def _write(table: TableHeader, own: PackedBlocks | None, draft: Draft) -> None:
     """Write all blocks of a table, each checked when it is read."""
-    headers = table.block_headers()
+    headers = table.file.block_headers()
     base, width = (headers[name].copy() for name in ("base", "width"))
     checksums = np.zeros(len(headers), np.uint32)
     arrays = {"base": base, "width": width, "checksum": checksums}
-    offsets = offsets_of(table, headers)
+    offsets = offsets_of(table.info.stored_size, headers)
     draft.begin(arrays, int(offsets[-1]))
 
     def take(first: int, at: int, contents: list[Bytes]) -> None:
@@ -125,5 +137,5 @@ def _write(table: TableFile, own: PackedBlocks | None, draft: Draft) -> None:
             within = pairwise(offsets[first : last + 1].tolist())
             take(first, int(offsets[first]), [own.codes[begin:end] for begin, end in within])
     else:
-        read_all(table, headers, take)
+        read_all(table.file, headers, take)
     draft.finish(arrays)

@@ -20,11 +20,11 @@ from puzzlebase.db.blocks import Distances, Signed
 from puzzlebase.db.files import Closing
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
-from puzzlebase.db.table_file import ANTIPODES_KEPT, TableFile
+from puzzlebase.db.table_file import ANTIPODES_KEPT, TableFile, TableHeader
 
 
 class Table(Closing):
-    """A table, whose blocks are opened at the first probe; safe to use from several threads. Raises as TableFile.
+    """A table, whose blocks are opened at the first probe; safe to use from several threads. Raises as TableHeader.
 
     They are mapped if `mapped` has or makes a file of them. Else all are read, if they fit, packed, into `memory`
     bytes; this may be a function of the bytes that they take. Otherwise recent blocks stay in memory, and `count` is
@@ -42,13 +42,18 @@ class Table(Closing):
         count: Callable[[int, int], None] | None = None,
         mapped: MappedFiles = NOT_MAPPED,
     ) -> None:
-        self.file = TableFile(path, mapped.folder)
-        self.info = self.file.info
+        self.header = TableHeader(path, mapped.folder)
+        self.info = self.header.info
         self._memory = memory
         self._count = count
         self._mapped = mapped
         self._lock = Lock()
         self.blocks: PackedBlocks | None = None  # None until something is read
+
+    @property
+    def file(self) -> TableFile:
+        """The open file, as by TableHeader."""
+        return self.header.file
 
     @property
     def nbytes(self) -> int:
@@ -88,16 +93,17 @@ class Table(Closing):
         return blocks
 
     def _opened(self) -> PackedBlocks:
-        if mapped := self._mapped.open(self.file):
+        if mapped := self._mapped.open(self.header):
             return mapped
-        headers = self.file.block_headers()
-        wanted = int(offsets_of(self.file, headers)[-1])
+        file = self.file
+        headers = file.block_headers()
+        wanted = int(offsets_of(file.stored_size, headers)[-1])
         granted = self._memory(wanted) if callable(self._memory) else self._memory
         if wanted > granted:
-            return BlockCache(self.file, headers, granted, self._count)
-        return in_own_memory(self.file, headers)
+            return BlockCache(file, headers, granted, self._count)
+        return in_own_memory(file, headers)
 
     def close(self) -> None:
         """Close the file and free the distances."""
         self.blocks = None
-        self.file.close()
+        self.header.close()

@@ -10,7 +10,8 @@ from contextlib import suppress
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from threading import Lock
+from typing import Any
 from weakref import finalize
 
 import numpy as np
@@ -19,12 +20,9 @@ import numpy.typing as npt
 from puzzlebase import system
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, checksum_of, compress, decompressed
 from puzzlebase.db.catalog import Schema, statements
-from puzzlebase.db.files import ROWS_AT_ONCE, Identity, StoredFile, Writer, digest
+from puzzlebase.db.files import ROWS_AT_ONCE, Identity, NamedFile, StoredFile, Writer, digest
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.shared_arrays import Arrays, ArrayStore, digits_of, source_hash, stem_of
-
-if TYPE_CHECKING:
-    from puzzlebase.db.files import Connection
 
 SCHEMA = Schema("table", 2, "table_info", optional="ranking")
 ANTIPODES_KEPT = 100_000
@@ -163,64 +161,14 @@ class BlockFile(StoredFile):
 
 
 class TableFile(BlockFile):
-    """A table's file. Raises DamagedTable also when the format or the digest is wrong.
+    """A table's open file, that of a header if it is given. Raises DamagedTable for a wrong format or digest too."""
 
-    With a folder of `heads`, a file whose head is cached there is opened only when more of it is needed, even if
-    another one has its name by then.
-    """
-
-    def __init__(self, path: Path, heads: Path | None = None) -> None:
+    def __init__(self, path: Path, header: TableHeader | None = None) -> None:
         super().__init__(path, 0)
-        if heads:
-            self._file = _held_by(self, path)
-            self._identity = Identity.at(self._file)  # another file may have the name by now
-        self._cached: tuple[TableInfo, str] | None = None
-        head = self._cached_head(heads, self._identity) if heads and self._identity else self._head()
-        header = json.loads(head["header"].tobytes())
-        self.digest: str = header["digest"]
-        self.info = TableInfo(**header["info"] | {"layers": tuple(head["layers"].tolist())})
+        if header:
+            self.place, self.identity, self.noticed = header.place, header.identity, header.noticed
+        self.info, self.digest = self._header()
         self.stored_size = self.info.stored_size
-        if not self._opened:
-            self._cached = self.info, self.digest
-
-    def _cached_head(self, heads: Path, identity: Identity) -> Arrays:
-        """The head from the cache, or of the file. A version of this program trusts no other's."""
-        store = ArrayStore(heads, _HEAD)
-        return store(stem_of(self.path), digits_of(identity, source_hash(Path(__file__).parent)), self._head)
-
-    def _head(self) -> Arrays:
-        """The header, the digest and the layers: all that is known of a table without its blocks."""
-        info, digest = self._header()
-        header = {"info": asdict(replace(info, layers=())), "digest": digest}
-        return {
-            "header": np.frombuffer(json.dumps(header).encode(), np.uint8),
-            "layers": np.array(info.layers, np.int64),
-        }
-
-    @property
-    def mark(self) -> str:
-        """16 hexadecimal digits, for the names of files with content of this one.
-
-        A file put in its place has others, even with the same digest: it may be damaged, and its content is read anew.
-        """
-        identity = self._identity
-        # A build has these before the file has its name.
-        return digits_of(self.digest, identity and (identity.inode, identity.size, identity.modified))
-
-    @property
-    def _connection(self) -> Connection:
-        with self._opening:
-            expected, self._cached = self._cached, None
-            same = False
-            try:
-                connection = super()._connection
-                same = expected is None or self._header() == expected
-            finally:
-                if not same:
-                    self._cached = expected
-            if not same:
-                raise self.damaged("was replaced since it was first read")
-            return connection
 
     def _header(self) -> tuple[TableInfo, str]:
         self.check_format()
@@ -284,6 +232,66 @@ class TableFile(BlockFile):
         rows = self._rows(sql)
         with self.damage():
             return [BuildStep(datetime.fromtimestamp(at / 1e6).astimezone(), *rest) for at, *rest in rows]
+
+
+class TableHeader(NamedFile):
+    """All that is known of a table without its blocks, from a folder of such headers, or else from its file.
+
+    `file` opens the file that the header is of, even if another one has its name by then.
+    """
+
+    info: TableInfo
+    digest: str
+    _opened: TableFile | None = None
+
+    def __init__(self, path: Path, cache: Path | None = None) -> None:
+        super().__init__(path)
+        if cache:
+            self.place = _held_by(self, path)
+            self.identity = Identity.at(self.place)  # another file may have the name by now
+        self._opening = Lock()
+        if cache and self.identity:  # a version of this program trusts no other's
+            version = digits_of(self.identity, source_hash(Path(__file__).parent))
+            arrays = ArrayStore(cache, _HEAD)(stem_of(path), version, self._arrays)
+        else:
+            arrays = self._arrays()
+        header = json.loads(arrays["header"].tobytes())
+        self.digest = header["digest"]
+        self.info = TableInfo(**header["info"] | {"layers": tuple(arrays["layers"].tolist())})
+
+    @property
+    def mark(self) -> str:
+        """16 hexadecimal digits, for the names of files with content of this one.
+
+        A file put in its place has others, even with the same digest: it may be damaged, and its content is read anew.
+        """
+        identity = self.identity
+        # A build has these before the file has its name.
+        return digits_of(self.digest, identity and (identity.inode, identity.size, identity.modified))
+
+    @property
+    def file(self) -> TableFile:
+        """The file, opened at the first call; safe to use from several threads. Raises DamagedTable."""
+        with self._opening:
+            opened = self._opened or TableFile(self.path, self)
+            if (opened.info, opened.digest) != (self.info, self.digest):
+                raise self.damaged("was replaced since it was first read")
+            self._opened = opened
+            return opened
+
+    def _arrays(self) -> Arrays:
+        """The header and the digest of the file, which is opened."""
+        self._opened = opened = TableFile(self.path, self)
+        header = {"info": asdict(replace(opened.info, layers=())), "digest": opened.digest}
+        return {
+            "header": np.frombuffer(json.dumps(header).encode(), np.uint8),
+            "layers": np.array(opened.info.layers, np.int64),
+        }
+
+    def close(self) -> None:
+        """Close the file, if it is open."""
+        if self._opened:
+            self._opened.close()
 
 
 def _held_by(reader: object, path: Path) -> Path:

@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 from puzzlebase.db.blobs import BlobsFile
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.layers import StoredLayers
-from puzzlebase.db.table_file import TableFile
+from puzzlebase.db.table_file import TableHeader
 from puzzlebase.puzzles import Goal, NoSpace, PatternDatabases, Puzzle, PuzzleError, all_families, find
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.puzzles.discovery import known_numbers
@@ -380,10 +380,10 @@ def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
 class _Stored(NamedTuple):
     """The sound files of the data folder for a puzzle and a goal."""
 
-    table: TableFile | None
+    table: TableHeader | None
     oracle: BlobsFile | None
     layers: StoredLayers | None
-    patterns: dict[str, TableFile | None]  # of every pattern for the goal, built or not
+    patterns: dict[str, TableHeader | None]  # of every pattern for the goal, built or not
 
 
 def _stored(tables: Tables, puzzle: Puzzle, goal: Goal) -> _Stored:
@@ -395,7 +395,7 @@ def _stored(tables: Tables, puzzle: Puzzle, goal: Goal) -> _Stored:
     with suppress(TableError, NoSpace):
         layers = tables.layers(puzzle.name, goal.name)
     needs = puzzle.needs(PatternDatabases, goal) or ()
-    patterns: dict[str, TableFile | None] = dict.fromkeys(need.puzzle for need in needs)
+    patterns: dict[str, TableHeader | None] = dict.fromkeys(need.puzzle for need in needs)
     for name in patterns:
         with suppress(TableError):
             patterns[name] = tables.header(name)
@@ -426,12 +426,12 @@ def _coverage(puzzle: Puzzle, goal: Goal, stored: _Stored) -> str:
     return "layers" if stored.layers else "none"
 
 
-def _table(file: TableFile | BlobsFile | None, goal: Goal) -> TableAnswer | None:
+def _table(file: TableHeader | BlobsFile | None, goal: Goal) -> TableAnswer | None:
     """Describe the file of a table or of an oracle's data."""
     if file is None:
         return None
-    if isinstance(file, TableFile):
-        steps, encoding, proved = file.build_steps(), file.info.stored, file.certificates()
+    if isinstance(file, TableHeader):
+        steps, encoding, proved = file.file.build_steps(), file.info.stored, file.file.certificates()
         built = steps[-1].built if steps else None
     else:
         encoding, built, proved = "oracle", file.built, []

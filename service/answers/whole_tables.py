@@ -91,7 +91,7 @@ def antipodes(
     indices = np.array(source.table.antipodes(offset, limit), np.int64)
     sound = len(indices) == min(limit, max(stored - offset, 0)) and ((indices >= 0) & (indices < info.states)).all()
     if not sound or (source.distances(indices) != info.gods_number).any():
-        raise source.table.file.damaged("has antipodes that are not at the largest distance")
+        raise source.table.header.damaged("has antipodes that are not at the largest distance")
     # The file has texts too, but goals that share a table may have letters of their own.
     states = [source.puzzle.format(board) for board in source.space.unrank(indices)] if len(indices) else []
     end = offset + len(states)

@@ -20,8 +20,9 @@ from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.layers import LayersFile, StoredLayers
 from puzzlebase.db.mapped import MappedFiles
+from puzzlebase.db.shared_arrays import Arrays
 from puzzlebase.db.table import Table
-from puzzlebase.db.table_file import TableFile
+from puzzlebase.db.table_file import TableHeader
 from puzzlebase.kernels import interpreted
 from puzzlebase.paths import DataFolder, cache_folder, layers_path, oracle_path, remedy, table_path
 from puzzlebase.puzzles import (
@@ -187,14 +188,17 @@ class Tables:
 
     def _with_states(self, puzzle: Puzzle, table: Table) -> Puzzle:
         """The puzzle with its states numbered as in the file of its table, if a build found them."""
-        found, file, store = puzzle.found, table.file, self.mapped.numberings
+        found, header, store = puzzle.found, table.header, self.mapped.numberings
         if not found:
             return puzzle
 
+        def ranking() -> Arrays:
+            return table.file.ranking()
+
         def space() -> Space:
-            ranking = store(file.path.stem, file.mark, file.ranking) if store else file.ranking()
-            with file.damage():
-                return found.space(ranking)
+            arrays = store(header.path.stem, header.mark, ranking) if store else ranking()
+            with header.damage():
+                return found.space(arrays)
 
         return numbered(puzzle, space)
 
@@ -204,14 +208,14 @@ class Tables:
         version = self._version(puzzle, puzzle.goal(goal_name))
         return version.sound() if version.right == puzzle.about.rules else self.get(name, goal_name).table
 
-    def header(self, name: str, goal_name: str | None = None) -> TableFile:
-        """The file of a table, without its space and distances. Raises as `get` does."""
+    def header(self, name: str, goal_name: str | None = None) -> TableHeader:
+        """The header of a table, without its space and distances. Raises as `get` does."""
         puzzle = find(name)
         goal = puzzle.goal(goal_name)
-        file = self._version(puzzle, goal).sound().file
-        if (file.info.puzzle, file.info.goal) != (puzzle.name, goal.key):
-            raise _of_another(file)
-        return file
+        header = self._version(puzzle, goal).sound().header
+        if (header.info.puzzle, header.info.goal) != (puzzle.name, goal.key):
+            raise _of_another(header)
+        return header
 
     def at_hand(self, name: str) -> OpenTable | None:
         """The table of a puzzle's first goal, if it answers from memory alone and the rules need to follow no move."""
@@ -339,8 +343,9 @@ class Tables:
             self.layers(file.puzzle.name, file.goal.name)
         elif file.kind == "oracle":
             self.oracle(file.puzzle.name)
-        elif noticed := self.table(file.puzzle.name, file.goal.name).file.noticed:
-            raise DamagedTable(*noticed)
+        else:
+            for words in self.table(file.puzzle.name, file.goal.name).header.noticed:
+                raise DamagedTable(*words)
 
     def _files(self) -> Iterator[_FolderFile]:
         """The files in the folder with the name of a table, of layers or of an oracle."""
@@ -382,14 +387,14 @@ def _check(source: OpenTable) -> None:
     info, space = source.table.info, source.space
     found = (info.puzzle, info.goal, info.states, info.stored, info.stored_size)
     if found != (source.puzzle.name, source.goal.key, space.size, space.stored_name, space.stored_size):
-        raise _of_another(source.table.file)
+        raise _of_another(source.table.header)
     with interpreted(always=len(space.goal_states) < 100):
         zeros = not source.distances(space.goal_states).any()
     if not zeros:
-        raise source.table.file.damaged("does not have distance 0 at the goal states")
+        raise source.table.header.damaged("does not have distance 0 at the goal states")
 
 
-def _of_another(file: TableFile | LayersFile) -> DamagedTable:
+def _of_another(file: TableHeader | LayersFile) -> DamagedTable:
     """The error of a file that does not belong to its name: copied there, or built before the rules changed."""
     info = file.info
     return file.damaged(f"is of {info.puzzle}, goal {info.goal}, of another version or of another definition")

@@ -39,14 +39,14 @@ class OpenTable(ShortestPaths):
     @cached_property
     def origin(self) -> Origin:
         """The origin: a table, with its digest."""
-        return Origin("table", self.table.file.digest)
+        return Origin("table", self.table.header.digest)
 
     @cached_property
     def whole(self) -> bool:
         """True if all distances are in memory. Else two lines of the log say why, once. Raises DamagedTable."""
         whole = self.table.load().in_memory
         if not whole:
-            logging.getLogger(__name__).warning(_NOT_WHOLE, self.table.file.path)
+            logging.getLogger(__name__).warning(_NOT_WHOLE, self.table.header.path)
         return whole
 
     def index(self, text: str) -> int:

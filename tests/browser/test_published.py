@@ -60,7 +60,7 @@ def opened(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cal
 def published(published: Path, opened: Callable[[str], OpenTable], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The ten puzzles that other tests have, and the levels."""
     folder = copytree(published, tmp_path_factory.mktemp("published"), dirs_exist_ok=True)
-    done = command(opened(STORED[0]).table.file.path.parent, "publish", *STORED, str(folder))
+    done = command(opened(STORED[0]).table.header.path.parent, "publish", *STORED, str(folder))
     assert done.status in (0, None), done.stderr
     return folder
 

@@ -11,7 +11,7 @@ import pytest
 from puzzlebase.db import files, table_file
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.errors import DamagedTable, MissingTable
-from puzzlebase.db.table_file import TableFile
+from puzzlebase.db.table_file import TableHeader
 from tests.db.test_table import write
 
 VALUES = [0, 1, 2, *range(BLOCK_SIZE)]
@@ -27,7 +27,7 @@ def heads(tmp_path: Path) -> Path:
 def path(tmp_path: Path, heads: Path) -> Path:
     """A table whose head is cached."""
     path = write(tmp_path / "p.duckdb", VALUES)
-    TableFile(path, heads).close()
+    TableHeader(path, heads).close()
     return path
 
 
@@ -46,28 +46,28 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 
 def test_the_file_is_opened_when_more_is_asked(path: Path, heads: Path, opened: list[Path]) -> None:
-    with TableFile(path) as whole, TableFile(path, heads) as file:
+    with TableHeader(path) as whole, TableHeader(path, heads) as file:
         assert len(opened) == 1
         assert (file.info, file.digest, file.size, file.mark) == (whole.info, whole.digest, whole.size, whole.mark)
-        assert file.antipodes() == [(0, "x")]
-        assert len(file.block_headers()) == len(opened) == 2
+        assert file.file.antipodes() == [(0, "x")]
+        assert len(file.file.block_headers()) == len(opened) == 2
     assert [each.suffix for each in heads.iterdir()] == [".head"]
 
 
 def test_another_file_that_took_the_name_meanwhile_is_not_read(path: Path, heads: Path) -> None:
-    with TableFile(path, heads) as file, TableFile(path, heads) as without_descriptor:
-        without_descriptor._file = path
+    with TableHeader(path, heads) as file, TableHeader(path, heads) as without_descriptor:
+        without_descriptor.place = path
         write(path.with_name("other.duckdb"), OTHERS).replace(path)
-        assert sum(block.n for block in file.blocks()) == len(VALUES)
+        assert sum(block.n for block in file.file.blocks()) == len(VALUES)
         for _ in range(2):
             with pytest.raises(DamagedTable, match="was replaced"):
-                without_descriptor.antipodes()
-    with TableFile(path, heads) as file:
-        assert file.stored_size == len(OTHERS)
+                without_descriptor.file.antipodes()
+    with TableHeader(path, heads) as file:
+        assert file.info.stored_size == len(OTHERS)
     assert len([*heads.iterdir()]) == 1, "the head of the former file goes"
     path.unlink()
     with pytest.raises(MissingTable):
-        TableFile(path, heads)
+        TableHeader(path, heads)
 
 
 def test_a_name_whose_file_is_replaced_all_the_time_is_read(path: Path, heads: Path) -> None:
@@ -81,8 +81,8 @@ def test_a_name_whose_file_is_replaced_all_the_time_is_read(path: Path, heads: P
     with ThreadPoolExecutor(1) as pool:
         replaced = pool.submit(replace)
         while not replaced.done():
-            with TableFile(path, heads) as file:
-                assert sum(block.n for block in file.blocks()) == file.stored_size
+            with TableHeader(path, heads) as file:
+                assert sum(block.n for block in file.file.blocks()) == file.info.stored_size
 
 
 def test_another_version_opens_the_file(
@@ -90,5 +90,5 @@ def test_another_version_opens_the_file(
 ) -> None:
     """The other version may check more than the one that cached the head."""
     monkeypatch.setattr(table_file, "source_hash", lambda _folder: "another")
-    TableFile(path, heads).close()
+    TableHeader(path, heads).close()
     assert len(opened) == 1

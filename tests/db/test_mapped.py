@@ -53,7 +53,7 @@ def test_whoever_opens_a_table_makes_its_file(path: Path, files: MappedFiles) ->
     with Table(path, 1, None, files) as small:
         assert small.load().in_memory
         (made,) = files.folder.glob("*.distances")
-        assert re.fullmatch(f"p-[0-9a-f]{{8}}-{small.file.mark}[.]distances", made.name)
+        assert re.fullmatch(f"p-[0-9a-f]{{8}}-{small.header.mark}[.]distances", made.name)
 
 
 def test_the_file_of_own_blocks_is_that_of_the_table(
@@ -64,7 +64,7 @@ def test_the_file_of_own_blocks_is_that_of_the_table(
     with Table(path, ALL) as table:
         own = table.load()
         monkeypatch.setattr(table.file, "blocks", lambda: iter([]))
-        assert of_own.open(table.file, own)
+        assert of_own.open(table.header, own)
     (made,) = tmp_path.glob("of own/*.distances")
     assert made.read_bytes() == file_of(path, files).read_bytes()
 
@@ -81,7 +81,7 @@ def file_of(path: Path, files: MappedFiles) -> Path:
     """Make the file of a table."""
     with Table(path, ALL, None, files) as table:
         table.load()
-        found = files.path(table.file)
+        found = files.path(table.header)
     assert found
     return found
 
@@ -167,7 +167,7 @@ def test_where_the_table_is_damaged_too_it_is_an_error(
         monkeypatch.setattr(table.file, "blocks_at", damaged_read(table))
         with pytest.raises(DamagedTable, match=r"p\.duckdb"):
             table.probe(np.arange(len(values)))
-        assert table.file.noticed
+        assert table.header.noticed
         assert table.probe(np.array([0])).tolist() == values[:1]
 
 

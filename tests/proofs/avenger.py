@@ -48,7 +48,7 @@ def turned(boards, random, alternate, last, scratch):  # type: ignore[no-untyped
 def check(tables: Tables) -> list[str]:
     """Raises AssertionError, or says what was seen to be true."""
     table = tables.get("avenger")
-    folder = table.table.file.path.parent
+    folder = table.table.header.path.parent
     computed = (
         compute(table.puzzle, table.goal, folder, walk, _TURNS[-1], processors(), quiet())
         for walk in ("any", "alternate")

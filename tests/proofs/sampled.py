@@ -44,7 +44,7 @@ def searchable(name: str, tables: Tables, goal_name: str | None = None) -> Searc
 
 def sample(known: Searchable, data: Path, count: int, seed: int = 24) -> list[Found]:
     """So many states, each equally likely; every one is searched to its end, without a budget."""
-    digests = {name: table.table.file.digest for name, table in known.patterns.items()}
+    digests = {name: table.table.header.digest for name, table in known.patterns.items()}
     header = json.dumps({"version": VERSION, "seed": seed, "patterns": digests})
     path = data / "sampled" / f"{known.puzzle.name}.jsonl"
     path.parent.mkdir(exist_ok=True)

@@ -147,7 +147,7 @@ class ClusterTableJob(TableJob):
 
     def _published(self, build: Build, table: Table, folder: Path, block: int) -> dict[str, Any]:
         """Have each part write its own files of the published table; returns the description of all blocks."""
-        given = folder.absolute(), table.file.digest, block, table.file.block_headers()
+        given = folder.absolute(), table.header.digest, block, table.file.block_headers()
         each: list[dict[str, Any]] = build.all("publish", [given] * len(build.parts))
         return each[0] | {total: sum(part[total] for part in each) for total in ("size", "bytes")}
 

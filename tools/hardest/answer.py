@@ -49,7 +49,7 @@ def hardest(source: OpenTable, most: int = MOST_EXAMINED, limits: StatementLimit
     """Examine all states of a table, or `most` random ones of a larger table; raises LimitReached."""
     from puzzlebase.service.sql.tables import open_session
 
-    path = source.table.file.path
+    path = source.table.header.path
     query = files(__package__).joinpath("hardest.sql").read_text("utf-8")
     variables = f"SET VARIABLE most = {most}; SET VARIABLE named = {MOST_NAMED};"
     with open_session(path.parent, limits) as session:

@@ -77,7 +77,7 @@ def mixing(
         easier_than: a distance: how likely is the state nearer?
     """
     info = source.table.info
-    path = mixing_path(source.table.file.path.parent, source.table.file.path.stem, walk)
+    path = mixing_path(source.table.header.path.parent, source.table.header.path.stem, walk)
     command = f"puzzlebase mixing {info.puzzle} --walk {walk} --turns {turns or 100}"
     stored = read(path, command, puzzle=info.puzzle, goal=info.goal, walk=walk, layers=info.layers)
     if turns is not None and turns >= len(stored.turns):

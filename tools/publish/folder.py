@@ -42,7 +42,7 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin, b
 
     With `by_parts`, others write the distances if the folder has them in the order of the stored table.
     """
-    puzzle, goal, digest = source.puzzle, source.goal, source.table.file.digest
+    puzzle, goal, digest = source.puzzle, source.goal, source.table.header.digest
     number: Indices | None = None
     own: Own | None = None
     try:

@@ -21,10 +21,11 @@ from cachetools import LRUCache, cached
 
 from puzzlebase.db.block_cache import PackedBlocks
 from puzzlebase.db.errors import DamagedTable, MissingTable, UnreadableTable
+from puzzlebase.db.files import NamedFile
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.mapped import NOT_MAPPED
 from puzzlebase.db.table import Table
-from puzzlebase.db.table_file import BlockFile, TableFile, TableInfo
+from puzzlebase.db.table_file import TableHeader, TableInfo
 from puzzlebase.puzzles import UNREACHED, Boards, Distances, Goal, Indices, Puzzle, Space, find
 from puzzlebase.puzzles.machinery.automaton import Automaton
 from puzzlebase.service.sources.folder import Tables
@@ -42,12 +43,12 @@ _REQUESTS = 8  # at a time
 _OPENED = 16  # tables of one address
 
 
-class PublishedFile(TableFile):
+class PublishedFile(TableHeader):
     """The files of a published table, with distances by their numbers in its ranking. Raises UnreadableTable too."""
 
     def __init__(self, address: str) -> None:
-        BlockFile.__init__(self, Path(address), 0)
-        self._address = address
+        NamedFile.__init__(self, Path(address))
+        self.address = address
         self._ranges = True  # until the host shows that it has none
         self._pool = ThreadPoolExecutor(_REQUESTS, "published")
         self._whole = cached(LRUCache(_CACHED, len), lock=Lock())(lambda name: self._fetched(name)[1])
@@ -81,7 +82,7 @@ class PublishedFile(TableFile):
     def damaged(self, what: str) -> DamagedTable:
         """Make an error that names the address and the remedy."""
         remedy = "open it anew; if that does not help, publish the table once more, with all its files"
-        return DamagedTable(f"the published table at {self._address!r} {what}", remedy)
+        return DamagedTable(f"the published table at {self.address!r} {what}", remedy)
 
     def blocks_of(self, numbers: Sequence[int]) -> dict[int, Distances]:
         """The distances of some blocks; those that are not cached are fetched together."""
@@ -93,11 +94,6 @@ class PublishedFile(TableFile):
         """The published states at the max distance."""
         with self.damage():
             return [*read_json(self._whole("antipodes.json"), self.digest)["states"]]
-
-    def histograms(self) -> Histograms:
-        """Raise MissingTable: only pages read the published ones."""
-        what = f"random states at a distance are not drawn from {self._address!r}"
-        raise MissingTable(what, "build the table here, or draw them on its page")
 
     def _read_index(self, file: int) -> list[int]:
         """The beginnings of the blocks of a file, and the end of the last one."""
@@ -129,17 +125,17 @@ class PublishedFile(TableFile):
         """Some bytes of a file, or the whole file, and the number of the first one. Raises MissingTable."""
         begun, content = first, bytearray()
         try:
-            for at, some in pieces(f"{self._address}/{name}", first, end):
+            for at, some in pieces(f"{self.address}/{name}", first, end):
                 begun = begun if content else at
                 content += some
                 if len(content) > _MOST:
                     raise self.damaged(f"has more than {_MOST:,} bytes in {name}")
         except FileNotFoundError:
             remedy = "give the address of a folder that `puzzlebase publish` wrote, or of a table in it"
-            raise MissingTable(f"there is no {name} at {self._address!r}", remedy) from None
+            raise MissingTable(f"there is no {name} at {self.address!r}", remedy) from None
         except OSError as error:
             remedy = "check the address and the network, and try again"
-            raise UnreadableTable(f"{self._address!r} cannot be read: {error}", remedy) from error
+            raise UnreadableTable(f"{self.address!r} cannot be read: {error}", remedy) from error
         return begun, bytes(content)
 
 
@@ -188,11 +184,11 @@ class PublishedBlocks(PackedBlocks):
 class PublishedTable(Table):
     """A published table."""
 
-    file: PublishedFile
+    header: PublishedFile
     kept = ANTIPODES
 
     def __init__(self, file: PublishedFile, index: Callable[[str], int], blocks: PublishedBlocks) -> None:
-        self.file = file
+        self.header = file
         self.info = file.info
         self.blocks = blocks
         self._index = index
@@ -200,7 +196,13 @@ class PublishedTable(Table):
 
     def antipodes(self, offset: int, limit: int) -> list[int]:
         """The indices of the published states at the max distance."""
-        return [*map(self._index, self.file.furthest()[offset : offset + limit])]
+        return [*map(self._index, self.header.furthest()[offset : offset + limit])]
+
+    @cached_property
+    def histograms(self) -> Histograms:
+        """Raise MissingTable: only pages read the published ones."""
+        what = f"random states at a distance are not drawn from {self.header.address!r}"
+        raise MissingTable(what, "build the table here, or draw them on its page")
 
 
 class PublishedTables(Tables):

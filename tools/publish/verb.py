@@ -133,7 +133,7 @@ def publish(
 
 def publish_table(job: TableJob, table: Table, to: Path, by_parts: ByParts) -> None:
     """Publish the table of a job, which lies outside its folder, as `publish` does."""
-    tables = Tables(table.file.path.parent, memory=0, mapped=NOT_MAPPED)
+    tables = Tables(table.header.path.parent, memory=0, mapped=NOT_MAPPED)
     publish(tables, [OpenTable(job.puzzle, job.goal, job.space, table)], to, job.report, by_parts=by_parts)
 
 

@@ -117,7 +117,7 @@ def test_every_distance_is_that_of_the_plain_rules(
         job(name, tmp_path / str(threads), threads).build()
         job(name, tmp_path / str(threads), threads).verify()
         table = Tables(tmp_path / str(threads)).get(name)
-        digests.add(table.table.file.digest)
+        digests.add(table.table.header.digest)
         assert table.space.size == len(after)
         assert table.space.one_way == (name not in REVERSIBLE)
         indices = np.arange(table.space.size)
