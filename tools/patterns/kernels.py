@@ -30,10 +30,12 @@ Glossary
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.engines.path_states import GOLDEN
+from puzzlebase.puzzles.engines.path_states import GOLDEN, Array
 from puzzlebase.puzzles.machinery.listed import slot_of
 
 CHILDREN = 1024  # made together
@@ -62,6 +64,62 @@ of the arrival before it."""
 """In the last row of `levels`: states in `todo`, keys without meaning, and the fewest moves left at which a bound has
 to be lower by one. A search with such a margin may miss solutions, but it follows far fewer paths for each it finds."""
 NO_KEYS = -1  # the goal's key if patterns do not tell all states apart: each arrival has a key of its own
+
+
+class PieceTables(NamedTuple):
+    """The moves of pieces, and the numbers of inverses; empty if pieces are not kept."""
+
+    source: Array
+    turning: Array
+    turnings: Array
+    solved: Array
+    views: Array  # the patterns whose inverses are numbered
+    share: Array
+    factors: Array
+    parts: Array
+
+
+class PatternMoves(NamedTuple):
+    """The moves of all patterns, and the blocks of their distances."""
+
+    of: Array
+    edges: Array  # [patterns, positions or symmetries, moves]
+    vertices: Array  # [patterns, moves]; -1 without vertices
+    groups: Array  # the first pattern of each group, and the number of patterns
+    moved: Array
+    column_map: Array
+    block_at: Array
+    block_of: Array
+
+
+class SearchTables(NamedTuple):
+    """All that searches to one goal read."""
+
+    choices: Array  # [moves, positions, most]: the moves after each move
+    bit_of: Array  # of each move
+    positions: Array
+    goal: int  # its key
+    pieces: PieceTables
+    patterns: PatternMoves
+
+
+class PathBlocks(NamedTuple):
+    """The blocks of all levels, and memory for the children of some states, as in the glossary."""
+
+    levels: Array
+    links: Array
+    keys: Array
+    states: Array
+    codes: Array
+    todo: Array
+    visited: Array
+    child: Array
+    alive: Array
+    made: Array
+    cells: Array  # addresses of distances
+    known: Array  # of these cells
+    ends: Array  # of children
+    may: Array  # the ends of states expanded together
 
 
 def byte_at(address: int) -> int:
@@ -113,36 +171,43 @@ def before_compiling() -> None:
 
 
 @kernel
-def _play(first, last, links, before, codes, source, turning, turnings):  # type: ignore[no-untyped-def]
-    """Write the codes of some states, from those of the states of the level before."""
+def _play(at, first, last, blocks, pieces):  # type: ignore[no-untyped-def]
+    """Write the codes of some states of a level, from those of the states of the level before."""
+    links, codes = blocks.links, blocks.codes
+    source, turning, turnings = pieces.source, pieces.turning, pieces.turnings
     for node in range(first, last):
-        parent, move = links[node, PARENT], links[node, BY]
-        for place in range(codes.shape[1]):
-            codes[node, place] = turnings[turning[move, place], before[parent, source[move, place]]]
+        parent, move = links[at, node, PARENT], links[at, node, BY]
+        for place in range(codes.shape[2]):
+            codes[at, node, place] = turnings[turning[move, place], codes[at - 1, parent, source[move, place]]]
 
 
 @kernel
-def _solves(codes, move, source, turning, turnings, solved):  # type: ignore[no-untyped-def]
+def _solves(codes, move, pieces):  # type: ignore[no-untyped-def]
     for place in range(len(codes)):
-        if turnings[turning[move, place], codes[source[move, place]]] != solved[place]:
+        code = pieces.turnings[pieces.turning[move, place], codes[pieces.source[move, place]]]
+        if code != pieces.solved[place]:
             return False
     return True
 
 
 @kernel
-def _inverse(view, node, codes, share, factors, parts):  # type: ignore[no-untyped-def]
+def _inverse(view, at, node, codes, share, factors, parts):  # type: ignore[no-untyped-def]
     """The number of the inverse of a state in a view; to pass a row of an array would count its references."""
     key, index = np.int64(0), np.int64(0)
-    for place in range(codes.shape[1]):
-        key += share[view, place, codes[node, place]]
+    for place in range(codes.shape[2]):
+        key += share[view, place, codes[at, node, place]]
     for k in range(factors.shape[1]):
         index += parts[factors[view, k, PARTS_AT] + (key >> factors[view, k, SHIFT] & factors[view, k, MASK])]
     return index
 
 
 @kernel
-def _invert(first, last, left, margin, codes, may, nodes, rows, columns, views, share, factors, parts, of, moved, column_map, block_at, block_of):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
+def _invert(at, first, last, left, margin, blocks, pieces, patterns):  # type: ignore[no-untyped-def]
     """Write the moves that may begin a solution of `left` moves of some states, by the distances of their inverses."""
+    nodes, rows, columns, may = blocks.alive, blocks.cells, blocks.known, blocks.may
+    codes, views, share, factors, parts = blocks.codes, pieces.views, pieces.share, pieces.factors, pieces.parts
+    of, moved, column_map = patterns.of, patterns.moved, patterns.column_map
+    block_at, block_of = patterns.block_at, patterns.block_of
     begin, may[: last - first] = moved.ctypes.data, -1
     for view in range(len(views)):
         c, count = views[view], 0
@@ -150,7 +215,7 @@ def _invert(first, last, left, margin, codes, may, nodes, rows, columns, views, 
             nodes[count] = node
             count += may[node - first] != 0
         for k in range(count):
-            index = _inverse(view, nodes[k], codes, share, factors, parts)
+            index = _inverse(view, at, nodes[k], codes, share, factors, parts)
             rows[k] = np.int64(np.uint64(index) // np.uint64(of[c, WIDTH]))
             columns[k] = index - rows[k] * of[c, WIDTH]
             if of[c, SYMMETRY_BITS]:
@@ -189,11 +254,14 @@ def _distance(cell, known):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _expand(first, last, links, states, choices, bit_of, may, child, alive, ends, edges, of, moved):  # type: ignore[no-untyped-def] # fmt: skip
-    """Write the children of some states, and ask for their moves; return the number of children."""
-    count, begin = 0, moved.ctypes.data
+def _expand(at, first, last, blocks, search):  # type: ignore[no-untyped-def]
+    """Write the children of some states of a level, and ask for their moves; return the number of children."""
+    links, states, child, alive = blocks.links, blocks.states, blocks.child, blocks.alive
+    ends, may, choices, bit_of = blocks.ends, blocks.may, search.choices, search.bit_of
+    edges, of = search.patterns.edges, search.patterns.of
+    count, begin = 0, search.patterns.moved.ctypes.data
     for node in range(first, last):
-        by, position = links[node, BY], links[node, POSITION]
+        by, position = links[at, node, BY], links[at, node, POSITION]
         before = count
         for k in range(choices.shape[2]):
             move = choices[by, position, k]
@@ -203,7 +271,7 @@ def _expand(first, last, links, states, choices, bit_of, may, child, alive, ends
             count += may[node - first] >> bit_of[move] & 1
         if count > before:
             for c in range(len(of)):
-                word, bits = np.int64(states[node, 3 * c]), of[c, SYMMETRY_BITS]
+                word, bits = np.int64(states[at, node, 3 * c]), of[c, SYMMETRY_BITS]
                 row, of_edges = of[c, MOVES_AT] + (word >> bits) * of[c, MOVES], position + (word & ((1 << bits) - 1))
                 ask_for(begin + 4 * (row + edges[c, of_edges, child[before, 1]]))
                 ask_for(begin + 4 * (row + edges[c, of_edges, child[count - 1, 1]]))
@@ -211,101 +279,112 @@ def _expand(first, last, links, states, choices, bit_of, may, child, alive, ends
 
 
 @kernel
-def _move(first, last, count, alive, child, made, at, links, states, edges, of, moved, column_map):  # type: ignore[no-untyped-def]
-    """Make the rows of a group, patterns first .. last-1, after the moves, and ask for the columns."""
-    begin, kind_bits, bits = column_map.ctypes.data, of[first, KIND_BITS], of[first, SYMMETRY_BITS]
+def _move(at, group, count, blocks, patterns):  # type: ignore[no-untyped-def]
+    """Make the rows of a group after the moves, and ask for the columns."""
+    links, states, alive, child = blocks.links, blocks.states, blocks.alive, blocks.child
+    made, cells, of, edges, moved = blocks.made, blocks.cells, patterns.of, patterns.edges, patterns.moved
+    first, last = patterns.groups[group], patterns.groups[group + 1]
+    begin, kind_bits, bits = patterns.column_map.ctypes.data, of[first, KIND_BITS], of[first, SYMMETRY_BITS]
     for k in range(count):
         i = alive[k]
         node, move = child[i, 0], child[i, 1]
-        position = links[node, POSITION]
+        position = links[at, node, POSITION]
         c, entry = first, np.int64(-1)
         for each in range(first, last):
-            word = np.int64(states[node, 3 * each])
+            word = np.int64(states[at, node, 3 * each])
             edge = of[each, MOVES_AT] + (word >> bits) * of[each, MOVES]
             found = np.int64(moved[edge + edges[each, position + (word & ((1 << bits) - 1)), move]])
             c = each if found >= 0 else c
             entry = max(entry, found)
-        word, kind = np.int64(states[node, 3 * c]), np.int64(0)
+        word, kind = np.int64(states[at, node, 3 * c]), np.int64(0)
         if entry >= 0:
             kind = entry & ((1 << kind_bits) - 1)
             symmetry = (word << bits | kind & ((1 << bits) - 1)) & ((1 << 2 * bits) - 1)
             word = entry >> kind_bits << bits
             if bits:
                 word |= moved[of[c, THEN_AT] + symmetry]
-        made[i, 0], made[i, 1] = c, word
-        at[k] = of[c, MAPS_AT] + kind * of[c, WIDTH] + states[node, 3 * c + 1]
-        ask_for(begin + 4 * at[k])
+        made[group, i, 0], made[group, i, 1] = c, word
+        cells[k] = of[c, MAPS_AT] + kind * of[c, WIDTH] + states[at, node, 3 * c + 1]
+        ask_for(begin + 4 * cells[k])
 
 
 @kernel
-def _turn(count, alive, child, made, at, row_at, vertices, of, moved, column_map):  # type: ignore[no-untyped-def]
+def _turn(group, count, blocks, patterns):  # type: ignore[no-untyped-def]
     """Go on from the states of a group to the vertices of their orbits, and ask for the columns."""
+    alive, child, made, at, row_at = blocks.alive, blocks.child, blocks.made, blocks.cells, blocks.known
+    of, vertices, moved, column_map = patterns.of, patterns.vertices, patterns.moved, patterns.column_map
     begin, rows_begin = column_map.ctypes.data, moved.ctypes.data
     for k in range(count):
         i = alive[k]
-        c = made[i, 0]
-        made[i, 2] = column_map[at[k]]
-        row_at[k] = of[c, VERTICES_AT] + np.int64(made[i, 1]) * of[c, VERTEX_MOVES] + vertices[c, child[i, 1]]
+        c = made[group, i, 0]
+        made[group, i, 2] = column_map[at[k]]
+        row = np.int64(made[group, i, 1]) * of[c, VERTEX_MOVES]
+        row_at[k] = of[c, VERTICES_AT] + row + vertices[c, child[i, 1]]
         ask_for(rows_begin + 4 * row_at[k])
     for k in range(count):
         i = alive[k]
-        c, entry = made[i, 0], np.int64(moved[row_at[k]])
+        c, entry = made[group, i, 0], np.int64(moved[row_at[k]])
         kind = entry & ((1 << of[c, KIND_BITS]) - 1)
         row_at[k] = entry >> of[c, KIND_BITS]
-        at[k] = of[c, VERTEX_MAPS_AT] + kind * of[c, WIDTH] + np.int64(made[i, 2])
+        at[k] = of[c, VERTEX_MAPS_AT] + kind * of[c, WIDTH] + np.int64(made[group, i, 2])
         ask_for(begin + 4 * at[k])
 
 
 @kernel
-def _ask(turned, count, alive, made, at, row_at, of, column_map, block_at, block_of):  # type: ignore[no-untyped-def]
-    """Ask for the cells of the distances; `row_at` are the rows of vertices, and what is known of cells afterwards."""
+def _ask(turned, group, count, blocks, patterns):  # type: ignore[no-untyped-def]
+    """Ask for the cells of the distances; `known` are the rows of vertices, and what is known of cells afterwards."""
+    alive, made, cells, known = blocks.alive, blocks.made, blocks.cells, blocks.known
+    of, column_map, block_at, block_of = patterns.of, patterns.column_map, patterns.block_at, patterns.block_of
     for k in range(count):
         i = alive[k]
-        c, column = made[i, 0], np.int64(column_map[at[k]])
-        row = row_at[k] if turned else np.int64(made[i, 1]) >> of[c, SYMMETRY_BITS]
+        c, column = made[group, i, 0], np.int64(column_map[cells[k]])
+        row = known[k] if turned else np.int64(made[group, i, 1]) >> of[c, SYMMETRY_BITS]
         if not turned:
-            made[i, 2] = column
-        at[k], row_at[k] = _cell(c, row * of[c, WIDTH] + column, of, block_at, block_of)
-        ask_for(at[k])
+            made[group, i, 2] = column
+        cells[k], known[k] = _cell(c, row * of[c, WIDTH] + column, of, block_at, block_of)
+        ask_for(cells[k])
 
 
 @kernel
-def _weigh(turned, sums, left, last, count, alive, child, made, ends, cells, known, states):  # type: ignore[no-untyped-def] # fmt: skip
+def _weigh(turned, at, group, left, margin, count, blocks, patterns):  # type: ignore[no-untyped-def]
     """Read the distances, and keep the children that the sum of the group does not rule out; return their number.
 
-    Children with the sum `left` keep the ends `last`; children without any end are ruled out.
+    The first pattern's ends are those of children whose sum is `left`; children without any end are ruled out.
     """
-    remaining = 0
+    states, alive, child, made, ends = blocks.states, blocks.alive, blocks.child, blocks.made, blocks.ends
+    cells, known, of = blocks.cells, blocks.known, patterns.of
+    sums, most, remaining = 3 * len(of) + group, left - margin, 0
+    last = of[patterns.groups[group], ENDS] if left and not margin else -1
     for k in range(count):
         i = alive[k]
-        node, c = child[i, 0], np.int64(made[i, 0])
+        node, c = child[i, 0], np.int64(made[group, i, 0])
         distance = _distance(cells[k], known[k]) + turned
-        made[i, 3] = distance
-        total = np.int64(states[node, sums]) - states[node, 3 * c + 2] + distance
-        alive[remaining], stays = i, total <= left
+        made[group, i, 3] = distance
+        total = np.int64(states[at, node, sums]) - states[at, node, 3 * c + 2] + distance
+        alive[remaining], stays = i, total <= most
         if last != -1:
-            ends[i] &= last if total == left else -1
+            ends[i] &= last if total == most else -1
             stays = stays and ends[i] != 0
         remaining += stays
     return remaining
 
 
 @kernel
-def _keys(count, alive, child, made, found, keys, states, of, visited):  # type: ignore[no-untyped-def]
-    """Write the keys of the children alive, and ask for what is known of them."""
+def _keys(at, count, blocks, of):  # type: ignore[no-untyped-def]
+    """Write the keys of the children alive in place of cells, and ask for what is known of them."""
+    states, keys, alive, child, made = blocks.states, blocks.keys, blocks.alive, blocks.child, blocks.made
+    cells, visited = blocks.cells, blocks.visited
     begin = visited.ctypes.data
     for k in range(count):
         i = alive[k]
         node = child[i, 0]
-        key = keys[node]
+        key = keys[at, node]
         for g in range(len(made)):
             c = np.int64(made[g, i, 0])
-            row, column = (
-                np.int64(made[g, i, 1]) - states[node, 3 * c],
-                np.int64(made[g, i, 2]) - states[node, 3 * c + 1],
-            )
+            row = np.int64(made[g, i, 1]) - states[at, node, 3 * c]
+            column = np.int64(made[g, i, 2]) - states[at, node, 3 * c + 1]
             key += (row * of[c, WIDTH] + column) * of[c, WEIGHT]
-        found[k] = key
+        cells[k] = key
         ask_for(begin + 16 * np.int64(_spot(key, visited)))
 
 
@@ -315,22 +394,23 @@ def _spot(key, visited):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _enter(to, left, count, alive, child, made, new_keys, links, keys, states, levels, goal, positions, codes, source, turning, turnings, solved, visited, met, slots, found, todo):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
+def _enter(to, left, count, blocks, search, path_states, found):  # type: ignore[no-untyped-def]
     """Add the children alive to the block of the next level, `to`, except known ones.
 
     A state is known if it was entered with as many moves left or more. If it is in this very block, the arrival is
     added to it. Behind the goal and states in `met` all shortest paths are known: such a state's parent is written to
     `todo`.
     """
+    levels, links, keys, states = blocks.levels, blocks.links, blocks.keys, blocks.states
+    alive, child, made, new_keys, visited = blocks.alive, blocks.child, blocks.made, blocks.cells, blocks.visited
+    goal, positions, (met, slots) = search.goal, search.positions, path_states
     at, new = to - 1, levels[to, COUNT]
     for k in range(count):
         i, key = alive[k], new_keys[k]
         node, move = child[i, 0], child[i, 1]
-        is_goal = left == 0 and goal in (key, NO_KEYS) and _solves(codes[node], move, source, turning, turnings, solved)
+        is_goal = left == 0 and goal in (key, NO_KEYS) and _solves(blocks.codes[at, node], move, search.pieces)
         if is_goal or (goal != NO_KEYS and found > 0 and slots[slot_of((key, left), met, slots)] >= 0):
-            waiting = levels[-1, WAITING]
-            todo[waiting, 0], todo[waiting, 1], todo[waiting, 2] = at, node, move if is_goal else -1
-            levels[-1, WAITING] += 1
+            _wait(at, node, move if is_goal else -1, levels, blocks.todo)
             continue
         if left == 0:
             continue
@@ -346,15 +426,22 @@ def _enter(to, left, count, alive, child, made, new_keys, links, keys, states, l
                 links[to, same, SAME], levels[to, SPARE] = spare, spare
             continue
         visited[spot, 0], visited[spot, 1] = key, left << 32 | new
-        _add(i, node, move, at, new, made, links, states, positions)
+        _add(i, at, new, child, made, links, states, positions)
         keys[to, new] = key
         new += 1
     levels[to, COUNT] = new
 
 
 @kernel
-def _add(i, node, move, at, new, made, links, states, positions):  # type: ignore[no-untyped-def]
-    to, groups = at + 1, len(made)
+def _wait(at, node, move, levels, todo):  # type: ignore[no-untyped-def]
+    waiting = levels[-1, WAITING]
+    todo[waiting, 0], todo[waiting, 1], todo[waiting, 2] = at, node, move
+    levels[-1, WAITING] += 1
+
+
+@kernel
+def _add(i, at, new, child, made, links, states, positions):  # type: ignore[no-untyped-def]
+    node, move, to, groups = child[i, 0], child[i, 1], at + 1, len(made)
     links[to, new, PARENT], links[to, new, BY], links[to, new, NUMBER], links[to, new, SAME] = node, move, -1, -1
     links[to, new, POSITION] = positions[links[at, node, POSITION], move]
     for each in range(states.shape[2]):
@@ -367,11 +454,12 @@ def _add(i, node, move, at, new, made, links, states, positions):  # type: ignor
 
 
 @kernel
-def _add_path(at, node, move, limit, links, keys, levels, goal, met, slots, found, todo):  # type: ignore[no-untyped-def]
+def _add_path(at, node, move, limit, blocks, goal, path_states, found):  # type: ignore[no-untyped-def]
     """Add the path to a state of level `at` to `met`, and the goal if `move` leads there; return the number of states.
 
     Other paths to the states added are written to `todo`.
     """
+    levels, links, keys, (met, slots) = blocks.levels, blocks.links, blocks.keys, path_states
     begin = at
     levels[at, TRAIL] = node
     while begin > 0 and links[begin, levels[begin, TRAIL], NUMBER] < 0:
@@ -397,61 +485,59 @@ def _add_path(at, node, move, limit, links, keys, levels, goal, met, slots, foun
         links[level, node, NUMBER] = before
         other = links[level, node, SAME]
         while other >= 0:
-            waiting = levels[-1, WAITING]
-            todo[waiting, 0], todo[waiting, 1], todo[waiting, 2] = level - 1, links[level, other, PARENT], -1
-            levels[-1, WAITING] += 1
+            _wait(level - 1, links[level, other, PARENT], -1, levels, blocks.todo)
             other = links[level, other, SAME]
     return found
 
 
 @kernel
-def deepen(limit, at, most, block, levels, links, keys, states, codes, todo, child, alive, made, cells, known, ends, may, visited, choices, bit_of, positions, edges, vertices, groups, goal, source, turning, turnings, solved, views, share, factors, parts, of, moved, column_map, block_at, block_of, met, slots, found):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
+def deepen(limit, at, most, blocks, search, path_states, found):  # type: ignore[no-untyped-def]
     """Extend the paths at level `at` by all paths after them, and add every state of those that succeed to `met`.
 
-    A level's block is filled until it has `block` states or the level before has no more. Then it is expanded to its
-    end. Ends after `most` moves, or if `met` may be too short for another path, or at level -1 when all paths are done.
+    `path_states` are `met` and its hash table. A level's block is filled until it has as many states as are expanded
+    together, or the level before has no more. Then it is expanded to its end. Ends after `most` moves, or if `met` may
+    be too short for another path, or at level -1 when all paths are done.
     Returns the level and the numbers of states met and of moves examined.
     """
+    levels, block, pieces, patterns = blocks.levels, len(blocks.may), search.pieces, search.patterns
     looked = 0
     while at >= 0 and looked < most:
         if levels[-1, WAITING]:
-            if found + limit + 1 >= len(met):
+            if found + limit + 1 >= len(path_states[0]):
                 break
             levels[-1, WAITING] -= 1
-            level, node, move = todo[levels[-1, WAITING]]
-            found = _add_path(level, node, move, limit, links, keys, levels, goal, met, slots, found, todo)
+            level, node, move = blocks.todo[levels[-1, WAITING]]
+            found = _add_path(level, node, move, limit, blocks, search.goal, path_states, found)
             continue
         if levels[at, NEXT] == levels[at, COUNT]:
             at -= 1
             continue
         to, left = at + 1, limit - at - 1
         margin, margin_before = np.int64(left >= levels[-1, MARGIN]), left + 1 >= levels[-1, MARGIN]
-        levels[to, NEXT], levels[to, COUNT], levels[to, SPARE] = 0, 0, links.shape[1]
+        levels[to, NEXT], levels[to, COUNT], levels[to, SPARE] = 0, 0, blocks.links.shape[1]
         while (
             levels[at, NEXT] < levels[at, COUNT]
             and levels[to, COUNT] < block
-            and levels[to, SPARE] - levels[to, COUNT] >= len(child)
+            and levels[to, SPARE] - levels[to, COUNT] >= len(blocks.child)
             and not levels[-1, WAITING]
         ):
             first = levels[at, NEXT]
             last = min(first + block, levels[at, COUNT])
             levels[at, NEXT] = last
-            own_links, own_states, own_codes = links[at], states[at], codes[at]  # a row of an array takes a moment
-            _play(first, last if at else first, own_links, codes[at - 1], own_codes, source, turning, turnings)
-            _invert(first, last, left + 1, margin_before, own_codes, may, alive, cells, known, views, share, factors, parts, of, moved, column_map, block_at, block_of)  # fmt: skip # noqa: E501
-            count = _expand(first, last, own_links, own_states, choices, bit_of, may, child, alive, ends, edges, of, moved)  # fmt: skip # noqa: E501
+            _play(at, first, last if at else first, blocks, pieces)
+            _invert(at, first, last, left + 1, margin_before, blocks, pieces, patterns)
+            count = _expand(at, first, last, blocks, search)
             looked += count
-            for g in range(len(made)):
-                c, turned, own = groups[g], vertices[groups[g], 0] >= 0, made[g]
-                _move(c, groups[g + 1], count, alive, child, own, cells, own_links, own_states, edges, of, moved, column_map)  # fmt: skip # noqa: E501
+            for group in range(len(blocks.made)):
+                turned = patterns.vertices[patterns.groups[group], 0] >= 0
+                _move(at, group, count, blocks, patterns)
                 if turned:
-                    _turn(count, alive, child, own, cells, known, vertices, of, moved, column_map)
-                _ask(turned, count, alive, own, cells, known, of, column_map, block_at, block_of)
-                if left or goal == NO_KEYS:
-                    sums, of_last = 3 * len(of) + g, of[c, ENDS] if left and not margin else -1
-                    count = _weigh(turned, sums, left - margin, of_last, count, alive, child, own, ends, cells, known, own_states)  # fmt: skip # noqa: E501
-            _keys(count, alive, child, made, cells, keys[at], own_states, of, visited)
-            _enter(to, left, count, alive, child, made, cells, links, keys, states, levels, goal, positions, own_codes, source, turning, turnings, solved, visited, met, slots, found, todo)  # fmt: skip # noqa: E501
+                    _turn(group, count, blocks, patterns)
+                _ask(turned, group, count, blocks, patterns)
+                if left or search.goal == NO_KEYS:
+                    count = _weigh(turned, at, group, left, margin, count, blocks, patterns)
+            _keys(at, count, blocks, patterns.of)
+            _enter(to, left, count, blocks, search, path_states, found)
         if left and levels[to, COUNT]:
             at = to
     return at, found, looked

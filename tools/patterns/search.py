@@ -17,7 +17,6 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import partial
 from itertools import product
 from math import prod
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +37,7 @@ from puzzlebase.puzzles.engines.path_states import Array
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.system import processors
 from puzzlebase.tools.patterns import kernels
+from puzzlebase.tools.patterns.kernels import PathBlocks, PatternMoves, PieceTables, SearchTables
 from puzzlebase.tools.patterns.pieces import WithPieces
 from puzzlebase.tools.patterns.walks import ANY, LocatedState, PathWalk
 
@@ -47,7 +47,6 @@ _BITS = 62  # of moves that solved patterns tell apart
 _LONG = 1 << 28  # moves examined within a limit, in some 20 s, before a search for first moves takes them one by one
 _NONE_LEFT = 1 << 62  # moves left; so bounds need no margin
 _NONE = np.empty(0, np.int64)
-_SOLVED = 10  # the place of the solved codes among the kernels' arrays
 
 
 class PatternSearch:
@@ -69,19 +68,15 @@ class PatternSearch:
         none = np.full(patterns.positions.shape[1], -1, np.int16)
         solved = self._located(goal.states[0])[0]
         of[:, kernels.ENDS], bit_of = self._ends(solved)
-        self._tables: tuple[Any, ...] = (
+        vertices = np.stack([none if each.vertices is None else each.vertices for each in patterns.patterns])
+        self._tables = SearchTables(
             _choices(patterns),
             bit_of,
             patterns.positions,
-            tables.edges(patterns.patterns),
-            np.stack([none if pattern.vertices is None else pattern.vertices for pattern in patterns.patterns]),
-            self._begins,
             int(solved @ self._weights) if patterns.apart else kernels.NO_KEYS,
-            *_pieces(patterns, goal, [each.space for each in self._pattern_tables]),
-            of,
-            *tables.arrays,
+            _pieces(patterns, goal, [each.space for each in self._pattern_tables]),
+            PatternMoves(of, tables.edges(patterns.patterns), vertices, self._begins, *tables.arrays),
         )
-        self._children = max(kernels.CHILDREN // self._tables[0].shape[2], 1)
 
     def _ends(self, solved: Indices) -> tuple[Indices, Indices]:
         """The bits of moves that change a pattern's solved state, [patterns], and the bit of each move.
@@ -117,14 +112,14 @@ class PatternSearch:
             return Shortest(UNREACHED, 0)
         if index in space.goal_states:
             return Shortest(0, 0, (np.array([index]),))
-        limit, visited = max(limit, 1), np.full((_TRANSPOSITIONS, 2), -1, np.int64)
+        limit, visited = max(limit, 1), _transpositions()
         after: list[tuple[int, LocatedState, int]] = []
         with ThreadPoolExecutor(processors()) as pool:
             while spend(0, limit):
                 if after:
                     begun = [partial(self._walk_after, limit, *each) for each in after]
                 else:
-                    begun = [partial(PathWalk, limit, self._blocks(state, limit), visited)]
+                    begun = [partial(PathWalk, limit, self._blocks(state, limit, visited))]
                 met, solved, looked = self._followed(begun, limit, spend, pool, solved_after)
                 if met is None:
                     return Shortest(None, limit)
@@ -151,7 +146,7 @@ class PatternSearch:
 
         Returns the states met, or None if the budget ends before them, these moves, and the number of moves examined.
         """
-        go_on = partial(PathWalk.go_on, children=self._children, tables=self._tables)
+        go_on = partial(PathWalk.go_on, tables=self._tables)
         waiting, paused, met, examined, may_go_on = deque(begun), list[PathWalk](), list[Array](), 0, True
         running, solved = dict[Future[int], PathWalk](), set[int]()
         while True:
@@ -188,24 +183,24 @@ class PatternSearch:
 
     def _walk_after(self, limit: int, move: int, state: LocatedState, margin: int) -> PathWalk:
         """Begin the paths after a first move; none if the patterns rule them out, or if the margin has no effect."""
-        visited = np.full((_TRANSPOSITIONS, 2), -1, np.int64)
         level = -1 if self._bound(state.distances) >= limit or limit <= margin < _NONE_LEFT else 0
-        return PathWalk(limit - 1, self._blocks(state, limit - 1, move, margin), visited, level, move)
+        blocks = self._blocks(state, limit - 1, _transpositions(), move, margin)
+        return PathWalk(limit - 1, blocks, level, move)
 
-    def _blocks(self, state: LocatedState, limit: int, move: int = ANY, margin: int = _NONE_LEFT) -> Sequence[Array]:
-        """The blocks of all levels of a limit, which begin with a state, after a first move or none.
-
-        They are the kernels' arrays `levels` to `may`.
-        """
+    def _blocks(
+        self, state: LocatedState, limit: int, visited: Array, move: int = ANY, margin: int = _NONE_LEFT
+    ) -> PathBlocks:
+        """The blocks of all levels of a limit, which begin with a state, after a first move or none."""
         text, indices, distances = state
-        patterns, groups, moves = len(self._pattern_tables), len(self._begins) - 1, self._tables[0].shape[2]
-        children = self._children * moves
-        length = self._children + 2 * children
+        patterns, groups, moves = len(self._pattern_tables), len(self._begins) - 1, self._tables.choices.shape[2]
+        together = max(kernels.CHILDREN // moves, 1)  # states that are expanded
+        children = together * moves
+        length = together + 2 * children
         levels = np.zeros((limit + 2, kernels.LEVEL_NUMBERS), np.int64)
         links = np.empty((limit + 1, length, kernels.LINKS), np.int32)
         keys = np.empty((limit + 1, length), np.int64)
         states = np.empty((limit + 1, length, 3 * patterns + groups), np.int32)
-        codes = np.empty((limit + 1, length, len(self._tables[_SOLVED])), np.uint16)
+        codes = np.empty((limit + 1, length, len(self._tables.pieces.solved)), np.uint16)
         if isinstance(self._patterns, WithPieces):
             codes[0, 0] = self._patterns.codes(text)
         todo = np.empty((limit * length, 3), np.int64)
@@ -217,9 +212,11 @@ class PatternSearch:
         states[0, 0, 3 * patterns :] = np.add.reduceat(distances, self._begins[:-1])
         child, alive = np.empty((children, 2), np.uint32), np.empty(children, np.uint32)
         made = np.empty((groups, children, 4), np.uint32)
-        cells, known = np.empty((2, max(children, patterns * self._children)), np.int64)
-        ends, may = np.empty(children, np.int64), np.empty(self._children, np.int64)
-        return levels, links, keys, states, codes, todo, child, alive, made, cells, known, ends, may
+        cells, known = np.empty((2, max(children, patterns * together)), np.int64)
+        ends, may = np.empty(children, np.int64), np.empty(together, np.int64)
+        return PathBlocks(
+            levels, links, keys, states, codes, todo, visited, child, alive, made, cells, known, ends, may
+        )
 
     def _located(self, text: str) -> tuple[Indices, Distances]:
         """The index and the distance of a state in each abstraction."""
@@ -227,6 +224,10 @@ class PatternSearch:
         indices = [np.array([each.puzzle.index(pattern.state(text), each.goal)]) for pattern, each in pairs]
         distances = [each.distances(index) for index, (_, each) in zip(indices, pairs, strict=True)]
         return np.concatenate(indices), np.concatenate(distances)
+
+
+def _transpositions() -> Array:
+    return np.full((_TRANSPOSITIONS, 2), -1, np.int64)
 
 
 def _solved_after(space: Space, index: int, walk: PathWalk) -> set[int]:
@@ -300,11 +301,10 @@ def _families(orbits: Orbits) -> int:
     return len(orbits.vertices.column_map) // orbits.symmetries
 
 
-def _pieces(patterns: Patterns, goal: Goal, spaces: Sequence[Space]) -> tuple[Array, ...]:
-    """The kernels' arrays `source` to `parts`; empty if pieces are not kept."""
+def _pieces(patterns: Patterns, goal: Goal, spaces: Sequence[Space]) -> PieceTables:
     if not isinstance(patterns, WithPieces):
         source, none, views = np.zeros((1, 0), np.int32), np.zeros(0, np.int64), np.zeros((0, 0, 3), np.int64)
-        return source, source, source.astype(np.uint16), none, none, views, views, none
+        return PieceTables(source, source, source.astype(np.uint16), none, none, views, views, none)
     rows, made = patterns.rows, {number: make(spaces[number]) for number, make in patterns.inverses.items()}
     inverses, parts = {number: view for number, view in made.items() if view}, _JoinedArrays()
     parts.add(np.zeros(1, np.int64))  # of a view with fewer parts than others
@@ -315,7 +315,8 @@ def _pieces(patterns: Patterns, goal: Goal, spaces: Sequence[Space]) -> tuple[Ar
         for at, (shift, mask, of) in enumerate(view.parts):
             places[number, at] = shift, mask, parts.add(of)
     solved, numbers = patterns.codes(goal.states[0]).astype(np.int64), np.array([*inverses], np.int64)
-    return rows.source, rows.turning, rows.turnings.astype(np.uint16), solved, numbers, share, places, parts.array
+    turnings = rows.turnings.astype(np.uint16)
+    return PieceTables(rows.source, rows.turning, turnings, solved, numbers, share, places, parts.array)
 
 
 def _choices(patterns: Patterns) -> npt.NDArray[np.int16]:

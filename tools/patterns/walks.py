@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from puzzlebase.puzzles import Distances, Indices
-from puzzlebase.puzzles.engines.path_states import Array, PathStates
+from puzzlebase.puzzles.engines.path_states import PathStates
 from puzzlebase.tools.patterns import kernels
+from puzzlebase.tools.patterns.kernels import PathBlocks, SearchTables
 
 ANY = -1  # in place of a first move
 SLICE = 1 << 20  # moves examined, in a tenth of a second, before a search reports its progress and shares what is left
@@ -25,19 +25,19 @@ class LocatedState(NamedTuple):
 class PathWalk:
     """The paths that one thread follows within a limit: blocks of states, and those met on shortest paths."""
 
-    def __init__(self, limit: int, blocks: Sequence[Array], visited: Array, level: int = 0, move: int = ANY) -> None:
-        self._limit, self._blocks, self._visited = limit, blocks, visited
+    def __init__(self, limit: int, blocks: PathBlocks, level: int = 0, move: int = ANY) -> None:
+        self._limit, self._blocks = limit, blocks
         self.level = level  # -1 when all paths are done
         self.move = move  # the first move of all its paths
         self.met = PathStates(4, 2, _FIRST_ROWS)
 
-    def go_on(self, children: int, tables: Sequence[Array]) -> int:
+    def go_on(self, tables: SearchTables) -> int:
         """Examine about `SLICE` moves, and return their number."""
         looked = 0
         while self.level >= 0 and looked < SLICE:
             most, met = SLICE - looked, self.met
             self.level, met.count, more = kernels.deepen(
-                self._limit, self.level, most, children, *self._blocks, self._visited, *tables, *met.arrays, met.count
+                self._limit, self.level, most, self._blocks, tables, met.arrays, met.count
             )
             looked += more
             if self.level >= 0 and more < most:
@@ -49,10 +49,11 @@ class PathWalk:
 
         Neither may rely on the states visited, whose paths the other one may follow now.
         """
-        levels, links, *others = (each.copy() for each in self._blocks)
+        blocks, levels = self._blocks, self._blocks.levels
         middle = (levels[:-1, kernels.NEXT] + levels[:-1, kernels.COUNT] + 1) // 2
-        self._blocks[0][:-1, kernels.COUNT] = levels[:-1, kernels.NEXT] = middle
-        levels[-1, kernels.WAITING] = 0
-        links[:, :, kernels.NUMBER] = -1
-        self._visited[:] = -1
-        return PathWalk(self._limit, [levels, links, *others], self._visited.copy(), self.level, self.move)
+        blocks.visited[:] = -1
+        others = PathBlocks(*(each.copy() for each in blocks))
+        levels[:-1, kernels.COUNT] = others.levels[:-1, kernels.NEXT] = middle
+        others.levels[-1, kernels.WAITING] = 0
+        others.links[:, :, kernels.NUMBER] = -1
+        return PathWalk(self._limit, others, self.level, self.move)
