@@ -174,11 +174,11 @@ def before_compiling() -> None:
 def _play(at, first, last, blocks, pieces):  # type: ignore[no-untyped-def]
     """Write the codes of some states of a level, from those of the states of the level before."""
     links, codes = blocks.links, blocks.codes
-    source, turning, turnings = pieces.source, pieces.turning, pieces.turnings
     for node in range(first, last):
         parent, move = links[at, node, PARENT], links[at, node, BY]
         for place in range(codes.shape[2]):
-            codes[at, node, place] = turnings[turning[move, place], codes[at - 1, parent, source[move, place]]]
+            before = codes[at - 1, parent, pieces.source[move, place]]
+            codes[at, node, place] = pieces.turnings[pieces.turning[move, place], before]
 
 
 @kernel
@@ -191,13 +191,13 @@ def _solves(codes, move, pieces):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _inverse(view, at, node, codes, share, factors, parts):  # type: ignore[no-untyped-def]
+def _inverse(view, at, node, codes, pieces):  # type: ignore[no-untyped-def]
     """The number of the inverse of a state in a view; to pass a row of an array would count its references."""
-    key, index = np.int64(0), np.int64(0)
+    factors, key, index = pieces.factors, np.int64(0), np.int64(0)
     for place in range(codes.shape[2]):
-        key += share[view, place, codes[at, node, place]]
+        key += pieces.share[view, place, codes[at, node, place]]
     for k in range(factors.shape[1]):
-        index += parts[factors[view, k, PARTS_AT] + (key >> factors[view, k, SHIFT] & factors[view, k, MASK])]
+        index += pieces.parts[factors[view, k, PARTS_AT] + (key >> factors[view, k, SHIFT] & factors[view, k, MASK])]
     return index
 
 
@@ -205,17 +205,15 @@ def _inverse(view, at, node, codes, share, factors, parts):  # type: ignore[no-u
 def _invert(at, first, last, left, margin, blocks, pieces, patterns):  # type: ignore[no-untyped-def]
     """Write the moves that may begin a solution of `left` moves of some states, by the distances of their inverses."""
     nodes, rows, columns, may = blocks.alive, blocks.cells, blocks.known, blocks.may
-    codes, views, share, factors, parts = blocks.codes, pieces.views, pieces.share, pieces.factors, pieces.parts
-    of, moved, column_map = patterns.of, patterns.moved, patterns.column_map
-    block_at, block_of = patterns.block_at, patterns.block_of
+    of, moved = patterns.of, patterns.moved
     begin, may[: last - first] = moved.ctypes.data, -1
-    for view in range(len(views)):
-        c, count = views[view], 0
+    for view in range(len(pieces.views)):
+        c, count = pieces.views[view], 0
         for node in range(first, last):
             nodes[count] = node
             count += may[node - first] != 0
         for k in range(count):
-            index = _inverse(view, at, nodes[k], codes, share, factors, parts)
+            index = _inverse(view, at, nodes[k], blocks.codes, pieces)
             rows[k] = np.int64(np.uint64(index) // np.uint64(of[c, WIDTH]))
             columns[k] = index - rows[k] * of[c, WIDTH]
             if of[c, SYMMETRY_BITS]:
@@ -226,8 +224,8 @@ def _invert(at, first, last, left, margin, blocks, pieces, patterns):  # type: i
             if of[c, SYMMETRY_BITS]:
                 entry = np.int64(moved[row])
                 row, kind = entry >> of[c, KIND_BITS], entry & ((1 << of[c, KIND_BITS]) - 1)
-                column = np.int64(column_map[of[c, VERTEX_MAPS_AT] + kind * of[c, WIDTH] + column])
-            rows[k], columns[k] = _cell(c, row * of[c, WIDTH] + column, of, block_at, block_of)
+                column = np.int64(patterns.column_map[of[c, VERTEX_MAPS_AT] + kind * of[c, WIDTH] + column])
+            rows[k], columns[k] = _cell(c, row * of[c, WIDTH] + column, of, patterns.block_at, patterns.block_of)
             ask_for(rows[k])
         for k in range(count):
             distance, node = _distance(rows[k], columns[k]), nodes[k] - first
@@ -256,10 +254,9 @@ def _distance(cell, known):  # type: ignore[no-untyped-def]
 @kernel
 def _expand(at, first, last, blocks, search):  # type: ignore[no-untyped-def]
     """Write the children of some states of a level, and ask for their moves; return the number of children."""
-    links, states, child, alive = blocks.links, blocks.states, blocks.child, blocks.alive
-    ends, may, choices, bit_of = blocks.ends, blocks.may, search.choices, search.bit_of
-    edges, of = search.patterns.edges, search.patterns.of
-    count, begin = 0, search.patterns.moved.ctypes.data
+    links, child, choices, patterns = blocks.links, blocks.child, search.choices, search.patterns
+    edges, of = patterns.edges, patterns.of
+    count, begin = 0, patterns.moved.ctypes.data
     for node in range(first, last):
         by, position = links[at, node, BY], links[at, node, POSITION]
         before = count
@@ -267,11 +264,11 @@ def _expand(at, first, last, blocks, search):  # type: ignore[no-untyped-def]
             move = choices[by, position, k]
             if move < 0:
                 break
-            child[count, 0], child[count, 1], alive[count], ends[count] = node, move, count, -1
-            count += may[node - first] >> bit_of[move] & 1
+            child[count, 0], child[count, 1], blocks.alive[count], blocks.ends[count] = node, move, count, -1
+            count += blocks.may[node - first] >> search.bit_of[move] & 1
         if count > before:
             for c in range(len(of)):
-                word, bits = np.int64(states[at, node, 3 * c]), of[c, SYMMETRY_BITS]
+                word, bits = np.int64(blocks.states[at, node, 3 * c]), of[c, SYMMETRY_BITS]
                 row, of_edges = of[c, MOVES_AT] + (word >> bits) * of[c, MOVES], position + (word & ((1 << bits) - 1))
                 ask_for(begin + 4 * (row + edges[c, of_edges, child[before, 1]]))
                 ask_for(begin + 4 * (row + edges[c, of_edges, child[count - 1, 1]]))
@@ -281,19 +278,19 @@ def _expand(at, first, last, blocks, search):  # type: ignore[no-untyped-def]
 @kernel
 def _move(at, group, count, blocks, patterns):  # type: ignore[no-untyped-def]
     """Make the rows of a group after the moves, and ask for the columns."""
-    links, states, alive, child = blocks.links, blocks.states, blocks.alive, blocks.child
-    made, cells, of, edges, moved = blocks.made, blocks.cells, patterns.of, patterns.edges, patterns.moved
+    states, child, made, cells = blocks.states, blocks.child, blocks.made, blocks.cells
+    of, moved = patterns.of, patterns.moved
     first, last = patterns.groups[group], patterns.groups[group + 1]
     begin, kind_bits, bits = patterns.column_map.ctypes.data, of[first, KIND_BITS], of[first, SYMMETRY_BITS]
     for k in range(count):
-        i = alive[k]
+        i = blocks.alive[k]
         node, move = child[i, 0], child[i, 1]
-        position = links[at, node, POSITION]
+        position = blocks.links[at, node, POSITION]
         c, entry = first, np.int64(-1)
         for each in range(first, last):
             word = np.int64(states[at, node, 3 * each])
             edge = of[each, MOVES_AT] + (word >> bits) * of[each, MOVES]
-            found = np.int64(moved[edge + edges[each, position + (word & ((1 << bits) - 1)), move]])
+            found = np.int64(moved[edge + patterns.edges[each, position + (word & ((1 << bits) - 1)), move]])
             c = each if found >= 0 else c
             entry = max(entry, found)
         word, kind = np.int64(states[at, node, 3 * c]), np.int64(0)
@@ -311,15 +308,15 @@ def _move(at, group, count, blocks, patterns):  # type: ignore[no-untyped-def]
 @kernel
 def _turn(group, count, blocks, patterns):  # type: ignore[no-untyped-def]
     """Go on from the states of a group to the vertices of their orbits, and ask for the columns."""
-    alive, child, made, at, row_at = blocks.alive, blocks.child, blocks.made, blocks.cells, blocks.known
-    of, vertices, moved, column_map = patterns.of, patterns.vertices, patterns.moved, patterns.column_map
+    alive, made, at, row_at = blocks.alive, blocks.made, blocks.cells, blocks.known
+    of, moved, column_map = patterns.of, patterns.moved, patterns.column_map
     begin, rows_begin = column_map.ctypes.data, moved.ctypes.data
     for k in range(count):
         i = alive[k]
         c = made[group, i, 0]
         made[group, i, 2] = column_map[at[k]]
         row = np.int64(made[group, i, 1]) * of[c, VERTEX_MOVES]
-        row_at[k] = of[c, VERTICES_AT] + row + vertices[c, child[i, 1]]
+        row_at[k] = of[c, VERTICES_AT] + row + patterns.vertices[c, blocks.child[i, 1]]
         ask_for(rows_begin + 4 * row_at[k])
     for k in range(count):
         i = alive[k]
@@ -333,15 +330,14 @@ def _turn(group, count, blocks, patterns):  # type: ignore[no-untyped-def]
 @kernel
 def _ask(turned, group, count, blocks, patterns):  # type: ignore[no-untyped-def]
     """Ask for the cells of the distances; `known` are the rows of vertices, and what is known of cells afterwards."""
-    alive, made, cells, known = blocks.alive, blocks.made, blocks.cells, blocks.known
-    of, column_map, block_at, block_of = patterns.of, patterns.column_map, patterns.block_at, patterns.block_of
+    made, cells, known, of = blocks.made, blocks.cells, blocks.known, patterns.of
     for k in range(count):
-        i = alive[k]
-        c, column = made[group, i, 0], np.int64(column_map[cells[k]])
+        i = blocks.alive[k]
+        c, column = made[group, i, 0], np.int64(patterns.column_map[cells[k]])
         row = known[k] if turned else np.int64(made[group, i, 1]) >> of[c, SYMMETRY_BITS]
         if not turned:
             made[group, i, 2] = column
-        cells[k], known[k] = _cell(c, row * of[c, WIDTH] + column, of, block_at, block_of)
+        cells[k], known[k] = _cell(c, row * of[c, WIDTH] + column, of, patterns.block_at, patterns.block_of)
         ask_for(cells[k])
 
 
@@ -351,14 +347,13 @@ def _weigh(turned, at, group, left, margin, count, blocks, patterns):  # type: i
 
     The first pattern's ends are those of children whose sum is `left`; children without any end are ruled out.
     """
-    states, alive, child, made, ends = blocks.states, blocks.alive, blocks.child, blocks.made, blocks.ends
-    cells, known, of = blocks.cells, blocks.known, patterns.of
+    states, alive, made, ends, of = blocks.states, blocks.alive, blocks.made, blocks.ends, patterns.of
     sums, most, remaining = 3 * len(of) + group, left - margin, 0
     last = of[patterns.groups[group], ENDS] if left and not margin else -1
     for k in range(count):
         i = alive[k]
-        node, c = child[i, 0], np.int64(made[group, i, 0])
-        distance = _distance(cells[k], known[k]) + turned
+        node, c = blocks.child[i, 0], np.int64(made[group, i, 0])
+        distance = _distance(blocks.cells[k], blocks.known[k]) + turned
         made[group, i, 3] = distance
         total = np.int64(states[at, node, sums]) - states[at, node, 3 * c + 2] + distance
         alive[remaining], stays = i, total <= most
@@ -372,19 +367,18 @@ def _weigh(turned, at, group, left, margin, count, blocks, patterns):  # type: i
 @kernel
 def _keys(at, count, blocks, of):  # type: ignore[no-untyped-def]
     """Write the keys of the children alive in place of cells, and ask for what is known of them."""
-    states, keys, alive, child, made = blocks.states, blocks.keys, blocks.alive, blocks.child, blocks.made
-    cells, visited = blocks.cells, blocks.visited
+    states, made, visited = blocks.states, blocks.made, blocks.visited
     begin = visited.ctypes.data
     for k in range(count):
-        i = alive[k]
-        node = child[i, 0]
-        key = keys[at, node]
+        i = blocks.alive[k]
+        node = blocks.child[i, 0]
+        key = blocks.keys[at, node]
         for g in range(len(made)):
             c = np.int64(made[g, i, 0])
             row = np.int64(made[g, i, 1]) - states[at, node, 3 * c]
             column = np.int64(made[g, i, 2]) - states[at, node, 3 * c + 1]
             key += (row * of[c, WIDTH] + column) * of[c, WEIGHT]
-        cells[k] = key
+        blocks.cells[k] = key
         ask_for(begin + 16 * np.int64(_spot(key, visited)))
 
 
@@ -401,12 +395,11 @@ def _enter(to, left, count, blocks, search, path_states, found):  # type: ignore
     added to it. Behind the goal and states in `met` all shortest paths are known: such a state's parent is written to
     `todo`.
     """
-    levels, links, keys, states = blocks.levels, blocks.links, blocks.keys, blocks.states
-    alive, child, made, new_keys, visited = blocks.alive, blocks.child, blocks.made, blocks.cells, blocks.visited
-    goal, positions, (met, slots) = search.goal, search.positions, path_states
+    levels, links, keys, child, visited = blocks.levels, blocks.links, blocks.keys, blocks.child, blocks.visited
+    goal, (met, slots) = search.goal, path_states
     at, new = to - 1, levels[to, COUNT]
     for k in range(count):
-        i, key = alive[k], new_keys[k]
+        i, key = blocks.alive[k], blocks.cells[k]
         node, move = child[i, 0], child[i, 1]
         is_goal = left == 0 and goal in (key, NO_KEYS) and _solves(blocks.codes[at, node], move, search.pieces)
         if is_goal or (goal != NO_KEYS and found > 0 and slots[slot_of((key, left), met, slots)] >= 0):
@@ -426,7 +419,7 @@ def _enter(to, left, count, blocks, search, path_states, found):  # type: ignore
                 links[to, same, SAME], levels[to, SPARE] = spare, spare
             continue
         visited[spot, 0], visited[spot, 1] = key, left << 32 | new
-        _add(i, at, new, child, made, links, states, positions)
+        _add(i, at, new, child, blocks.made, links, blocks.states, search.positions)
         keys[to, new] = key
         new += 1
     levels[to, COUNT] = new
