@@ -2,9 +2,8 @@
 
 The cluster is started once, and its start is stated beside the builds. A build is a run of `puzzlebase build`, a
 process of its own. Plain builds have a thread for each processor, builds on the cluster two parts. They take turns,
-after a run of each that is not counted. The whole run counts, including the processes of the parts, which start while
-the driver numbers the states. The start of the parts is the time that the driver then waits for them. Phases come from
-the table's log. Without Ray there is nothing to measure.
+after a run of each that is not counted. The whole run counts, including the start of the parts, for which the driver
+waits. Phases come from the table's log. Without Ray there is nothing to measure.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ class _Built:
 
     @property
     def starting(self) -> float:
-        return self.phases["processes"] + self.phases["parts"]
+        return self.phases["parts"]
 
     @property
     def exchanged(self) -> int:

@@ -7,9 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain, cycle, islice
-from pathlib import Path
+from itertools import chain
 from typing import Any, TypeVar
 
 import ray
@@ -17,16 +15,14 @@ import ray
 from puzzlebase.builder.publishing import CONTINUES, BuildError
 from puzzlebase.db.blocks import Block
 from puzzlebase.puzzles import Indices
-from puzzlebase.tools.cluster.machines import Machine, end, on, place
+from puzzlebase.tools.cluster.machines import Machine, end, machines_of, on, place
 from puzzlebase.tools.cluster.messages import Message
 from puzzlebase.tools.cluster.part import PartLost, PartProcess, Progress, Told
 from puzzlebase.tools.cluster.plan import Plan
-from puzzlebase.version import program
 
 Result = TypeVar("Result")
 
 SILENCE = 120.0  # seconds without news of a layer after which a network or a machine counts as stalled
-_ANSWER = 180.0  # seconds within which a machine must answer
 _LOOK = 1.0  # seconds between looks at the parts while the driver waits for them
 _PREPARING = 15  # silences that a part may take to number the states
 _TRIES = 5  # failures in a row without a new layer
@@ -37,74 +33,11 @@ class Silence(Exception):
     """Nothing was heard of a layer for too long: the message names the parts that do not answer."""
 
 
-class Spares:
-    """Processes that will become parts: `wanted` on all machines together, at least one on each.
-
-    They load the program while the driver does other things, and report their machines' resources, `folder` among them.
-    """
-
-    def __init__(self, folder: Path, wanted: int) -> None:
-        self.folder, self.wanted = folder, wanted
-        alive = [each for each in ray.nodes() if each["Alive"]]
-        working = [each for each in alive if each["Resources"].get("CPU")] or alive  # not a head with --num-cpus=0
-        self._addresses = {each["NodeID"]: each["NodeManagerAddress"] for each in working}
-        ids = islice(cycle(self._addresses), max(wanted, len(self._addresses)))
-        self._waiting = [(machine, _started(machine)) for machine in ids]
-        self._answers = [spare.look.remote(folder) for _, spare in self._waiting]
-
-    @cached_property
-    def machines(self) -> list[Machine]:
-        """The machines that answer, the driver's first; raises BuildError if one runs another version."""
-        ray.wait(self._answers, num_returns=len(self._answers), timeout=_ANSWER)
-        found: dict[str, Machine] = {}
-        waiting = []
-        for answer, (id_, spare) in zip(self._answers, self._waiting, strict=True):
-            try:
-                machine = Machine(id_, self._addresses[id_], *ray.get(answer, timeout=0))
-            except ray.exceptions.RayTaskError:
-                raise
-            except ray.exceptions.RayError as error:
-                if getattr(error, "actor_init_failed", False):
-                    raise  # another version of the program
-                ray.kill(spare)  # it ended meanwhile, or is stalled
-                continue
-            waiting.append((id_, spare))
-            if id_ not in found or found[id_].memory < machine.memory:  # they looked while others were loading
-                found[id_] = machine
-        self._waiting = waiting
-        if not found:
-            hint = "look at `ray status`, and run the same command again"
-            raise BuildError("no machine of the Ray cluster answers", hint)
-        for machine in found.values():
-            if machine.program != program():
-                wrong = f"{machine.address} has another version of this program"
-                raise BuildError(wrong, "install the same one on every machine of the cluster")
-        here = ray.get_runtime_context().get_node_id()
-        return sorted(found.values(), key=lambda machine: (machine.id != here, machine.address, machine.id))
-
-    def take(self, machine: str) -> Any:
-        """Take a process on the machine of this id: a waiting one, or a new one."""
-        at = next((at for at, (there, _) in enumerate(self._waiting) if there == machine), None)
-        return _started(machine) if at is None else self._waiting.pop(at)[1]
-
-    def end(self) -> None:
-        """End the processes that nobody has taken."""
-        for _, spare in self._waiting:
-            ray.kill(spare)
-        self._waiting = []
-
-
-def _started(machine: str) -> Any:
-    actor = ray.remote(num_cpus=0, max_restarts=0, concurrency_groups={"exchange": 1, "watch": 1})(PartProcess)
-    return on(machine, actor).remote()
-
-
 @dataclass
 class Build:
     """The parts of a build as the driver sees them."""
 
     plan: Plan
-    spares: Spares | None  # processes that will be parts
     need: Sequence[int]  # bytes of memory of each part
     silence: float  # seconds
     say: Callable[[str], None]  # prints a line
@@ -142,14 +75,11 @@ class Build:
         missing = [number for number, part in enumerate(self.parts) if part is None]
         if not missing:
             return
-        spares, self.spares = self.spares or Spares(self.plan.folder, len(missing)), None
-        try:
-            placed = place(self.plan, spares.machines, self.need, missing, self._machines)
-            for number, machine in placed.items():
-                self.parts[number] = spares.take(machine.id)
-                self._machines[number], self._processes[number] = machine, 0
-        finally:
-            spares.end()
+        placed = place(self.plan, machines_of(self.plan.folder), self.need, missing, self._machines)
+        part = ray.remote(num_cpus=0, max_restarts=0, concurrency_groups={"exchange": 1, "watch": 1})(PartProcess)
+        for number, machine in placed.items():
+            self.parts[number] = on(machine.id, part).remote()
+            self._machines[number], self._processes[number] = machine, 0
         processes = [self.parts[number].become.remote(self.plan, number) for number in missing]
         for number, process in zip(missing, processes, strict=True):
             try:

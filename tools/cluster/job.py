@@ -30,8 +30,8 @@ from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import BlockFile, TableWriter
 from puzzlebase.puzzles import Graph
 from puzzlebase.tools.cluster.blocks import BlocksOfParts
-from puzzlebase.tools.cluster.build import SILENCE, Build, Spares
-from puzzlebase.tools.cluster.machines import LOCAL, connect, memory_of_parts, place
+from puzzlebase.tools.cluster.build import SILENCE, Build
+from puzzlebase.tools.cluster.machines import LOCAL, connect, machines_of, memory_of_parts, place
 from puzzlebase.tools.cluster.part import Told
 from puzzlebase.tools.cluster.plan import Division, Plan
 from puzzlebase.tools.publish.verb import publish_table
@@ -53,7 +53,7 @@ class ClusterTableJob(TableJob):
     def estimate(self) -> Estimate:
         """Estimate the memory and disk that all machines need; raises Shortage if a machine has too little."""
         plan, needed = self._planned
-        machines = self._spares.machines
+        machines = machines_of(plan.folder)
         if not self.force:
             place(plan, machines, needed, range(plan.parts), [None] * plan.parts)
         whole = estimate_table(self.space, self.path, plan.parts)
@@ -75,16 +75,11 @@ class ClusterTableJob(TableJob):
             path = super().build()
             return self.publish / path.stem if self.publish else path
         finally:
-            if "_spares" in self.__dict__:
-                self._spares.end()
-                self._rankings.cleanup()
+            self._rankings.cleanup()
 
     def _prepare(self) -> None:
-        spares = self._spares  # these start while this process numbers the states
+        connect(self.address, self.workers)
         super()._prepare()
-        self.space.stored()
-        with self.report.phase("processes", spares.wanted, "processes"):
-            _ = spares.machines
 
     def _make(self) -> None:
         try:
@@ -95,7 +90,7 @@ class ClusterTableJob(TableJob):
             plan, needed = self._planned
             self._plan_file.parent.mkdir(parents=True, exist_ok=True)
             self._plan_file.write_text(json.dumps({"parts": plan.parts, "folder": str(plan.folder)}), "utf-8")
-            build = Build(plan, self._spares, needed, self.silence, self.report.say)
+            build = Build(plan, needed, self.silence, self.report.say)
             finish = partial(build.run, partial(build.all, "finish"))  # which deletes the parts' files
             try:
                 build.run(lambda: self._built(build, self.space.stored()))
@@ -151,9 +146,8 @@ class ClusterTableJob(TableJob):
         each: list[dict[str, Any]] = build.all("publish", [given] * len(build.parts))
         return each[0] | {total: sum(part[total] for part in each) for total in ("size", "bytes")}
 
-    @cached_property
-    def _spares(self) -> Spares:
-        """Processes on the cluster. A build that was stopped keeps its parts, on the machines with their files."""
+    def _divided(self) -> tuple[int, Path]:
+        """The number of parts and the folder of their files. A build that was stopped keeps both."""
         connect(self.address, self.workers)
         folder = self.folder / self.path.stem if self.folder else self._plan_file.parent
         parts = self.workers or int(ray.cluster_resources().get("CPU", 1))  # for work
@@ -162,7 +156,7 @@ class ClusterTableJob(TableJob):
             if known["parts"] != min(parts, known["parts"]) or self.workers not in (None, known["parts"]):
                 self.report.say(f"an earlier run divided it into {known['parts']} parts; it goes on with these")
             parts, folder = known["parts"], Path(known["folder"])
-        return Spares(folder.absolute(), parts)
+        return parts, folder.absolute()
 
     @property
     def _numberings(self) -> ArrayStore:
@@ -175,13 +169,13 @@ class ClusterTableJob(TableJob):
     @cached_property
     def _planned(self) -> tuple[Plan, list[int]]:
         """The build before it starts, and the bytes of memory that each part needs."""
+        parts, folder = self._divided()
         graph = self.space.stored()
         if not graph.product:
             raise BuildError(f"the moves of {self.puzzle.name} are no tables of rows", "build it without --cluster")
-        spares = self._spares
-        division = Division.of(layout_of(graph), spares.wanted)
+        division = Division.of(layout_of(graph), parts)
         names = self.puzzle.name, self.goal.name, self.goal.key, self.version
-        plan = Plan(*names, spares.folder, division, Path(self._rankings.name))
+        plan = Plan(*names, folder, division, Path(self._rankings.name))
         return plan, memory_of_parts(division, graph.product())
 
     @property

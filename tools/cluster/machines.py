@@ -27,7 +27,7 @@ LOCAL = "local"  # the address of a cluster of this machine alone, for this buil
 
 _STORE = 256 << 20  # bytes of the object store of a local cluster, and again for each worker's messages in flight
 _STORE_OF_A_WORKER = 32 << 20
-_REACH, _ENDED = 10.0, 15.0  # seconds
+_REACH, _ENDED, _ANSWER = 10.0, 15.0, 180.0  # seconds in which an address, a killed process, a machine must answer
 
 
 class Machine(NamedTuple):
@@ -42,11 +42,41 @@ class Machine(NamedTuple):
     program: str
 
 
-def seen(folder: Path) -> tuple[int, int, int, frozenset[str], str]:
+def _seen(folder: Path) -> tuple[int, int, int, frozenset[str], str]:
     """The fields of this machine after its address."""
     files = frozenset(file.name for file in folder.iterdir()) if folder.is_dir() else frozenset()
     free = shutil.disk_usage(existing(folder)).free
     return processors(), spare_memory(), free, files, program()
+
+
+def machines_of(folder: Path) -> list[Machine]:
+    """The machines that answer, the driver's first, with what they have of `folder`.
+
+    Raises BuildError if none answers, or if one runs another version of the program.
+    """
+    alive = [each for each in ray.nodes() if each["Alive"]]
+    working = [each for each in alive if each["Resources"].get("CPU")] or alive  # not a head with --num-cpus=0
+    look = ray.remote(num_cpus=0, max_retries=0)(_seen)
+    asked = {on(each["NodeID"], look).remote(folder): each for each in working}
+    answers, _ = ray.wait([*asked], num_returns=len(asked), timeout=_ANSWER)
+    found = []
+    for answer in answers:
+        try:
+            found.append(Machine(asked[answer]["NodeID"], asked[answer]["NodeManagerAddress"], *ray.get(answer)))
+        except ray.exceptions.RayTaskError:
+            raise
+        except ray.exceptions.RayError:
+            continue  # it ended meanwhile
+    if not found:
+        raise BuildError(
+            "no machine of the Ray cluster answers", "look at `ray status`, and run the same command again"
+        )
+    for machine in found:
+        if machine.program != program():
+            wrong = f"{machine.address} has another version of this program"
+            raise BuildError(wrong, "install the same one on every machine of the cluster")
+    here = ray.get_runtime_context().get_node_id()
+    return sorted(found, key=lambda machine: (machine.id != here, machine.address, machine.id))
 
 
 def connect(address: str, workers: int | None) -> None:

@@ -17,7 +17,6 @@ import numpy as np
 import ray
 
 from puzzlebase.atomic_files import locked
-from puzzlebase.builder.bits import vertices_of
 from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.table import write_blocks
 from puzzlebase.db.block_cache import BlockCache
@@ -25,7 +24,6 @@ from puzzlebase.db.blocks import BLOCK_SIZE, Block
 from puzzlebase.db.table_file import BlockHeaders
 from puzzlebase.puzzles import Indices, Signed
 from puzzlebase.tools.cluster.blocks import BlocksOfParts, PartFile
-from puzzlebase.tools.cluster.machines import seen
 from puzzlebase.tools.cluster.messages import Message
 from puzzlebase.tools.cluster.plan import Plan
 from puzzlebase.tools.cluster.search import PartSearch
@@ -122,11 +120,6 @@ class PartProcess:
         self._published: Path | None = None  # a folder with files of this part that still has to get its name
         self._search: PartSearch | None = None
         self._outbox: Outbox | None = None
-
-    def look(self, folder: Path) -> tuple[object, ...]:
-        """Load the libraries that a part needs, and measure this machine's resources."""
-        vertices_of(np.zeros((1, 1), np.uint64), np.arange(1), 64, np.empty(0, np.int64))  # a kernel loads numba
-        return seen(folder)
 
     def become(self, plan: Plan, number: int) -> int:
         """Become the part of this number; returns the number of the process."""

@@ -80,7 +80,7 @@ def _puzzle(name: str) -> Puzzle:
             format=format_board,
             play=play,
             drawing=Drawing(layout=lettered, effect=effect, styles={"silver": lettered, "gold": partial(gold, n)}),
-            letters=Letters(2 * n + 2, play_all) if enumerable else None,
+            letters=Letters(2 * n + 2, partial(play_all, n)) if enumerable else None,
             at_home=tiles_at_home,
             goal_of=partial(goal_of, n),
         ),

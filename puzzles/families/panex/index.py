@@ -30,9 +30,9 @@ ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
 MAX_INDEXED = len(ROWS)
 
 _AT_ONCE = 1 << 16
-_BAR = ord("|")
-LEFT_HEIGHT = 48
-CENTRE_HEIGHT = 53
+BAR = ord("|")
+_LEFT_HEIGHT = 48
+_CENTRE_HEIGHT = 53
 
 
 def space(n: int, goal: Goal) -> Space:
@@ -60,11 +60,14 @@ def goal_indices(n: int, boards: Boards) -> Indices:
     return np.sort(indices)
 
 
-def play_all(boards: Boards) -> Boards:
-    """The boards after each move, uint8[m, 2 n + 2] -> uint8[m, 6, 2 n + 2], without meaning for illegal moves."""
-    played = np.empty((len(boards), len(MOVES), boards.shape[1]), np.uint8)
-    _play_all(boards, played)
-    return played
+def play_all(n: int, boards: Boards) -> Boards:
+    """The boards after each move, uint8[m, 2 n + 2] -> uint8[m, 6, 2 n + 2], without meaning for illegal moves.
+
+    The start can reach the boards.
+    """
+    index = index_of(n)
+    after = index.expand(index.rank(boards))
+    return index.unrank(np.maximum(after, 0).ravel()).reshape(*after.shape, -1)
 
 
 class _PanexIndex:
@@ -141,12 +144,12 @@ def _free_layers(key, begin, end, n):  # type: ignore[no-untyped-def]
 @kernel
 def _key_moves(key, n, to, flips):  # type: ignore[no-untyped-def]
     """Fill `to` and `flips` for the moves of a key."""
-    left = key >> LEFT_HEIGHT & 31
-    right = left + (key >> CENTRE_HEIGHT & 31)
+    left = key >> _LEFT_HEIGHT & 31
+    right = left + (key >> _CENTRE_HEIGHT & 31)
     begin = (0, left, right)
     end = (left, right, 2 * n)
     free = _free_layers(key, 0, left, n), _free_layers(key, left, right, n), _free_layers(key, right, 2 * n, n)
-    height = (1 << LEFT_HEIGHT, 1 << CENTRE_HEIGHT, 0)
+    height = (1 << _LEFT_HEIGHT, 1 << _CENTRE_HEIGHT, 0)
     for m in range(6):
         source = m // 2
         target = m % 2 + (m % 2 >= source)
@@ -216,8 +219,8 @@ def _key_and_column(board, n):  # type: ignore[no-untyped-def]
     for each in board:
         letter = np.int64(each)
         size = (letter | 32) - ord("a")
-        if letter == _BAR and bars < 2:
-            key |= height << (CENTRE_HEIGHT if bars else LEFT_HEIGHT)
+        if letter == BAR and bars < 2:
+            key |= height << (_CENTRE_HEIGHT if bars else _LEFT_HEIGHT)
             bars += 1
             height = np.int64(0)
             continue
@@ -245,13 +248,13 @@ def _rank(boards, n, keys, slots, indices):  # type: ignore[no-untyped-def]
 def _unrank(indices, n, keys, boards):  # type: ignore[no-untyped-def]
     for i in range(len(indices)):
         key = keys[indices[i] >> n, 0]
-        left = key >> LEFT_HEIGHT & 31
-        right = left + (key >> CENTRE_HEIGHT & 31)
+        left = key >> _LEFT_HEIGHT & 31
+        right = left + (key >> _CENTRE_HEIGHT & 31)
         at = seen = 0
         for j in range(2 * n + 1):
             for end in (left, right):
                 if j == end:
-                    boards[i, at] = _BAR
+                    boards[i, at] = BAR
                     at += 1
             if j < 2 * n:
                 size = key >> (3 * j) & 7
@@ -259,28 +262,3 @@ def _unrank(indices, n, keys, boards):  # type: ignore[no-untyped-def]
                 seen |= 1 << size
                 boards[i, at] = ord("a") + size - 32 * capital
                 at += 1
-
-
-@kernel
-def _play_all(boards, played):  # type: ignore[no-untyped-def]
-    """Put the top tile of each track on each other track; boards without three tracks are left as they are."""
-    length = boards.shape[1]
-    top = np.zeros(3, np.int64)
-    for i in range(len(boards)):
-        track = 0
-        for j in range(length):
-            if boards[i, j] == _BAR and track < 2:
-                track += 1
-                top[track] = j + 1
-        for m in range(6):
-            at = top[m // 2]
-            to = top[m % 2 + (m % 2 >= m // 2)]
-            played[i, m] = boards[i]
-            if track < 2 or at == length:
-                continue
-            if at < to:
-                played[i, m, at : to - 1] = boards[i, at + 1 : to]
-                played[i, m, to - 1] = boards[i, at]
-            else:
-                played[i, m, to + 1 : at + 1] = boards[i, to:at]
-                played[i, m, to] = boards[i, at]

@@ -12,12 +12,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from puzzlebase.puzzles import RANKING_TABLES, Arrays, Goal, Graph, Indices, Orbits, ProductForm, Space, kernel
+from puzzlebase.puzzles import RANKING_TABLES, Arrays, Goal, Graph, Indices, Orbits, ProductForm, Space
 from puzzlebase.puzzles.families.panex.board import MOVES
-from puzzlebase.puzzles.families.panex.index import CENTRE_HEIGHT, LEFT_HEIGHT, index_of, space
-from puzzlebase.puzzles.machinery.listed import slot_of
+from puzzlebase.puzzles.families.panex.index import BAR, index_of, space
 from puzzlebase.puzzles.machinery.reversible import one_way_of_tables
 
+_AT_ONCE = 1 << 16
 _IMAGES = (*range(len(MOVES))[::-1],)  # of each move: of LC RC, of LR RL, of CL CR
 
 
@@ -99,28 +99,14 @@ class Mirror:
 
     def _find(self) -> Arrays:
         row, flips = np.empty((2, len(self._index.keys)), np.int32)
-        _find_images(self._index.keys, self._index.slots, self.n, row, flips)
+        for first in range(0, len(row), _AT_ONCE):
+            rows = np.arange(first, min(first + _AT_ONCE, len(row)))
+            boards = self._index.unrank(rows << self.n)
+            bars = boards == BAR
+            tracks = 2 * bars.cumsum(axis=1, dtype=np.int8) - bars
+            mirrored = np.take_along_axis(boards, np.argsort(-tracks, axis=1, kind="stable"), axis=1)
+            images = self._index.rank(
+                np.where(mirrored == BAR, mirrored, mirrored ^ 32)
+            )  # of small and capital letters
+            row[rows], flips[rows] = images >> self.n, images & ((1 << self.n) - 1)
         return {"row": row, "flips": flips}
-
-
-@kernel
-def _find_images(keys, slots, n, row, flips):  # type: ignore[no-untyped-def]
-    for i in range(len(keys)):
-        left = keys[i, 0] >> LEFT_HEIGHT & 31
-        centre = keys[i, 0] >> CENTRE_HEIGHT & 31
-        right = 2 * n - left - centre
-        image = right << LEFT_HEIGHT | centre << CENTRE_HEIGHT
-        in_left = in_centre = np.int64(0)  # the sizes with one tile there
-        for j in range(2 * n):
-            size = keys[i, 0] >> (3 * j) & 7
-            bit = 1 << (n - 1 - size)
-            if j < left:
-                image |= size << 3 * (j + right + centre)
-                in_left ^= bit
-            elif j < left + centre:
-                image |= size << 3 * (j - left + right)
-                in_centre ^= bit
-            else:
-                image |= size << 3 * (j - left - centre)
-        row[i] = slots[slot_of((image,), keys, slots)]
-        flips[i] = ((1 << n) - 1) & ~(in_left | in_centre)
