@@ -31,6 +31,7 @@ from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.puzzles.machinery.classes import SymmetryClasses
 from puzzlebase.system import processors
 
 TWSEARCH = "TWSEARCH"
@@ -115,7 +116,8 @@ def _enumerated(name: str, *, symmetric: bool) -> _Run:
     with TemporaryDirectory() as folder:
         (space, journal), seconds = timed(lambda: _found(name, Path(folder), symmetric=symmetric))
         with journal:
-            peak, symmetries = _bytes("VmHWM"), space.orbits.symmetries if space.orbits else 1
+            peak, classes = _bytes("VmHWM"), _classes(space)
+            symmetries = classes.symmetries if classes else 1
             return _Run(space.size, space.stored_size, symmetries, _layers(space, journal), seconds, peak)
 
 
@@ -128,9 +130,14 @@ def _found(name: str, folder: Path, *, symmetric: bool) -> tuple[Space, Journal]
     return space, journal
 
 
+def _classes(space: Space) -> SymmetryClasses | None:
+    return space.storage if isinstance(space.storage, SymmetryClasses) else None
+
+
 def _layers(space: Space, journal: Journal) -> list[int]:
     """The states at each distance: a vertex counts once for each row of its class."""
-    sizes = np.bincount(space.orbits.vertices.row_move[0]) if space.orbits else None
+    classes = _classes(space)
+    sizes = np.bincount(classes.vertices.row_move[0]) if classes else None
     layers = np.zeros(len(journal.layers) - 1, np.int64)
     for piece, (first, last) in enumerate(journal.pieces):
         distances = journal.distances(piece)

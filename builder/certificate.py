@@ -61,40 +61,27 @@ class Readable(Protocol):
         """All distances at once, None if they are not in memory."""
 
 
-class StateRows(NamedTuple):
-    """The distances of states, made from those of orbits while the orbits are checked.
-
-    `take` gets the first state of a row and the row's distances, in which the goal's 0 is still missing. Several
-    threads may call it, and it stores no array.
-    """
-
-    edges: ProductForm  # the `states` of Orbits
-    take: Callable[[int, Signed], None]
-
-
 def certify(
     name: str,
     graph: Graph,
     readable: Readable,
     threads: int,
     advance: Callable[[int], None] = lambda _: None,
-    states: StateRows | None = None,
-    vertices: ProductForm | None = None,
+    of_rows: Callable[..., RowCheck] | None = None,
 ) -> tuple[Certificate, Histograms]:
     """Check and count all vertices of a graph; raises VerificationError if one breaks the rule.
 
-    The edges of a space without a product form must also be closed under inversion. Only distances in memory can make
-    those of `states`. `advance` gets the number of vertices that were just checked. With `vertices`, edges from each
-    state to its vertex, the graph's edges lead from states to vertices, whose distances are in memory.
+    The edges of a space without a product form must also be closed under inversion. `advance` gets the number of
+    vertices that were just checked. `of_rows` is another check of rows, for distances in memory.
     """
     product = graph.product() if graph.product else None
     packed = readable.packed() if product else None
     size = graph.size
     if product and packed:
-        check = _RowCheck(name, product, packed, advance, states, vertices).piece
+        check = (of_rows or RowCheck)(name, product, packed, advance).piece
         size //= product.width
     else:
-        assert states is None, "states are made of distances in memory"
+        assert of_rows is None, "rows are checked by distances in memory"
         follow = (lambda vertices: Successors.of(product.expand(vertices))) if product else graph.successors
         moves = isinstance(graph, Space) and not product and not graph.directed
         check = partial(_check_piece, name, follow, readable.probe, advance, moves, graph.directed is not None)
@@ -139,7 +126,7 @@ def _check_piece(
 
 
 @dataclass(frozen=True)
-class _RowCheck:
+class RowCheck:
     """A check of a graph in product form, some rows at a time, from distances in memory.
 
     Distances are compared as unsigned integers; a vertex without a distance has the greatest. A vertex passes if its
@@ -150,8 +137,6 @@ class _RowCheck:
     product: ProductForm
     packed: Packed
     advance: Callable[[int], None]
-    states: StateRows | None
-    vertices: ProductForm | None
 
     def piece(self, piece: tuple[int, int]) -> _Checked:
         """Check a range of rows; raises VerificationError."""
@@ -170,34 +155,67 @@ class _RowCheck:
 
     def _some(self, first: int, own: Unsigned, beyond: Unsigned, lowest: Unsigned, buffer: Unsigned) -> int:
         """Read rows from `first` on, check them, and return the number of their edges; `beyond` is for successors."""
-        product, arrays = self.product, self.packed.arrays
+        product = self.product
         rows = slice(first, first + len(own))
-        none = own.dtype.type(np.iinfo(own.dtype).max)
-        if self.vertices:
-            own.fill(none)
-            own_row, own_kind = self.vertices.row_move[0, rows], self.vertices.kind[0, rows]
-            unpack_rows(own_row, *arrays, _signed(beyond))
-            _lower(own_row, own_kind, self.vertices.column_map, beyond, own)
-        else:  # numbers of the type of the rows of moves
-            unpack_rows(np.arange(first, first + len(own), dtype=np.int32), *arrays, _signed(own))
+        none = _none(own)
+        self.read_own(rows, own, beyond)
         lowest.fill(none)
         edges = 0
         for edge, (row_move, kind) in enumerate(zip(product.row_move[:, rows], product.kind[:, rows], strict=True)):
-            unpack_rows(row_move, *arrays, _signed(beyond))
-            along = row_move, kind, product.column_map, beyond, lowest
-            if self.states:
-                to = self.states.edges
-                state_row = to.row_move[edge, rows]
-                _lower_and_make(*along, own, state_row, to.kind[edge, rows], to.column_map, buffer, none)
-                for row in np.flatnonzero(state_row >= 0).tolist():
-                    self.states.take(int(state_row[row]) * product.width, _signed(beyond[row]))
-            else:
-                _lower(*along)
+            unpack_rows(row_move, *self.packed.arrays, _signed(beyond))
+            self.lower(edge, rows, (row_move, kind, product.column_map, beyond, lowest), own, buffer)
             edges += int(np.count_nonzero(row_move >= 0)) * product.width
         at = _first_wrong(own.reshape(-1), lowest.reshape(-1), none)
         if at >= 0:
             raise _wrong(self.name, first * product.width + at, int(_signed(own).reshape(-1)[at]))
         return edges
+
+    def read_own(self, rows: slice, own: Unsigned, buffer: Unsigned) -> None:  # noqa: ARG002
+        """Read the distances of some rows."""
+        unpack_rows(np.arange(rows.start, rows.stop, dtype=np.int32), *self.packed.arrays, _signed(own))
+
+    def lower(self, edge: int, rows: slice, along: tuple[Any, ...], own: Unsigned, buffer: Unsigned) -> None:  # noqa: ARG002
+        """Lower the least distances by those that an edge leads to; `along` are the arguments of `_lower`."""
+        _lower(*along)
+
+
+@dataclass(frozen=True)
+class StateMakingCheck(RowCheck):
+    """The check of orbits of wheels, which makes the distances of all states meanwhile.
+
+    `take` gets the first state of a row and the row's distances, in which the goal's 0 is still missing. Several
+    threads may call it, and it stores no array.
+    """
+
+    to_states: ProductForm  # from orbits
+    take: Callable[[int, Signed], None]
+
+    def lower(self, edge: int, rows: slice, along: tuple[Any, ...], own: Unsigned, buffer: Unsigned) -> None:
+        """Lower them, and hand over the states that the edge leads through."""
+        to, beyond = self.to_states, along[3]
+        state_row = to.row_move[edge, rows]
+        _lower_and_make(*along, own, state_row, to.kind[edge, rows], to.column_map, buffer, _none(own))
+        for row in np.flatnonzero(state_row >= 0).tolist():
+            self.take(int(state_row[row]) * to.width, _signed(beyond[row]))
+
+
+@dataclass(frozen=True)
+class SymmetricCheck(RowCheck):
+    """The check of states whose edges lead to vertices, as their own distances are those of vertices."""
+
+    vertices: ProductForm  # an edge from each state
+
+    def read_own(self, rows: slice, own: Unsigned, buffer: Unsigned) -> None:
+        """Read the distances of the vertices of some rows of states."""
+        own.fill(_none(own))
+        row, kind = self.vertices.row_move[0, rows], self.vertices.kind[0, rows]
+        unpack_rows(row, *self.packed.arrays, _signed(buffer))
+        _lower(row, kind, self.vertices.column_map, buffer, own)
+
+
+def _none(distances: Unsigned) -> Any:
+    """The number of no distance, the greatest."""
+    return distances.dtype.type(np.iinfo(distances.dtype).max)
 
 
 def _signed(distances: Unsigned) -> Signed:

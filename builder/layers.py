@@ -68,12 +68,12 @@ class LayersJob(Job):
         with held(self.path), unpublished(self.path) as unfinished:
             with LayersWriter(unfinished) as writer:
                 layers = self._write(writer)
-                stored = self.space.stored_name
+                stored = self.space.storage.name
                 writer.finish(LayersInfo(self.puzzle.name, self.goal.key, stored, self.graph.size, self.depth, layers))
             self._check(unfinished)
 
     def _write(self, writer: LayersWriter) -> tuple[int, ...]:
-        depth, stored = _stored_depth(self.space, self.depth), self.space.stored_name
+        depth, stored = _stored_depth(self.space, self.depth), self.space.storage.name
         counts: list[int] = []
         with self.report.phase("breadth-first search", depth + 1, "layers", even=False) as phase:
             before, layer = NO_VERTICES, self.graph.goal_states
@@ -95,14 +95,14 @@ class LayersJob(Job):
         layers nearer to the goal and, outside layer 0, at least one leads one layer nearer. Moves between stored
         vertices can be taken back.
         """
-        graph, name = self.graph, self.space.stored_name
+        graph, name = self.graph, self.space.storage.name
         with LayersFile(path) as file:
             info = file.info
             expected = (self.puzzle.name, self.goal.key, name, graph.size)
             agree("puzzle, goal and size", expected, (info.puzzle, info.goal, info.stored, info.stored_size))
             layers = [file.layer(distance) for distance in range(len(info.layers))]
         published = self.goal.published.layers if self.goal.published else ()
-        if published and not self.space.orbits:
+        if published and graph.size == self.space.size:
             agree("layers published", published[: len(layers)], info.layers)
         agree("goal", graph.goal_states.tolist(), layers[0].tolist())
         whole = len(layers) <= _stored_depth(self.space, info.depth)
@@ -119,7 +119,7 @@ class LayersJob(Job):
 
 def _stored_depth(space: Space, depth: int) -> int:
     """The last layer of the stored graph that is needed for states up to `depth`."""
-    return max(depth - space.more, 0)
+    return max(depth - space.storage.offset, 0)
 
 
 def _allowance(distance: int, vertices: int) -> Callable[[int, int], None]:

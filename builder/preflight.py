@@ -12,12 +12,11 @@ import psutil
 
 from puzzlebase.builder.breadth_first import ADJACENCY_LIMIT, adjacency_bytes
 from puzzlebase.builder.breadth_first.directed import BYTES_OF_A_VERTEX, is_listed, listed_bytes
+from puzzlebase.builder.proofs import proof_of
 from puzzlebase.builder.publishing import BuildError, leftovers
 from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import Graph, Space
 
-# If there are more states, only the stored graph is certified, which implies the certificate of the states.
-STATES_IN_MEMORY = 1 << 28
 # Bytes, measured on the existing puzzles and rounded up. A search takes them for bit sets (3/8 a vertex) and tables
 # of rows, or for the distances and lists of an expansion. Verification works with what is left.
 PROGRAM = 400 << 20
@@ -35,7 +34,6 @@ _EARLY = 1000
 _START = 2.0
 _VERTEX_BY_ROWS = 8e-9  # for each early layer
 _VERTEX_OF_ORBITS, _VERTEX_BY_EXPANSION = 1.5e-8, 1e-6
-_STATE_COUNTED, _STATE_CERTIFIED = 2e-9, 1.5e-8
 
 _ROUNDED_UP = 999.5  # from this number on, three digits do not suffice: it is rounded to 1,000
 
@@ -122,31 +120,25 @@ class Estimate:
 
 def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
     """Estimate the needs of a space's table, beside what is free."""
-    stored = space.stored_size
-    rows = space.product is not None or space.orbits is not None
+    storage, stored = space.storage, space.stored_size
+    rows, proof = space.stored().product is not None, proof_of(storage)
     search = stored * (_BY_ROWS if rows else _BY_EXPANSION)
-    kind = "table"
+    kind = storage.kind
     if space.from_goal is None:
         listed = is_listed(space)
         kind = f"table of one-way moves, {'backwards over all moves in memory' if listed else 'in passes'}"
         search = BYTES_OF_A_VERTEX * stored + (listed_bytes(space) if listed else 0)
     elif not rows and adjacency_bytes(space) <= ADJACENCY_LIMIT:
         search = adjacency_bytes(space) + 12 * stored
-    if space.orbits and not space.more:
-        kind = f"table, rows up to {space.orbits.symmetries} symmetries"
-    both = space.orbits is not None and space.size <= STATES_IN_MEMORY
-    by_rows = _VERTEX_OF_ORBITS if space.more else _VERTEX_BY_ROWS * _early_layers(space)
+    by_rows = _VERTEX_OF_ORBITS if storage.offset else _VERTEX_BY_ROWS * _early_layers(space)
     of_vertices = stored * (by_rows if rows else _VERTEX_BY_EXPANSION)
-    of_states = space.size * (_STATE_COUNTED + (_STATE_CERTIFIED if both else 0.0))
-    if not both and not space.more and space.orbits:
-        of_states = 0.0
     return Estimate.over_table(
         path,
         kind,
         space.size,
         stored,
-        memory=int(max(search, space.size if both and space.more else 0)),
-        seconds=of_vertices + of_states,
+        memory=int(max(search, proof.memory(space))),
+        seconds=of_vertices + proof.seconds(space),
         threads=threads,
         disk=int(stored * (_JOURNAL + _TABLE)),
     )

@@ -133,7 +133,7 @@ class TableJob(Job):
             self.report.say("all layers are there from an earlier run")
         elif journal.layers:
             self.report.say(f"continuing after layer {len(journal.layers) - 1} of an earlier run")
-        stored = self.space.stored_name
+        stored = self.space.storage.name
         with self.report.phase("breadth-first search", graph.size, stored, even=False) as phase:
             report = LayerReport(phase, graph, stored, sum(journal.layers))
             find_layers(graph, journal, self.threads, report)
@@ -164,7 +164,7 @@ class TableJob(Job):
     def _finish(self, writer: TableWriter, findings: TableFindings) -> None:
         space, layers = self.space, findings.layers
         numbers = space.size, sum(layers), len(layers) - 1
-        info = TableInfo(self.puzzle.name, self.goal.key, *numbers, space.stored_name, space.stored_size, layers)
+        info = TableInfo(self.puzzle.name, self.goal.key, *numbers, space.storage.name, space.stored_size, layers)
         antipodes = zip(findings.antipodes, verify.texts(self, findings.antipodes), strict=True)
         machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
         of_build = datetime.now(UTC), self.version, machine, self.threads

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
-from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from puzzlebase.builder.breadth_first.directed import walk
-from puzzlebase.builder.census import histograms_of_rows
-from puzzlebase.builder.certificate import StateRows, VerificationError, certify, check_vertices
-from puzzlebase.builder.counting import Counted, counted, histograms_of
+from puzzlebase.builder.certificate import RowCheck, StateMakingCheck, VerificationError, certify, check_vertices
 from puzzlebase.builder.job import Job
-from puzzlebase.builder.preflight import STATES_IN_MEMORY, memory_for_distances
+from puzzlebase.builder.preflight import memory_for_distances
 from puzzlebase.builder.progress import LONG, Reporter
-from puzzlebase.db.block_cache import Packed, PackedBlocks, blocks_within
-from puzzlebase.db.blocks import BLOCK_SIZE, DistanceType, unpack
+from puzzlebase.builder.proofs import StatesInMemory, proof_of
+from puzzlebase.db.block_cache import PackedBlocks, blocks_within
+from puzzlebase.db.blocks import BLOCK_SIZE, unpack
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.table_file import ANTIPODES_KEPT, BuildStep, Certificate, TableFile
-from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Published, Signed, Space
+from puzzlebase.puzzles import UNREACHED, Graph, Indices, Published, Space
 from puzzlebase.puzzles.contract.errors import one_way_move
 from puzzlebase.puzzles.contract.space import Probe, ProductForm, Read
 from puzzlebase.puzzles.engines.frontier import among
 from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.puzzles.machinery.reversible import OneWay, one_way, one_way_of_tables
-from puzzlebase.threads import for_all
 
 _ROWS_CACHED = 8  # rows of orbits that each thread caches unpacked: consecutive states need the same rows
 _RANGES_TOGETHER = 64  # ranges that are looked through for antipodes before these are counted
@@ -51,49 +48,23 @@ class TableFindings(NamedTuple):
 
 def examine(job: Job, graph: Graph, stored: PackedBlocks) -> TableFindings:
     """Count all states and certify the distances of the stored `graph`; raises VerificationError and DamagedTable."""
-    space, name, report = job.space, job.space.stored_name, job.report
+    space = job.space
     rows = lru_cache(_ROWS_CACHED * job.threads)(stored.range)
     if space.directed and space.directed.start >= 0:
         first = job.puzzle.goals[0]
         agree("index of the start", job.puzzle.index(first.start, first), space.directed.start)
-    check_set(space, job.threads, report)
+    check_set(space, job.threads, job.report)
     states = (np.arange(first, min(first + BLOCK_SIZE, space.size)) for first in range(0, space.size, BLOCK_SIZE))
     with reversible(job, states):
-        with report.phase("read", graph.size, "distances"):
-            at_once = stored.in_memory and graph.product
-            dtype = stored.dtype(0, graph.size)
-            of_states = _OfStates(space, dtype) if space.more or (space.orbits and not at_once) else None
-        with report.phase(f"certificate of the {name}", graph.size, name) as phase:
-            made = of_states.made() if of_states and at_once else None
-            certificate, histograms = certify(name, graph, stored, job.threads, phase.advance, made)
-        certificates, stored_layers = [certificate], histograms.layers
-        if of_states and not at_once:
-            with report.phase("states", space.size, "states") as phase:
-                of_states.read(rows, job.threads, phase.advance)
-        if of_states and of_states.in_memory:
-            with report.phase("certificate of the states", space.size, "states") as phase:
-                certificate, histograms = certify("states", space, of_states.in_memory, job.threads, phase.advance)
-            certificates.append(certificate)
-        elif of_states:
-            histograms = histograms_of(sorted(of_states.counted, key=itemgetter(0)))
-        elif space.orbits and (space.size <= STATES_IN_MEMORY or len(stored_layers) > space.orbits.vertices.width):
-            with report.phase("certificate of the states", space.size, "states") as phase:
-                product, vertices = space.orbits.states, space.orbits.vertices
-                states_graph = Graph(
-                    size=space.size, expand=space.expand, goal_states=graph.goal_states, product=product
-                )
-                certificate, histograms = certify(
-                    "states", states_graph, stored, job.threads, phase.advance, vertices=vertices
-                )
-            certificates.append(certificate)
-        elif space.orbits and (packed := stored.packed()):  # a row's counts are no longer than the row
-            with report.phase("states", space.size, "states") as phase:
-                histograms = histograms_of_rows(space.orbits.vertices, packed, job.threads, phase.advance)
+        with job.report.phase("read", graph.size, "distances"):
+            in_rows = stored.in_memory and graph.product is not None
+        proof = proof_of(space.storage)(space, graph, stored, in_rows, rows, job.threads, job.report)
+        stored_layers, histograms = proof.run()
         layers = histograms.layers
         start = job.puzzle.index(job.goal.start, job.goal)
         from_start = int(space.distance_range(start, start + 1, rows)[0])
         antipodes = _antipodes_of(space, rows, histograms, len(layers) - 1, job.threads)
-    return TableFindings(histograms, layers, antipodes, stored_layers, certificates, from_start)
+    return TableFindings(histograms, layers, antipodes, stored_layers, proof.certificates, from_start)
 
 
 def check_set(space: Space, threads: int, report: Reporter) -> None:
@@ -129,14 +100,14 @@ def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
     if space.directed:
         yield
         return
-    if space.orbits and (problem := space.orbits.problem()):
+    if problem := space.storage.problem(space.goal_states):
         raise VerificationError(problem)
     if space.product:  # if moves are tables, these are checked first
         _refuse(job, one_way_of_tables(space.product()))
     try:
         yield
     except VerificationError:
-        if not (space.product or space.orbits):
+        if not space.product and space.stored() is space:
             _refuse(job, one_way(space.expand, states))
         raise
 
@@ -146,68 +117,6 @@ def _refuse(job: Job, found: OneWay | None) -> None:
         before, after = texts(job, [found.state, found.to])
         error = one_way_move(job.puzzle.name, job.puzzle.moves[found.move].name, before, after)
         raise VerificationError(f"{error}; {error.hint}")
-
-
-class StatesInMemory:
-    """Distances of all states in memory, signed integers of one type, during their certificate."""
-
-    def __init__(self, distances: Signed) -> None:
-        self._distances = distances
-
-    def put(self, first: int, distances: Signed) -> None:
-        """Write the distances of consecutive states; raises VerificationError if one is too large for their type."""
-        if distances.max() > np.iinfo(self._distances.dtype).max:
-            raise VerificationError(f"a distance of {distances.max()} in a table of orbits")
-        self._distances[first : first + len(distances)] = distances
-
-    def probe(self, indices: Indices) -> Distances:
-        """Distances of any states, int64[n] -> int32[n]; -1 for -1."""
-        return np.where(indices < 0, UNREACHED, self._distances[indices]).astype(np.int32)
-
-    def packed(self) -> Packed:
-        """One block, in which a distance has as many bits as in memory."""
-        one, dtype = np.zeros(1, np.int32), self._distances.dtype
-        width, codes = np.full(1, 8 * dtype.itemsize, np.uint8), self._distances.view(np.uint8)
-        return Packed(np.iinfo(dtype).max, (len(self._distances), codes, one.astype(np.int64), one, width))
-
-
-class _OfStates:
-    """The distances of states, which follow from those of orbits: stored if they fit into memory, else counted."""
-
-    def __init__(self, space: Space, dtype: DistanceType) -> None:
-        self._space = space
-        self.counted: list[Counted] = []
-        few = space.size <= STATES_IN_MEMORY
-        self.in_memory = StatesInMemory(np.full(space.size, UNREACHED, dtype)) if few else None
-
-    def made(self) -> StateRows:
-        """Have a certificate of the orbits make them; raises VerificationError unless its edges lead through each."""
-        space = self._space
-        assert space.orbits
-        edges = space.orbits.states()
-        found, rows = np.sort(edges.row_move[edges.row_move >= 0]), space.size // edges.width
-        if not np.array_equal(found, np.arange(rows)):
-            raise VerificationError(f"the edges of the orbits lead through {len(found)} rows of states of {rows}")
-        return StateRows(edges, self._take)
-
-    def read(self, read: Read, threads: int, advance: Callable[[int], None]) -> None:
-        """Read all distances as readers do, range by range, if those of the orbits are not in memory."""
-        size = self._space.size
-
-        def take(first: int) -> None:
-            distances = self._space.distance_range(first, min(first + BLOCK_SIZE, size), read)
-            self._take(first, distances)
-            advance(len(distances))
-
-        with ThreadPoolExecutor(threads) as pool:
-            for_all(pool, take, range(0, size, BLOCK_SIZE))
-
-    def _take(self, first: int, distances: Signed) -> None:
-        self._space.put_goal(first, distances)
-        if self.in_memory:
-            self.in_memory.put(first, distances)
-        else:
-            self.counted.extend([*counted(first, distances)])  # at once, since other threads do so too
 
 
 def _antipodes_of(space: Space, read: Read, histograms: Histograms, gods_number: int, threads: int) -> list[int]:
@@ -263,8 +172,8 @@ def verify_sample(job: Job, path: Path | None = None) -> int:
         start = space.distances(np.array([job.puzzle.index(goal.start, goal)]), stored.probe)
         agree_with_published(goal.published, file.info.layers, int(start[0]))
         graphs: list[tuple[str, Graph, Probe]] = [("states", space, lambda at: space.distances(at, stored.probe))]
-        if space.orbits is not None:
-            graphs.append(("orbits", space.stored(), stored.probe))
+        if (graph := space.stored()) is not space:
+            graphs.append((space.storage.name, graph, stored.probe))
         for name, graph, probe in graphs:
             count = min(SAMPLE, graph.size)
             with job.report.phase(f"sample of the {name}", count, name):
@@ -294,7 +203,7 @@ def _numbered_as(job: Job, file: TableFile) -> Job:
         job = replace(job, puzzle=numbered(job.puzzle, lambda: space))
     info, wanted = file.info, job.space
     stated = (info.puzzle, info.goal, info.states, info.stored, info.stored_size)
-    expected = (job.puzzle.name, job.goal.key, wanted.size, wanted.stored_name, wanted.stored_size)
+    expected = (job.puzzle.name, job.goal.key, wanted.size, wanted.storage.name, wanted.stored_size)
     if stated != expected:
         raise VerificationError(f"{str(file.path)!r} is the table of {stated}, not of {expected}")
     return job
@@ -348,6 +257,6 @@ def compile_certificates() -> None:
     one, stored = ProductForm(row, row, row.astype(np.uint32)), StatesInMemory(distances)
     one_way_of_tables(one)
     graph = Graph(size=1, expand=one.expand, goal_states=np.zeros(1, np.int64), product=lambda: one)
-    for states in (StateRows(one, lambda _first, _distances: None), None):
-        certify("states", graph, stored, 1, states=states)
+    for check in (partial(StateMakingCheck, to_states=one, take=lambda *_: None), RowCheck):
+        certify("states", graph, stored, 1, of_rows=check)
     unpack(0, *stored.packed().arrays, distances)

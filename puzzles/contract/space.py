@@ -5,9 +5,10 @@ An index is an int64; -1 is no state and no vertex. Vertices and edges are state
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -158,6 +159,17 @@ class Graph:
         assert step
         return Successors.of(step(vertices))
 
+    @classmethod
+    def of_product(cls, size: int, goal_states: Indices, make: Callable[[], ProductForm]) -> Graph:
+        """Make a graph whose product form is made once, when it is needed."""
+        product = cache(make)
+        return cls(
+            size=size,
+            expand=lambda vertices: product().expand(vertices),
+            goal_states=goal_states,
+            product=product,
+        )
+
     @property
     def one_way(self) -> bool:
         """True if some edge may not lead back."""
@@ -167,27 +179,6 @@ class Graph:
     def from_goal(self) -> Callable[[Indices], Indices] | None:
         """The function against the edges; `expand` if they are closed under inversion, None if there is none."""
         return self.directed.predecessors if self.directed else self.expand
-
-
-@dataclass(frozen=True, kw_only=True)
-class Orbits:
-    """A smaller graph: a state's distance is 0 at the goal, and elsewhere `more` + the least one of its vertices."""
-
-    size: int  # of the graph
-    vertices: ProductForm  # an edge from each state to each of its vertices
-    graph: Callable[[], Graph]  # makes the graph, for builders and searches alone
-    representatives: Callable[[], Callable[[Indices], Indices]]
-    """Makes the map from vertices to representatives of their orbits, with equal distances: int64[n] -> int64[n]."""
-    states: Callable[[], ProductForm]
-    """Makes the edges back from vertices to states; one edge of one vertex leads to each state.
-
-    If edge k leads from one of a state's two vertices to it, edge k of the graph leads to the other vertex. If `more`
-    is 0, these are instead the edges from states to the vertices of the states after each move.
-    """
-    more: int = 1  # 1 where moves lead from a state to its vertices; 0 where it is one of them up to symmetry
-    symmetries: int = 1  # that lead states to their vertices
-    images: Sequence[Sequence[int]] = ()  # of each move under each of these symmetries
-    problem: Callable[[], str | None] = lambda: None  # names what is wrong with these symmetries, for certificates
 
 
 class Factors(NamedTuple):
@@ -207,13 +198,78 @@ class SearchGraph(NamedTuple):
     representatives: Callable[[Indices], Indices]  # of vertices, int64[n] -> int64[n]
 
 
+class Storage(ABC):
+    """A way to store the distances of a space: as those of the vertices of a graph, from which the states' follow."""
+
+    name: ClassVar[str] = "orbits"  # the word for the vertices
+    offset: ClassVar[int] = 0  # the distance of a state other than the goal, minus the least one of its vertices
+
+    @property
+    def kind(self) -> str:
+        """The kind of the table, in words about the needs of its build."""
+        return "table"
+
+    @abstractmethod
+    def size(self, space: Space) -> int:
+        """The number of vertices, known without making the graph."""
+
+    @abstractmethod
+    def graph(self, space: Space) -> Graph:
+        """The graph whose distances are enumerated and stored; its product form is made when it is needed."""
+
+    @abstractmethod
+    def searched(self, space: Space) -> SearchGraph:
+        """The same graph for searches, with one vertex for all that have equal distances by a symmetry."""
+
+    @abstractmethod
+    def distances(self, space: Space, states: Indices, probe: Probe) -> Distances:
+        """The distances of states, int64[n] -> int32[n]; `probe` reads those of vertices."""
+
+    @abstractmethod
+    def distance_range(self, space: Space, first: int, last: int, read: Read) -> Signed:
+        """The distances of states first .. last-1; `read` gives those of vertices."""
+
+    def problem(self, goal_states: Indices) -> str | None:  # noqa: ARG002
+        """Name what is wrong with the symmetries that it rests on, for certificates; None without a fault."""
+        return None
+
+
+class States(Storage):
+    """The distances of the states themselves."""
+
+    name = "states"
+
+    def size(self, space: Space) -> int:
+        """The number of states."""
+        return space.size
+
+    def graph(self, space: Space) -> Graph:
+        """The space itself."""
+        return space
+
+    def searched(self, space: Space) -> SearchGraph:
+        """The space, with its goal states sorted and without repeats."""
+        return SearchGraph(replace(space, goal_states=np.unique(space.goal_states)), np.unique, lambda some: some)
+
+    def distances(self, space: Space, states: Indices, probe: Probe) -> Distances:  # noqa: ARG002
+        """The distances as they are stored."""
+        return probe(states)
+
+    def distance_range(self, space: Space, first: int, last: int, read: Read) -> Signed:  # noqa: ARG002
+        """The distances as they are stored."""
+        return read(first, last)
+
+
+STATES = States()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Space(Graph):
     """The states of a puzzle as indices relative to one goal; the edges are the puzzle's moves in their order."""
 
     rank: Callable[[Boards], Indices]  # of boards, uint8[n, places] -> int64[n]; -1 outside the space
     unrank: Callable[[Indices], Boards]  # int64[n] -> uint8[n, places]
-    orbits: Orbits | None = None  # enumerated and stored in place of the states
+    storage: Storage = STATES
     connected: bool = False  # True if every state can reach the goal
     shortest: Callable[[int, Spend], Shortest] | None = None  # the puzzle's own search, if it is the better one
     cut_off: Callable[[Boards], bool] | None = None
@@ -232,7 +288,7 @@ class Space(Graph):
         *,
         rank: Callable[[Boards], Indices],
         unrank: Callable[[Indices], Boards],
-        orbits: Orbits | None = None,
+        storage: Storage = STATES,
     ) -> Space:
         """Make the connected space of every row with every column."""
         return cls(
@@ -243,117 +299,32 @@ class Space(Graph):
             rank=rank,
             unrank=unrank,
             connected=True,
-            orbits=orbits,
+            storage=storage,
         )
 
     def stored(self) -> Graph:
         """The graph whose distances are enumerated and stored."""
-        return self if self.orbits is None else self.orbits.graph()
+        return self.storage.graph(self)
 
     def searched(self) -> SearchGraph:
         """The stored graph with one vertex for each orbit."""
-        if self.orbits is None:
-            return SearchGraph(replace(self, goal_states=np.unique(self.goal_states)), np.unique, lambda some: some)
-        graph, representatives, to_vertices = self.orbits.graph(), self.orbits.representatives(), self.orbits.vertices
-
-        def expand(vertices: Indices) -> Indices:
-            successors = graph.expand(vertices)
-            return representatives(successors.reshape(-1)).reshape(successors.shape)
-
-        def vertices(states: Indices) -> Indices:
-            return np.unique(representatives(to_vertices.expand(states).reshape(-1)))
-
-        goal_states = np.unique(representatives(graph.goal_states))
-        return SearchGraph(Graph(size=graph.size, expand=expand, goal_states=goal_states), vertices, representatives)
-
-    @property
-    def more(self) -> int:
-        """The distance of a state other than the goal, minus the least one of its vertices."""
-        return self.orbits.more if self.orbits else 0
+        return self.storage.searched(self)
 
     @property
     def stored_size(self) -> int:
         """The number of vertices of the stored graph, known without making it."""
-        return self.size if self.orbits is None else self.orbits.size
-
-    @property
-    def stored_name(self) -> str:
-        """The word for the indices of a table's distances."""
-        return "states" if self.orbits is None else "orbits"
+        return self.storage.size(self)
 
     def distances(self, indices: Indices, probe: Probe) -> Distances:
         """The distances of states, int64[n] -> int32[n]; `probe` reads those of the stored graph's vertices."""
-        if self.orbits is None:
-            return probe(indices)
-        vertices = self.orbits.vertices.expand(indices)
-        distances = np.empty(len(indices), np.int32)
-        values = probe(vertices.reshape(-1)).reshape(vertices.shape)
-        above_least(indices, values, self.more, self.goal_states, distances)
-        return distances
+        return self.storage.distances(self, indices, probe)
 
     def distance_range(self, first: int, last: int, read: Read) -> Signed:
         """The distances of states first .. last-1; `read` gives those of the stored graph's vertices, in whole rows."""
-        if self.orbits is None:
-            return read(first, last)
-        to_vertices = self.orbits.vertices
-        width = to_vertices.width
-        parts = []
-        for row in range(first // width, -(-last // width)):
-            columns = slice(max(first - row * width, 0), min(last - row * width, width))
-            rows = [read(at * width, (at + 1) * width) for at in to_vertices.row_move[:, row].tolist()]
-            maps = [to_vertices.column_map[kind, columns] for kind in to_vertices.kind[:, row].tolist()]
-            parts.append(_above_minima(rows, maps, self.more))
-        distances = np.concatenate(parts) if len(parts) > 1 else parts[0]
-        self.put_goal(first, distances)
-        return distances
-
-    def put_goal(self, first: int, distances: Signed) -> None:
-        """Write the goal's zeros, which do not follow from orbits, into the distances of states `first` and on."""
-        goal = self.goal_states - first
-        distances[goal[(goal >= 0) & (goal < len(distances))]] = 0
+        return self.storage.distance_range(self, first, last, read)
 
 
 class GrowingSpace(Space):
     """A space whose states get indices, for one answer alone, when searches meet them; `size` is the most states."""
 
     grows = True
-
-
-def _above_minima(rows: list[Signed], maps: list[npt.NDArray[np.uint32]], more: int) -> Signed:
-    """Add 0 or 1 to the minima of distances in several rows, each at the columns of its map; -1 if all are."""
-    signed = np.result_type(*rows)
-    unsigned = np.dtype(f"u{signed.itemsize}")  # in which -1 is the greatest
-    values = [row.astype(signed, copy=False).view(unsigned) for row in rows]
-    if len(rows) == 2 and signed.itemsize == 1:
-        distances = np.empty(len(maps[0]), unsigned)
-        _from_two_rows(values[0], maps[0], values[1], maps[1], distances)
-    else:
-        distances = np.minimum.reduce([row[columns] for row, columns in zip(values, maps, strict=True)])
-        distances += (distances != np.iinfo(unsigned).max) & (more == 1)
-    return distances.view(signed)
-
-
-@kernel
-def _from_two_rows(row, columns, other_row, other_columns, distances):  # type: ignore[no-untyped-def]
-    """Do the same with bytes: to read each distance once takes a third of the time."""
-    for i in range(distances.shape[0]):
-        value = min(row[columns[i]], other_row[other_columns[i]])
-        distances[i] = value + np.uint8(value != 255)
-
-
-@kernel
-def above_least(indices, values, more, goal_states, distances):  # type: ignore[no-untyped-def]
-    """Write the distances of states, from those of their vertices, int32[n, vertices]."""
-    for i in range(indices.shape[0]):
-        distance = np.int32(-1)
-        for k in range(values.shape[1]):
-            value = values[i, k]
-            if value >= 0 and (distance < 0 or value < distance):
-                distance = value
-        if distance >= 0:
-            distance += np.int32(more)
-        if distance == more:
-            for goal_state in goal_states:
-                if indices[i] == goal_state:
-                    distance = np.int32(0)
-        distances[i] = distance

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.space import Boards, Factors, GrowingSpace, Indices, Space
+from puzzlebase.puzzles.contract.space import STATES, Boards, Factors, GrowingSpace, Indices, Space
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, blocks_of, states_at_most
 from puzzlebase.puzzles.definitions.counting import Count, count, move_pieces, points_of
 from puzzlebase.puzzles.definitions.definition import Definition, Flags, Numbers
@@ -154,7 +154,7 @@ class Numbered:
             product=form,
             rank=rank,
             unrank=partial(self._boards, product.unrank),
-            orbits=SymmetricRows.of(product, group).orbits() if len(group) > 1 else None,
+            storage=SymmetricRows.of(product, group) if len(group) > 1 else STATES,
             connected=connected,
             factors=Factors(
                 moves=tuple(factor.moves for factor in product.factors),

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.space import Graph, Indices, Orbits, ProductForm
+from puzzlebase.puzzles.contract.space import Indices, ProductForm
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock
 from puzzlebase.puzzles.definitions.definition import (
     AnyNumbers,
@@ -31,6 +31,7 @@ from puzzlebase.puzzles.definitions.definition import (
 from puzzlebase.puzzles.definitions.factors import Factor, Product, maps_of
 from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
 from puzzlebase.puzzles.definitions.work import Work
+from puzzlebase.puzzles.machinery.classes import SymmetryClasses
 
 _ROWS_AT_ONCE = 1 << 13
 _SAMPLE = 100  # states, by which symmetries are told apart
@@ -220,7 +221,7 @@ def solved_but_for(definition: Definition, factor: Factor) -> tuple[Numbers, Num
 
 
 @dataclass(frozen=True, eq=False)
-class SymmetricRows:
+class SymmetricRows(SymmetryClasses):
     """The rows of a product by their classes under a group of symmetries."""
 
     product: Product
@@ -282,32 +283,31 @@ class SymmetricRows:
             number[pair] = numbers.setdefault(self.columns[own][maps[move]].tobytes(), len(numbers))
         return ProductForm(self.row[to], number[kind], maps_of(numbers))
 
-    def orbits(self) -> Orbits:
-        """The graph of the vertices, whose distances are those of the states."""
-        product, size = cache(lambda: self.form(self.least)), len(self.least) * self.product.width
+    @property
+    def rows(self) -> int:
+        """The number of classes."""
+        return len(self.least)
 
-        def graph() -> Graph:
-            return Graph(
-                size=size,
-                expand=lambda vertices: product().expand(vertices),
-                goal_states=self.vertices.expand(np.array([self.product.solved]))[:, 0],
-                product=product,
-            )
+    @cached_property
+    def images(self) -> Sequence[Sequence[int]]:
+        """The images of each move under each symmetry."""
+        return [each.moves for each in self.group]
 
-        return Orbits(
-            size=size,
-            vertices=self.vertices,
-            graph=graph,
-            representatives=self._representatives,
-            states=lambda: self.form(np.arange(self.product.count)),
-            more=0,
-            symmetries=len(self.group),
-            images=[each.moves for each in self.group],
-            problem=lambda: next(chain(self._problems_of_moves(), self._problems_of_rows()), None),
-        )
+    @cached_property
+    def edges(self) -> ProductForm:
+        """The edges between vertices."""
+        return self.form(self.least)
 
-    def _representatives(self) -> Callable[[Indices], Indices]:
-        """The map of vertices to representatives: of the columns that symmetries of a row exchange, the least one."""
+    def moves(self) -> ProductForm:
+        """Make the edges from states to the vertices of the states after each move."""
+        return self.form(np.arange(self.product.count))
+
+    def problem(self, goal_states: Indices) -> str | None:  # noqa: ARG002
+        """Name a breach of the law of symmetries in docs/table-format.md."""
+        return next(chain(self._problems_of_moves(), self._problems_of_rows()), None)
+
+    def representatives(self) -> Callable[[Indices], Indices]:
+        """Make the map to representatives: of the columns that symmetries of a row exchange, the least one."""
         image_of, parts = _image_of_rows(self.product, self.group), self.product.row_parts(self.least)
         fixed = np.stack([image_of(number, parts) == self.least for number in range(len(self.group))])
         several, family, width = fixed.sum(axis=0) > 1, self.product.family_of(self.least), self.product.width

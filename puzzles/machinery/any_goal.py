@@ -12,7 +12,7 @@ import numpy as np
 from puzzlebase.puzzles.contract.errors import InvalidState, no_goal, shorten
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import Puzzle
-from puzzlebase.puzzles.contract.space import Space
+from puzzlebase.puzzles.contract.space import STATES, Space
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 _KEY = "([a-z2-7]+)"  # behind the prefix
@@ -23,7 +23,7 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
 
     Such a goal's name is the state. If a named goal equals it, its key is that goal's. Otherwise the key is "to-" and
     the state's canonical text in base 32, so the key gives the goal back. Its space is the default goal's with other
-    goal states, but without orbits, since these may rest on symmetries of the default goal.
+    goal states, but stores each state, since these may rest on symmetries of the default goal.
     """
     default = puzzle.goals[0]
     # Where the default goal's key is its name and a digest of the rules, as for a definition, these keys have it too.
@@ -54,7 +54,7 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
         if (goal_states < 0).any():
             return _alone(puzzle, goal)
         directed = whole.directed and whole.directed._replace(solved=None)
-        return replace(whole, goal_states=np.sort(goal_states), orbits=None, shortest=None, directed=directed)
+        return replace(whole, goal_states=np.sort(goal_states), storage=STATES, shortest=None, directed=directed)
 
     other = SPACES.remember(derived)
 

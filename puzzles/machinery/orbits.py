@@ -15,14 +15,16 @@ the vertices suffice.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.kernels import interpreted
-from puzzlebase.puzzles.contract.space import Arrays, Graph, Indices, Orbits, ProductForm
+from puzzlebase.kernels import interpreted, kernel
+from puzzlebase.puzzles.contract.space import Arrays, Distances, Indices, Probe, ProductForm, Read, Signed, Space
+from puzzlebase.puzzles.machinery.classes import SmallerGraph
 
 
 class SlotMap(NamedTuple):
@@ -124,12 +126,12 @@ class OrbitRows:
         return self._representatives
 
     def vertex_tables(self) -> Arrays:
-        """The vertices of the states' orbits, in the form that `orbits_of` takes."""
+        """The vertices of the states' orbits, in the form that WheelOrbits takes."""
         row, kind = map(np.array, zip(self._to_vertex["L"], self._to_vertex["R"], strict=True))
         return {"node_row": row, "node_kind": kind, "node_rows": np.array(self._count)}
 
     def graph_tables(self) -> Arrays:
-        """The moves of the vertices, for builders and searches only, in the form that `orbits_of` takes."""
+        """The moves of the vertices, for builders and searches only, in the form that WheelOrbits takes."""
         other, own = self._turned({"L": "R", "R": "L"}), self._turned({"L": "L", "R": "R"})
         return {
             f"{name}_{part}": array
@@ -169,35 +171,121 @@ class OrbitRows:
         )
 
 
-def orbits_of(tables: Arrays, states: ProductForm, goal_states: Indices, of_graph: Callable[[], Arrays]) -> Orbits:
-    """Make the orbits of states whose moves are five turns of the left wheel and five of the right one.
+@dataclass(frozen=True)
+class WheelOrbits(SmallerGraph):
+    """The orbits of states whose moves are five turns of the left wheel and five of the right one.
 
     `tables` are `vertex_tables` and the column maps of their kinds as `column_map`; `of_graph` makes `graph_tables`.
     """
-    vertices = ProductForm(tables["node_row"], tables["node_kind"], tables["column_map"])
-    size = int(tables["node_rows"]) * vertices.width
 
-    def form(name: str) -> ProductForm:
-        made = of_graph()
-        return ProductForm(*(made[f"{name}_{part}"] for part in ("row", "kind", "map")))
+    tables: Arrays
+    of_graph: Callable[[], Arrays]
 
-    def graph() -> Graph:
-        product = form("link")
-        with interpreted(always=len(goal_states) < 100):
-            turned = states.expand(goal_states).reshape(2, 5)
-            start = [vertices.expand(np.append(turned[side], goal_states))[:, side] for side in range(2)]
-        return Graph(size=size, expand=product.expand, goal_states=np.unique(start), product=lambda: product)
+    offset = 1
 
-    def least() -> Callable[[Indices], Indices]:
-        repeats = form("repeat")
+    @cached_property
+    def vertices(self) -> ProductForm:
+        """An edge from each state to each of its two orbits."""
+        return ProductForm(self.tables["node_row"], self.tables["node_kind"], self.tables["column_map"])
+
+    @property
+    def rows(self) -> int:
+        """The number of rows of vertices."""
+        return int(self.tables["node_rows"])
+
+    @property
+    def edges(self) -> ProductForm:
+        """The edges between orbits that share a state."""
+        return self._form("link")
+
+    def states(self) -> ProductForm:
+        """Make the edges back from vertices to states; one edge of one vertex leads to each state.
+
+        If edge k leads from one of a state's two vertices to it, edge k of the graph leads to the other vertex.
+        """
+        return self._form("state")
+
+    def goal_vertices(self, space: Space) -> Indices:
+        """The orbits of the neighbours of goal states that do not hold these, and those of the goal states."""
+        with interpreted(always=len(space.goal_states) < 100):
+            turned = space.expand(space.goal_states).reshape(2, 5)
+            sides = [self.vertices.expand(np.append(turned[side], space.goal_states))[:, side] for side in range(2)]
+        return np.unique(sides)
+
+    def representatives(self) -> Callable[[Indices], Indices]:
+        """Make the map from vertices to the least one of those in one orbit."""
+        repeats = self._form("repeat")
         repeated = (repeats.kind != 0).any(axis=0)
 
         def least_of(some: Indices) -> Indices:
             found = some.copy()
-            several = np.flatnonzero(repeated[some // vertices.width] & (some >= 0))
+            several = np.flatnonzero(repeated[some // repeats.width] & (some >= 0))
             found[several] = repeats.expand(some[several]).min(axis=1)
             return found
 
         return least_of
 
-    return Orbits(size=size, vertices=vertices, graph=graph, representatives=least, states=lambda: form("state"))
+    def distances(self, space: Space, states: Indices, probe: Probe) -> Distances:
+        """One more than the least of both orbits; 0 at the goal."""
+        vertices = self.vertices.expand(states)
+        distances = np.empty(len(states), np.int32)
+        values = probe(vertices.reshape(-1)).reshape(vertices.shape)
+        _above_least(states, values, space.goal_states, distances)
+        return distances
+
+    def distance_range(self, space: Space, first: int, last: int, read: Read) -> Signed:
+        """The same from whole rows of vertices."""
+        rows = [_above_minima(*each) for each in self.rows_of_range(first, last, read)]
+        distances = np.concatenate(rows) if len(rows) > 1 else rows[0]
+        put_goal(space, first, distances)
+        return distances
+
+    def _form(self, name: str) -> ProductForm:
+        made = self.of_graph()
+        return ProductForm(*(made[f"{name}_{part}"] for part in ("row", "kind", "map")))
+
+
+def put_goal(space: Space, first: int, distances: Signed) -> None:
+    """Write the goal's zeros, which do not follow from orbits, into the distances of states `first` and on."""
+    goal = space.goal_states - first
+    distances[goal[(goal >= 0) & (goal < len(distances))]] = 0
+
+
+def _above_minima(rows: list[Signed], maps: list[npt.NDArray[np.uint32]]) -> Signed:
+    """Add 1 to the minima of distances in several rows, each at the columns of its map; -1 if all are."""
+    signed = np.result_type(*rows)
+    unsigned = np.dtype(f"u{signed.itemsize}")  # in which -1 is the greatest
+    values = [row.astype(signed, copy=False).view(unsigned) for row in rows]
+    if len(rows) == 2 and signed.itemsize == 1:
+        distances = np.empty(len(maps[0]), unsigned)
+        _from_two_rows(values[0], maps[0], values[1], maps[1], distances)
+    else:
+        distances = np.minimum.reduce([row[columns] for row, columns in zip(values, maps, strict=True)])
+        distances += distances != np.iinfo(unsigned).max
+    return distances.view(signed)
+
+
+@kernel
+def _from_two_rows(row, columns, other_row, other_columns, distances):  # type: ignore[no-untyped-def]
+    """Do the same with bytes: to read each distance once takes a third of the time."""
+    for i in range(distances.shape[0]):
+        value = min(row[columns[i]], other_row[other_columns[i]])
+        distances[i] = value + np.uint8(value != 255)
+
+
+@kernel
+def _above_least(indices, values, goal_states, distances):  # type: ignore[no-untyped-def]
+    """Write the distances of states, from those of their vertices, int32[n, vertices]."""
+    for i in range(indices.shape[0]):
+        distance = np.int32(-1)
+        for k in range(values.shape[1]):
+            value = values[i, k]
+            if value >= 0 and (distance < 0 or value < distance):
+                distance = value
+        if distance >= 0:
+            distance += np.int32(1)
+        if distance == 1:
+            for goal_state in goal_states:
+                if indices[i] == goal_state:
+                    distance = np.int32(0)
+        distances[i] = distance

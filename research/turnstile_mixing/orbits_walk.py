@@ -29,6 +29,7 @@ from puzzlebase.db.table import Table
 from puzzlebase.kernels import kernel
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import Goal, Indices, Puzzle, Signed, Space
+from puzzlebase.puzzles.machinery.orbits import WheelOrbits
 from puzzlebase.system import processors
 from puzzlebase.threads import for_all, ranges
 
@@ -70,10 +71,8 @@ class OrbitsWalk:
 
     def __init__(self, space: Space, nearest: Signed, layers: tuple[int, ...], threads: int) -> None:
         """`nearest` are the distances of the orbits' vertices, [vertices]; `layers` count the states."""
-        assert space.orbits is not None
-        graph = space.orbits.graph()
-        assert graph.product is not None
-        edges, states = graph.product(), space.orbits.states()
+        assert isinstance(space.storage, WheelOrbits)
+        edges, states = space.storage.edges, space.storage.states()
         self.turn = 0
         self._layers, self._threads = layers, threads
         self._turns = edges.edges - 1
@@ -138,8 +137,8 @@ def _times(other: Signed, state: Signed) -> npt.NDArray[np.int64]:
 
 def _goal_shares(space: Space) -> tuple[Indices, npt.NDArray[np.float64]]:
     """The vertices of the goal states' orbits, and the probability that the walk begins in each state of an orbit."""
-    assert space.orbits is not None
-    vertices, goal_states = space.orbits.vertices, space.goal_states
+    assert isinstance(space.storage, WheelOrbits)
+    vertices, goal_states = space.storage.vertices, space.goal_states
     turned = space.expand(goal_states).reshape(len(goal_states), vertices.edges, -1)
     found: dict[int, float] = {}
     for wheel in range(vertices.edges):

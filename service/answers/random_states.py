@@ -395,7 +395,7 @@ def random_turns(source: Source, turns: int, walk: str, key: str | None = None) 
     with suppress(NoSpace):
         space = space or puzzle.space(source.goal)
     # If any turn of one wheel is one move, moves lead from a state to the vertices that a table stores.
-    wheels = space is not None and space.more > 0
+    wheels = space is not None and space.storage.offset > 0
     if walk == "alternate" and not wheels:
         raise InvalidRequest(f"{puzzle.name} has no wheels that could alternate", "take the walk any or no-undo")
     depends = wheels or space is None or space.grows or space.one_way

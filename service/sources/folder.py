@@ -386,7 +386,7 @@ def _check(source: OpenTable) -> None:
     """Raise DamagedTable if the table is not that of the puzzle and the goal."""
     info, space = source.table.info, source.space
     found = (info.puzzle, info.goal, info.states, info.stored, info.stored_size)
-    if found != (source.puzzle.name, source.goal.key, space.size, space.stored_name, space.stored_size):
+    if found != (source.puzzle.name, source.goal.key, space.size, space.storage.name, space.stored_size):
         raise _of_another(source.table.header)
     with interpreted(always=len(space.goal_states) < 100):
         zeros = not source.distances(space.goal_states).any()

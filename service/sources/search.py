@@ -13,7 +13,17 @@ from puzzlebase import plugins
 from puzzlebase.db.layers import StoredLayers
 from puzzlebase.puzzles import Goal, GraphSearch, NoSpace, Pattern, PatternDatabases, Puzzle, find
 from puzzlebase.puzzles.contract.errors import no_way_back
-from puzzlebase.puzzles.contract.space import UNREACHED, Boards, Distances, Indices, SearchGraph, Shortest, Space, Spend
+from puzzlebase.puzzles.contract.space import (
+    STATES,
+    UNREACHED,
+    Boards,
+    Distances,
+    Indices,
+    SearchGraph,
+    Shortest,
+    Space,
+    Spend,
+)
 from puzzlebase.puzzles.engines.frontier import among
 from puzzlebase.puzzles.machinery.spaces import arrays_of
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
@@ -56,8 +66,8 @@ class Searchable:
             former = None  # a table was built or replaced, or a definition changed
         space = former.space if former else _space(puzzle, goal)
         search = former.shortest if former else _with_patterns(puzzle, goal, patterns)
-        if search and space.orbits:
-            space = replace(space, orbits=None)
+        if search:
+            space = replace(space, storage=STATES)
         search_graph = former.search_graph if former else space.searched()
         graph = search_graph.graph
         layers = stored.layers if stored else [graph.goal_states]
@@ -265,7 +275,7 @@ class OpenSearch(ShortestPaths):
         """Search for a state's distance; note the vertices of its shortest paths, or its bound if it is UNKNOWN."""
         if self.budget.over:
             return UNKNOWN
-        edges_from_state = self.space.more
+        edges_from_state = self.space.storage.offset
         spend = self.budget.within(_BEFORE_BOUNDS) if self._searchable.bounds else self.budget.spend
         if self._shortest:
             found = self._shortest(self.space, index, spend, first=first)

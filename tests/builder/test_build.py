@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from puzzlebase.builder import BuildError, Reporter, TableJob, VerificationError, verify
+from puzzlebase.builder import BuildError, Reporter, TableJob, VerificationError, proofs, verify
 from puzzlebase.builder.journal import BitLayout, Journal
 from puzzlebase.db.blocks import BLOCK_SIZE, encode
 from puzzlebase.db.errors import DamagedTable
@@ -74,7 +74,7 @@ def test_states_are_counted_alike_however_they_are_read(
     data: Path, monkeypatch: pytest.MonkeyPatch, name: str, memory: int, states: int
 ) -> None:
     """States are read while orbits are certified, or range by range; they are certified or only counted."""
-    monkeypatch.setattr(verify, "STATES_IN_MEMORY", states)
+    monkeypatch.setattr(proofs, "STATES_IN_MEMORY", states)
     puzzle = find(name)
     job = TableJob(puzzle, puzzle.goal(), data, "test", 2, quiet())
     with Table(job.path, memory) as table:

@@ -14,6 +14,7 @@ from puzzlebase.builder.publishing import held
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
 from puzzlebase.puzzles import find
+from puzzlebase.puzzles.contract.space import STATES
 from tests.conftest import quiet
 from tests.puzzles.enumerating import distances_of
 
@@ -67,7 +68,7 @@ def test_what_is_written_is_read(vertices: list[int], tmp_path: Path) -> None:
 def test_layers_are_those_of_the_whole_space(name: str, depth: int, tmp_path: Path) -> None:
     puzzle = find(name)
     path = LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=depth).build()
-    if puzzle.space(puzzle.goal()).orbits is None:
+    if puzzle.space(puzzle.goal()).storage is STATES:
         distances = distances_of(name)
         with LayersFile(path) as file:
             assert len(file.info.layers) == min(depth, int(distances.max())) + 1

@@ -29,6 +29,7 @@ from flask.testing import FlaskClient
 from puzzlebase.builder import TableJob
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import Goal, IndexSide, Puzzle, Space, find
+from puzzlebase.puzzles.contract.space import STATES
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.settings import BESIDE_MEMORY
 from puzzlebase.service.sources.folder import Tables
@@ -73,7 +74,7 @@ def nearer(puzzle: Puzzle) -> Puzzle:
 
     def space(goal: Goal) -> Space:
         true = puzzle.space(goal)
-        assert true.orbits is None
+        assert true.storage is STATES
         return replace(true, goal_states=np.append(true.goal_states, true.size // 3))
 
     return replace(puzzle, index_side=IndexSide(space))

@@ -22,6 +22,7 @@ from puzzlebase.puzzles import (
     all_families,
     find,
 )
+from puzzlebase.puzzles.contract.space import States
 from puzzlebase.puzzles.definitions import factors
 from puzzlebase.puzzles.definitions.blocks import parities
 from puzzlebase.puzzles.definitions.definition import Definition
@@ -50,9 +51,9 @@ def definition_of(name: str) -> Puzzle:
 
 def by_orbits(space: Space, distances: Distances) -> None:
     """Compare with the distances that orbits give, where there are some, whichever of them stands for one."""
-    if space.orbits is None:
+    if isinstance(space.storage, States):
         return
-    assert space.orbits.problem() is None
+    assert space.storage.problem(space.goal_states) is None
     stored = Held(enumerated(space.stored()))
     assert np.array_equal(space.distances(np.arange(space.size), stored.probe), distances)
     read = lambda first, last: stored.distances[first:last]  # noqa: E731

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlebase.builder import TableJob, verify
+from puzzlebase.builder import TableJob, proofs, verify
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Puzzle, Space
@@ -22,6 +22,8 @@ from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.symmetric_rows import Acting, Image, SymmetricRows
 from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.puzzles.engines.frontier import NO_VERTICES
+from puzzlebase.puzzles.machinery.classes import SymmetryClasses
 from tests.conftest import Held, enumerated, quiet
 from tests.puzzles.small_definitions import EXAMPLES, SMALL
 
@@ -53,9 +55,9 @@ def test_vertices_are_fewer_by_most_of_the_symmetries() -> None:
     """The corners of the cube have 2,768 classes of 40,320 arrangements, which a study found as well."""
     for name, symmetries in SYMMETRIES.items():
         space = space_of(name)
-        assert symmetries == (space.orbits.symmetries if space.orbits else 1)
+        assert symmetries == (space.storage.symmetries if isinstance(space.storage, SymmetryClasses) else 1)
         assert space.size / space.stored_size > symmetries / 2
-        assert space.orbits is None or space.orbits.problem() is None
+        assert space.storage.problem(space.goal_states) is None
     assert space_of("cube-corners").stored_size == 2768 * 2187
 
 
@@ -77,7 +79,7 @@ def test_states_are_counted_alike_however_they_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, memory: int, states: int
 ) -> None:
     """They are certified through their vertices or only counted; Jaap Scherphuis publishes the layers."""
-    monkeypatch.setattr(verify, "STATES_IN_MEMORY", states)
+    monkeypatch.setattr(proofs, "STATES_IN_MEMORY", states)
     puzzle = pyraminx()
     job = TableJob(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet())
     with Table(job.build(), memory) as table:
@@ -98,7 +100,7 @@ def test_rows_that_are_too_many_are_expanded_by_their_factors(monkeypatch: pytes
     monkeypatch.setattr("puzzlebase.puzzles.definitions.space.MOST_EDGES_OF_ROWS", 729 * 9 // 2 + 1)
     space = space_of("2x2x2")
     assert space.product is None
-    assert space.orbits
+    assert isinstance(space.storage, SymmetryClasses)
     some = np.append(-1, np.random.default_rng(1).integers(0, space.size, 1000))
     boards, successors = space.unrank(some[1:]), space.expand(some)
     assert (successors[0] == -1).all()
@@ -109,7 +111,7 @@ def test_rows_that_are_too_many_are_expanded_by_their_factors(monkeypatch: pytes
     parts = zip(space.factors.digits, space.factors.of(some[1:]), strict=True)
     *rows, column = (digits[part] for digits, part in parts)
     assert len(rows) == space.factors.rows == 1
-    assert (rows[0] * space.orbits.vertices.width + column == some[1:]).all()
+    assert (rows[0] * space.storage.vertices.width + column == some[1:]).all()
 
 
 def changed(array: np.ndarray, at: Any, to: Any) -> np.ndarray:
@@ -180,15 +182,15 @@ MUTATIONS: dict[str, tuple[str, Callable[[SymmetricRows], SymmetricRows]]] = {
 def test_wrong_symmetries_are_refused(mutation: str) -> None:
     what, change = MUTATIONS[mutation]
     rows = rows_of("parity")
-    assert rows.orbits().problem() is None
-    assert what in (change(rows).orbits().problem() or "")
+    assert rows.problem(NO_VERTICES) is None
+    assert what in (change(rows).problem(NO_VERTICES) or "")
 
 
 def test_wrong_column_maps_are_refused() -> None:
     rows = rows_of("parity")
-    assert rows.orbits().problem() is None
+    assert rows.problem(NO_VERTICES) is None
     rows.columns[1, [0, 1]] = rows.columns[1, [1, 0]]
-    assert "column maps" in (rows.orbits().problem() or "")
+    assert "column maps" in (rows.problem(NO_VERTICES) or "")
 
 
 def test_a_build_refuses_a_wrong_symmetry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

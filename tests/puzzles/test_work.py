@@ -13,6 +13,7 @@ import pytest
 
 from puzzlebase.builder import TableJob
 from puzzlebase.db.errors import DamagedTable
+from puzzlebase.puzzles.contract.space import STATES
 from puzzlebase.puzzles.definitions import symmetries as module
 from puzzlebase.puzzles.definitions.definition import Definition, PieceSet, Transformation
 from puzzlebase.puzzles.definitions.ksolve import read_ksolve
@@ -21,6 +22,7 @@ from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.symmetries import symmetries
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.definitions.work import NUMBERING, Work
+from puzzlebase.puzzles.machinery.classes import SymmetryClasses
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.tools.patterns import definitions as patterns
@@ -98,9 +100,9 @@ def test_rows_up_to_many_symmetries(definition: Definition, layers: list[int]) -
     states = numbered(definition)
     space = states.space()
     assert states.work.left > NUMBERING - 4 * QUICK
-    assert space.orbits
-    assert space.orbits.symmetries == 720
-    assert space.orbits.problem() is None
+    assert isinstance(space.storage, SymmetryClasses)
+    assert space.storage.symmetries == 720
+    assert space.storage.problem(space.goal_states) is None
     assert np.bincount(all_distances(space)).tolist() == layers
     stored = Held(enumerated(space.stored()))
     assert (space.distances(np.arange(space.size), stored.probe) == all_distances(space)).all()
@@ -125,10 +127,10 @@ def test_without_symmetries_that_take_too_long(monkeypatch: pytest.MonkeyPatch, 
         puzzle = file.puzzle("small")
         job = TableJob(puzzle, puzzle.goal(), tmp_path, report=quiet())
         job.build()
-        assert job.space.orbits
+        assert job.space.storage is not STATES
         SPACES.free()
         monkeypatch.setattr(module, "SYMMETRIES", 1000)
-        assert numbered(file.definition).space().orbits is None
+        assert numbered(file.definition).space().storage is STATES
         with pytest.raises(DamagedTable, match="another"):
             Tables(tmp_path).get("small")
 

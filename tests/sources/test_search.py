@@ -129,7 +129,7 @@ def test_search_from_stored_layers(name: str, depth: int, tables: Tables, tmp_pa
     puzzle = find(name)
     LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=depth).build()
     source = searched(name, data=tmp_path)
-    assert len(searchable(name, data=tmp_path).goal_layers) == depth + 1 - (source.space.orbits is not None)
+    assert len(searchable(name, data=tmp_path).goal_layers) == depth + 1 - source.space.storage.offset
     whole = whole_of(name, tables)
     for index in whole.some(2):
         agrees(searched(name, data=tmp_path), whole, index)

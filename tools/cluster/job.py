@@ -105,7 +105,7 @@ class ClusterTableJob(TableJob):
 
     def _built(self, build: Build, graph: Graph) -> None:
         """Find the layers, have the parts write their blocks, and verify and publish these as one table."""
-        division, name = build.plan.division, self.space.stored_name
+        division, name = build.plan.division, self.space.storage.name
         with self.report.phase("parts", division.parts, "parts"):
             build.start()
         with self.report.phase("breadth-first search", graph.size, name, even=False) as phase:

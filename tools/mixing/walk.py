@@ -43,7 +43,7 @@ class Groups(NamedTuple):
         if walk == "any":
             everything = np.zeros(space.expand(space.goal_states[:1]).shape[1], np.int64)
             return cls(everything, everything)
-        if space.more:  # any turn of one wheel is one move
+        if space.storage.offset:  # any turn of one wheel is one move
             _, wheels = np.unique([move.group for move in puzzle.moves], return_inverse=True)
             return cls(wheels, wheels)
         if walk == "alternate":

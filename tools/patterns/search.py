@@ -27,13 +27,13 @@ from puzzlebase.puzzles.contract.space import (
     Distances,
     Factors,
     Indices,
-    Orbits,
     ProductForm,
     Shortest,
     Space,
     Spend,
 )
 from puzzlebase.puzzles.engines.path_states import Array
+from puzzlebase.puzzles.machinery.classes import SmallerGraph, SymmetryClasses
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.system import processors
 from puzzlebase.tools.patterns import kernels
@@ -276,29 +276,30 @@ def _completed(space: Space, known: Sequence[Indices]) -> tuple[Indices, ...]:
 
 def _form(space: Space) -> ProductForm:
     """The moves of an abstraction as tables, or those of its vertices if rows are up to symmetry."""
-    orbits = _symmetric(space)
-    make = orbits.graph().product if orbits else space.product
-    assert make is not None
-    return make()
+    if classes := _symmetric(space):
+        return classes.edges
+    assert space.product
+    return space.product()
 
 
-def _symmetric(space: Space) -> Orbits | None:
+def _symmetric(space: Space) -> SymmetryClasses | None:
     """The classes of rows up to symmetry."""
-    return space.orbits if space.orbits and not space.orbits.more else None
+    return space.storage if isinstance(space.storage, SymmetryClasses) else None
 
 
 def _word(pattern: OpenTable, index: int) -> tuple[int, int]:
     """The word and the column of a state, or of its vertex."""
-    if not (orbits := _symmetric(pattern.space)):
+    if not (classes := _symmetric(pattern.space)):
         return divmod(index, _form(pattern.space).width)
-    symmetry = int(orbits.vertices.kind[0, index // orbits.vertices.width]) // _families(orbits)
-    row, column = divmod(int(orbits.vertices.expand(np.array([index]))[0, 0]), orbits.vertices.width)
-    return row << (orbits.symmetries - 1).bit_length() | symmetry, column
+    vertices = classes.vertices
+    symmetry = int(vertices.kind[0, index // vertices.width]) // _families(classes)
+    row, column = divmod(int(vertices.expand(np.array([index]))[0, 0]), vertices.width)
+    return row << (classes.symmetries - 1).bit_length() | symmetry, column
 
 
-def _families(orbits: Orbits) -> int:
+def _families(classes: SymmetryClasses) -> int:
     """The kinds of the edges to vertices for one symmetry."""
-    return len(orbits.vertices.column_map) // orbits.symmetries
+    return len(classes.vertices.column_map) // classes.symmetries
 
 
 def _pieces(patterns: Patterns, goal: Goal, spaces: Sequence[Space]) -> PieceTables:
@@ -376,7 +377,8 @@ class _Tables:
         cells = base.astype(np.int64) << kernels.WIDTH_BITS | bits
         self.held.append(packed)
         of[kernels.BLOCKS_AT], _ = map(_JoinedArrays.add, self._blocks, (packed.ctypes.data + start, cells))
-        form, vertices = _form(pattern.space), pattern.space.orbits and pattern.space.orbits.vertices
+        form, storage = _form(pattern.space), pattern.space.storage
+        vertices = storage.vertices if isinstance(storage, SmallerGraph) else None
         if symmetric := _symmetric(pattern.space):
             form, of[kernels.SYMMETRY_BITS] = _with_symmetries(pattern.space, symmetric, form)
             assert pattern.space.factors is not None
@@ -403,17 +405,17 @@ class _Tables:
         return self._moves.add(moved), len(order), self._maps.add(form.column_map)
 
 
-def _with_symmetries(space: Space, orbits: Orbits, form: ProductForm) -> tuple[ProductForm, int]:
+def _with_symmetries(space: Space, classes: SymmetryClasses, form: ProductForm) -> tuple[ProductForm, int]:
     """The edges between vertices, with the symmetry after the move in a kind's low bits; and their number."""
     assert space.factors is not None
-    bits, width, vertices = (orbits.symmetries - 1).bit_length(), form.width, orbits.vertices
+    bits, width, vertices = (classes.symmetries - 1).bit_length(), form.width, classes.vertices
     least = np.empty(form.rows, np.int64)
     least[vertices.row_move[0, ::-1]] = np.arange(vertices.rows)[::-1]
     parts, factors = space.factors.of(least * width)[: space.factors.rows], space.factors
     pairs = form.kind << bits
     for edge in range(form.edges):
         row = sum(of[to[edge, part]] for of, to, part in zip(factors.digits, factors.moves, parts, strict=False))
-        pairs[edge] |= vertices.kind[0, row] // _families(orbits)
+        pairs[edge] |= vertices.kind[0, row] // _families(classes)
     numbers, known = np.zeros(len(form.column_map) << bits, np.int32), np.zeros((1 << bits), np.int32)
     maps = np.tile(form.column_map[0], (len(numbers), 1))
     for pair in np.flatnonzero(np.bincount(np.append(0, pairs.reshape(-1)))).tolist():  # the first one is the identity

@@ -27,6 +27,7 @@ from puzzlebase.db.mapped import NOT_MAPPED
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableHeader, TableInfo
 from puzzlebase.puzzles import UNREACHED, Boards, Distances, Goal, Indices, Puzzle, Space, find
+from puzzlebase.puzzles.contract.space import STATES
 from puzzlebase.puzzles.machinery.automaton import Automaton
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable, index_of
@@ -230,7 +231,7 @@ class PublishedTables(Tables):
         grows = side.on_the_fly if puzzle.found else None
         space = grows(goal, None) if grows else self.space(puzzle, goal)
         if file.automaton:
-            space = replace(space, orbits=None)
+            space = replace(space, storage=STATES)
         moves = [{"move": move.name, "group": move.group} for move in puzzle.moves_of(goal.start)]
         of = file.puzzle.name, file.goal.key, header["start"], header["about"]["moves"]
         sizes = file.automaton.size if file.automaton else space.stored_size, file.info.states

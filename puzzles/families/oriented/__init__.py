@@ -40,7 +40,6 @@ from puzzlebase.puzzles import (
     InvalidState,
     Layout,
     Notation,
-    Orbits,
     Pattern,
     PatternDatabases,
     Patterns,
@@ -54,10 +53,11 @@ from puzzlebase.puzzles import (
     places_as_solved,
     shorten,
 )
+from puzzlebase.puzzles.contract.space import STATES
 from puzzlebase.puzzles.families.oriented import drawing
 from puzzlebase.puzzles.families.oriented.drawing import LETTERS
 from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS
-from puzzlebase.puzzles.machinery.orbits import ColumnMaps, OrbitRows, RowMap, SlotMap, orbits_of
+from puzzlebase.puzzles.machinery.orbits import ColumnMaps, OrbitRows, RowMap, SlotMap, WheelOrbits
 
 _CORNERS = 10
 _COUNTED = 3 ** (_CORNERS - 1)  # orientations of all corners: the last one follows from the others
@@ -218,7 +218,7 @@ def _space(base: Puzzle, _goal: Goal) -> Space:
         rank=rank,
         unrank=unrank,
         connected=True,
-        orbits=_orbits(product, goal_states) if product else None,
+        storage=_orbits(product) if product else STATES,
     )
 
 
@@ -229,7 +229,7 @@ def _product(row_move: Indices) -> ProductForm:
     return ProductForm(rows, kinds, orientation_maps())
 
 
-def _orbits(product: ProductForm, goal_states: Indices) -> Orbits:
+def _orbits(product: ProductForm) -> WheelOrbits:
     """The orbits of the states.
 
     The half turn is no symmetry: it turns the alike corners of the two shared places differently.
@@ -242,7 +242,7 @@ def _orbits(product: ProductForm, goal_states: Indices) -> Orbits:
         return OrbitRows({"L": [stay, *moves[:half]], "R": [stay, *moves[half:]]}, _column_maps(), None)
 
     tables = {**rows().vertex_tables(), "column_map": orientation_maps()}
-    return orbits_of(tables, product, goal_states, cache(lambda: rows().graph_tables()))
+    return WheelOrbits(tables, cache(lambda: rows().graph_tables()))
 
 
 def patterns_of(base: Puzzle, goal: Goal) -> Patterns | None:

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
-from puzzlebase.puzzles import RANKING_TABLES, Arrays, Goal, Graph, Indices, Orbits, ProductForm, Space
+from puzzlebase.puzzles import RANKING_TABLES, Arrays, Goal, Indices, ProductForm, Space
 from puzzlebase.puzzles.families.panex.board import MOVES
 from puzzlebase.puzzles.families.panex.index import BAR, index_of, space
+from puzzlebase.puzzles.machinery.classes import SymmetryClasses
 from puzzlebase.puzzles.machinery.reversible import one_way_of_tables
 
 _AT_ONCE = 1 << 16
@@ -25,11 +28,13 @@ def halved_space(n: int, goal: Goal) -> Space:
     """The space of a goal; a table stores half the rows if the goal is its own image."""
     states, mirror = space(n, goal), Mirror(n)
     own = np.array_equal(mirror.image(states.goal_states), states.goal_states)
-    return replace(states, product=None, orbits=mirror.orbits(states.goal_states)) if own else states
+    return replace(states, product=None, storage=mirror) if own else states
 
 
-class Mirror:
+class Mirror(SymmetryClasses):
     """The image of each row of panex-n, int32[rows], and the bits of its columns that flip, int32[rows]."""
+
+    images = (range(len(MOVES)), _IMAGES)
 
     def __init__(self, n: int) -> None:
         self.n, self._index = n, index_of(n)
@@ -44,41 +49,54 @@ class Mirror:
         images: Indices = (self.row[rows].astype(np.int64) << self.n) | columns
         return images
 
-    def orbits(self, goal_states: Indices) -> Orbits:
-        """The graph of the first rows of each two images, with all their columns; column map k flips the bits of k."""
-        rows, n = np.arange(len(self.row)), self.n
-        first = self.row >= rows
-        stored = np.flatnonzero(first)
-        number = (np.cumsum(first, dtype=np.int32) - 1)[np.minimum(self.row, rows)]
-        by = np.where(first, np.int32(0), self.flips)
-        columns = np.arange(1 << n, dtype=np.uint32)
-        vertices = ProductForm(number[None], by[None], columns[:, None] ^ columns)
-
-        def form(some: Indices) -> ProductForm:
-            moves = self._index.product(some)
-            legal, to = moves.row_move >= 0, moves.row_move
-            kind = np.where(legal, moves.column_map[moves.kind, 0].astype(np.int32) ^ by[to], np.int32(0))
-            return ProductForm(np.where(legal, number[to], np.int32(-1)), kind, vertices.column_map)
-
-        def graph() -> Graph:
-            product, goal = form(stored), vertices.expand(goal_states)[:, 0]
-            return Graph(size=len(stored) << n, expand=product.expand, goal_states=goal, product=lambda: product)
-
-        def representatives() -> Callable[[Indices], Indices]:
-            flips = np.where(self.row[stored] == stored, self.flips[stored], np.int32(0))
-            return lambda some: np.where(some < 0, some, np.minimum(some, some ^ flips[some >> n]))
-
-        return Orbits(
-            size=len(stored) << n,
-            vertices=vertices,
-            graph=graph,
-            representatives=representatives,
-            states=lambda: form(rows),
-            more=0,
-            symmetries=2,
-            images=(range(len(MOVES)), _IMAGES),
-            problem=lambda: next(self._problems(goal_states), None),
+    @cached_property
+    def vertices(self) -> ProductForm:
+        """An edge from each state to the one of itself and its image that is stored."""
+        columns = np.arange(1 << self.n, dtype=np.uint32)
+        number = (np.cumsum(self._first, dtype=np.int32) - 1)[np.minimum(self.row, np.arange(len(self.row)))]
+        return ProductForm(
+            number[None], np.where(self._first, np.int32(0), self.flips)[None], columns[:, None] ^ columns
         )
+
+    @cached_property
+    def _first(self) -> npt.NDArray[np.bool_]:
+        """True for the first row of each two images; column map k flips the bits of k."""
+        first: npt.NDArray[np.bool_] = self.row >= np.arange(len(self.row))
+        return first
+
+    @property
+    def _stored(self) -> Indices:
+        return np.flatnonzero(self._first)
+
+    @property
+    def rows(self) -> int:
+        """The number of rows that are stored."""
+        return int(np.count_nonzero(self._first))
+
+    @property
+    def edges(self) -> ProductForm:
+        """The edges between vertices."""
+        return self._form(self._stored)
+
+    def moves(self) -> ProductForm:
+        """Make the edges from states to the vertices of the states after each move."""
+        return self._form(np.arange(len(self.row)))
+
+    def _form(self, some: Indices) -> ProductForm:
+        moves, [number], [by] = self._index.product(some), self.vertices.row_move, self.vertices.kind
+        legal, to = moves.row_move >= 0, moves.row_move
+        kind = np.where(legal, moves.column_map[moves.kind, 0].astype(np.int32) ^ by[to], np.int32(0))
+        return ProductForm(np.where(legal, number[to], np.int32(-1)), kind, self.vertices.column_map)
+
+    def representatives(self) -> Callable[[Indices], Indices]:
+        """Make the map from vertices to the lesser one of itself and its image, if both are stored."""
+        stored = self._stored
+        flips = np.where(self.row[stored] == stored, self.flips[stored], np.int32(0))
+        return lambda some: np.where(some < 0, some, np.minimum(some, some ^ flips[some >> self.n]))
+
+    def problem(self, goal_states: Indices) -> str | None:
+        """Name a breach of the law of symmetries in docs/table-format.md."""
+        return next(self._problems(goal_states), None)
 
     def _problems(self, goal_states: Indices) -> Iterator[str]:
         """The law of symmetries in docs/table-format.md, checked in the tables of rows; each breach of it is named."""

@@ -18,9 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles import RANKING_TABLES, Arrays, Boards, Goal, Indices, ProductForm, Space, kernel
+from puzzlebase.puzzles.contract.space import STATES
 from puzzlebase.puzzles.families.wheels.board import HALF_TURN, NAMES, PLACES, UNCOLOURED, WheelRules, turn_of
 from puzzlebase.puzzles.machinery.automaton import Arrangements
-from puzzlebase.puzzles.machinery.orbits import ColumnMaps, OrbitRows, RowMap, SlotMap, orbits_of
+from puzzlebase.puzzles.machinery.orbits import ColumnMaps, OrbitRows, RowMap, SlotMap, WheelOrbits
 
 
 class WheelIndex:
@@ -173,6 +174,5 @@ def space(rules: WheelRules, _goal: Goal) -> Space:
     tables = RANKING_TABLES.arrays(rules.name, index.tables)
     product = ProductForm(tables["row_move"], tables["kind"], tables["column_map"])
     graph = RANKING_TABLES.later(f"{rules.name}.orbits", index.graph_tables)
-    goal_states = tables["goal_states"]
-    orbits = None if rules.sixths else orbits_of(tables, product, goal_states, graph)
-    return Space.of_tables(product, goal_states, rank=index.rank, unrank=index.unrank, orbits=orbits)
+    storage = STATES if rules.sixths else WheelOrbits(tables, graph)
+    return Space.of_tables(product, tables["goal_states"], rank=index.rank, unrank=index.unrank, storage=storage)

@@ -10,6 +10,7 @@ import pytest
 
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Indices, Space, find
+from puzzlebase.puzzles.contract.space import STATES
 from puzzlebase.puzzles.families.panex.mirror import Mirror
 from puzzlebase.service.answers import whole_tables
 from puzzlebase.service.sources.budget import Budget
@@ -101,9 +102,9 @@ def test_a_search_goes_from_vertex_to_vertex() -> None:
 
 def test_goals_that_are_not_their_own_image_have_whole_tables() -> None:
     puzzle = find("panex-3-halved")
-    halved = {goal.name: puzzle.space(goal).orbits is not None for goal in puzzle.goals}
+    halved = {goal.name: puzzle.space(goal).storage is not STATES for goal in puzzle.goals}
     assert halved == {"exchange": True} | dict.fromkeys([*halved][1:], False)
-    assert puzzle.space(puzzle.goal("abc||ABC")).orbits is not None
+    assert puzzle.space(puzzle.goal("abc||ABC")).storage is not STATES
 
 
 MUTATIONS: dict[str, tuple[str, Callable[[Mirror], object]]] = {
@@ -119,7 +120,7 @@ MUTATIONS: dict[str, tuple[str, Callable[[Mirror], object]]] = {
 def test_a_wrong_mirror_is_refused(mutation: str) -> None:
     what, change = MUTATIONS[mutation]
     mirror, goal_states = Mirror(3), space_of(3).goal_states
-    assert mirror.orbits(goal_states).problem() is None
+    assert mirror.problem(goal_states) is None
     mirror.row, mirror.flips = mirror.row.copy(), mirror.flips.copy()
     change(mirror)
-    assert what in (mirror.orbits(goal_states).problem() or "")
+    assert what in (mirror.problem(goal_states) or "")

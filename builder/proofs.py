@@ -1,0 +1,222 @@
+"""The proofs that a table gives the distances of all states: one for each way to store these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from operator import itemgetter
+
+import numpy as np
+
+from puzzlebase.builder.census import histograms_of_rows
+from puzzlebase.builder.certificate import (
+    Readable,
+    RowCheck,
+    StateMakingCheck,
+    SymmetricCheck,
+    VerificationError,
+    certify,
+)
+from puzzlebase.builder.counting import Counted, counted, histograms_of
+from puzzlebase.builder.progress import Reporter
+from puzzlebase.db.block_cache import Packed, PackedBlocks
+from puzzlebase.db.blocks import BLOCK_SIZE, DistanceType
+from puzzlebase.db.histograms import Histograms
+from puzzlebase.db.table_file import Certificate
+from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Signed, Space
+from puzzlebase.puzzles.contract.space import Read, States, Storage
+from puzzlebase.puzzles.machinery.classes import SymmetryClasses
+from puzzlebase.puzzles.machinery.orbits import WheelOrbits, put_goal
+from puzzlebase.threads import for_all
+
+# If there are more states, only the stored graph is certified, which implies the certificate of the states.
+STATES_IN_MEMORY = 1 << 28
+# Seconds of one thread for each state, measured as those in preflight.py.
+_STATE_COUNTED, _STATE_CERTIFIED = 2e-9, 1.5e-8
+
+
+@dataclass
+class Proof:
+    """A proof of a table that is stored in any way: of the stored graph, and then of all states.
+
+    The distances of the states are read as readers do. They are certified if they fit into memory, and else counted.
+    """
+
+    space: Space
+    graph: Graph
+    stored: PackedBlocks
+    in_rows: bool  # the graph has a product form, and its distances are in memory
+    read: Read
+    threads: int
+    report: Reporter
+    certificates: list[Certificate] = field(default_factory=list)
+
+    @classmethod
+    def memory(cls, space: Space) -> int:
+        """The bytes that the proof needs beside the packed distances."""
+        return space.size if _fits(space) else 0
+
+    @classmethod
+    def seconds(cls, space: Space) -> float:
+        """The seconds that one thread takes for the states, beside the stored graph."""
+        return space.size * (_STATE_COUNTED + _STATE_CERTIFIED * _fits(space))
+
+    def run(self) -> tuple[tuple[int, ...], Histograms]:
+        """Prove it; returns the layers of the stored graph, and the histograms of the states.
+
+        Raises VerificationError and DamagedTable.
+        """
+        states = _StateDistances(self.space, self.stored.dtype(0, self.graph.size))
+        stored_layers = self.certify(self.space.storage.name, self.graph, self.stored).layers
+        with self.report.phase("states", self.space.size, "states") as phase:
+            states.read(self.read, self.threads, phase.advance)
+        return stored_layers, self.of_states(states)
+
+    def certify(
+        self, name: str, graph: Graph, readable: Readable, of_rows: Callable[..., RowCheck] | None = None
+    ) -> Histograms:
+        """Certify the distances of a graph, and count them."""
+        with self.report.phase(f"certificate of the {name}", graph.size, name) as phase:
+            certificate, histograms = certify(name, graph, readable, self.threads, phase.advance, of_rows)
+        self.certificates.append(certificate)
+        return histograms
+
+    def of_states(self, states: _StateDistances) -> Histograms:
+        """Certify the distances of the states, or count them alone."""
+        if states.in_memory:
+            return self.certify("states", self.space, states.in_memory)
+        return histograms_of(sorted(states.counted, key=itemgetter(0)))
+
+
+class _OfStates(Proof):
+    """The proof of a table that stores the distances of the states: one certificate."""
+
+    @classmethod
+    def memory(cls, space: Space) -> int:  # noqa: ARG003
+        return 0
+
+    @classmethod
+    def seconds(cls, space: Space) -> float:
+        return space.size * _STATE_COUNTED
+
+    def run(self) -> tuple[tuple[int, ...], Histograms]:
+        histograms = self.certify("states", self.graph, self.stored)
+        return histograms.layers, histograms
+
+
+class _OfWheels(Proof):
+    """The proof of orbits of wheels: of distances in memory, their certificate makes those of the states."""
+
+    def run(self) -> tuple[tuple[int, ...], Histograms]:
+        if not self.in_rows:
+            return super().run()
+        states, storage = _StateDistances(self.space, self.stored.dtype(0, self.graph.size)), self.space.storage
+        assert isinstance(storage, WheelOrbits)
+        to_states = storage.states()
+        rows, expected = np.sort(to_states.row_move[to_states.row_move >= 0]), self.space.size // to_states.width
+        if not np.array_equal(rows, np.arange(expected)):
+            raise VerificationError(f"the edges of the orbits lead through {len(rows)} rows of states of {expected}")
+        making = partial(StateMakingCheck, to_states=to_states, take=states.take_made)
+        return self.certify(storage.name, self.graph, self.stored, making).layers, self.of_states(states)
+
+
+class _OfClasses(Proof):
+    """The proof of classes up to symmetry: states have the distances of their vertices, so no state's is made."""
+
+    @classmethod
+    def memory(cls, space: Space) -> int:  # noqa: ARG003
+        return 0
+
+    @classmethod
+    def seconds(cls, space: Space) -> float:
+        return super().seconds(space) if _fits(space) else 0.0
+
+    def run(self) -> tuple[tuple[int, ...], Histograms]:
+        space, storage = self.space, self.space.storage
+        assert isinstance(storage, SymmetryClasses)
+        if not self.in_rows or not (packed := self.stored.packed()):
+            return super().run()
+        layers = self.certify(storage.name, self.graph, self.stored).layers
+        if _fits(space) or len(layers) > storage.vertices.width:  # else a row's counts are no longer than the row
+            states = Graph(
+                size=space.size, expand=space.expand, goal_states=self.graph.goal_states, product=storage.moves
+            )
+            return layers, self.certify(
+                "states", states, self.stored, partial(SymmetricCheck, vertices=storage.vertices)
+            )
+        with self.report.phase("states", space.size, "states") as phase:
+            return layers, histograms_of_rows(storage.vertices, packed, self.threads, phase.advance)
+
+
+PROOFS: dict[type, type[Proof]] = {
+    States: _OfStates,
+    WheelOrbits: _OfWheels,
+    SymmetryClasses: _OfClasses,
+}
+"""The proofs of ways to store distances; any other way has Proof."""
+
+
+def proof_of(storage: Storage) -> type[Proof]:
+    """The proof for a way to store distances."""
+    return next((PROOFS[kind] for kind in type(storage).__mro__ if kind in PROOFS), Proof)
+
+
+def _fits(space: Space) -> bool:
+    return space.size <= STATES_IN_MEMORY
+
+
+class StatesInMemory:
+    """Distances of all states in memory, signed integers of one type, during their certificate."""
+
+    def __init__(self, distances: Signed) -> None:
+        self._distances = distances
+
+    def put(self, first: int, distances: Signed) -> None:
+        """Write the distances of consecutive states; raises VerificationError if one is too large for their type."""
+        if distances.max() > np.iinfo(self._distances.dtype).max:
+            raise VerificationError(f"a distance of {distances.max()} in a table of orbits")
+        self._distances[first : first + len(distances)] = distances
+
+    def probe(self, indices: Indices) -> Distances:
+        """Distances of any states, int64[n] -> int32[n]; -1 for -1."""
+        return np.where(indices < 0, UNREACHED, self._distances[indices]).astype(np.int32)
+
+    def packed(self) -> Packed:
+        """One block, in which a distance has as many bits as in memory."""
+        one, dtype = np.zeros(1, np.int32), self._distances.dtype
+        width, codes = np.full(1, 8 * dtype.itemsize, np.uint8), self._distances.view(np.uint8)
+        return Packed(np.iinfo(dtype).max, (len(self._distances), codes, one.astype(np.int64), one, width))
+
+
+class _StateDistances:
+    """The distances of states, which follow from those of orbits: in memory if they fit there, else counted."""
+
+    def __init__(self, space: Space, dtype: DistanceType) -> None:
+        self._space = space
+        self.counted: list[Counted] = []
+        self.in_memory = StatesInMemory(np.full(space.size, UNREACHED, dtype)) if _fits(space) else None
+
+    def read(self, read: Read, threads: int, advance: Callable[[int], None]) -> None:
+        """Read all distances as readers do, range by range."""
+        size = self._space.size
+
+        def take(first: int) -> None:
+            distances = self._space.distance_range(first, min(first + BLOCK_SIZE, size), read)
+            self._take(first, distances)
+            advance(len(distances))
+
+        with ThreadPoolExecutor(threads) as pool:
+            for_all(pool, take, range(0, size, BLOCK_SIZE))
+
+    def take_made(self, first: int, distances: Signed) -> None:
+        """Take the distances of consecutive states without the goal's zeros."""
+        put_goal(self._space, first, distances)
+        self._take(first, distances)
+
+    def _take(self, first: int, distances: Signed) -> None:
+        if self.in_memory:
+            self.in_memory.put(first, distances)
+        else:
+            self.counted.extend([*counted(first, distances)])  # at once, since other threads do so too
