@@ -124,6 +124,8 @@ class BoardSide:
     part: Callable[[str, str], str] | None = None
     """Names what a legal move moves in a text's state: its group, and the label of that piece. By default the group."""
     weight: Callable[[str], int] = lambda _move: 1  # the number of moves that a move's name stands for
+    spelled: Callable[[str, str], Sequence[str]] = lambda _state, word: [word]
+    """The moves from a text's state that a word stands for, as players write a game; by default the word is a move."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Annotated, NamedTuple, NotRequired
 
 import numpy as np
@@ -130,7 +131,8 @@ def grade(
 def _replay_moves(source: Source, start: str, moves: Sequence[str]) -> _Replay:
     """Play each move of a game."""
     game = _Replay([start], [], None)
-    for step, move in enumerate(moves, 1):
+    spelled = chain.from_iterable(source.puzzle.board.spelled(game.states[-1], word) for word in moves)
+    for step, move in enumerate(spelled, 1):
         try:
             game.states.append(source.puzzle.play(game.states[-1], move))
         except IllegalMove as error:

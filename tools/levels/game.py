@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import islice, takewhile
@@ -52,6 +52,7 @@ class LevelGame:
     write: Callable[[Key], str]  # the text of a key; it reads as this key
     steps: Callable[[str], Iterable[Step]]  # all legal moves of a state, with unique names; raises as `read`
     layout: Callable[[str], Layout]  # raises as `read`
+    spelled: Callable[[str, str], Sequence[str]] = lambda _text, word: [word]  # as in BoardSide
     state: str  # for people: how states are written
     moves: str  # and moves
     instructions: str  # tell how to play until it is solved

@@ -60,6 +60,7 @@ def game_puzzle(name: str, title: str, goal: Goal, game: LevelGame) -> Puzzle:
             parse=lambda text: boards_of(read(text)[None])[0],
             format=lambda board: game.write(keys_of(board)),
             play=of_text(game.play),
+            spelled=of_text(game.spelled),
             drawing=Drawing(
                 layout=of_text(lambda text, _goal: game.layout(text)),
                 effect=of_text(game.effect),

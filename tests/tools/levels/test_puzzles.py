@@ -141,6 +141,22 @@ def test_every_shortest_solution_solves_the_level(name: str, data: Path) -> None
         assert puzzle.lookup(reduce(find(name).play, solution, puzzle.goal.start))["distance"] == 0
 
 
+def test_games_of_sokoban_are_graded_as_players_write_them(data: Path) -> None:
+    """A letter for each step, in one word; capitals push, and players often leave them out."""
+    walks, room = (puzzlebase.open(name, data=data) for name in ("walks", "room"))
+    game = "".join(walks.solve(walks.goal.start)["solution"])
+    pushes = sum(map(str.isupper, game))
+    par = naive.explore(GAMES["room"](level_of("room"))).par
+    for played in ([game], [game.lower()], [game[:4], game[4:]]):
+        answer = walks.grade(walks.goal.start, moves=played)
+        assert (answer["solved"], answer["length"], answer["stars"]) == (True, len(game), 3)
+        answer = room.grade(room.goal.start, moves=played)
+        assert (answer["solved"], answer["length"], answer["optimal_length"]) == (True, pushes, par)
+    answer = room.grade(room.goal.start, moves=["ulurrr"])
+    assert answer["illegal"]
+    assert (answer["legal"], answer["illegal"]["played"]) == (False, "u")
+
+
 def test_sql_names_the_moves_of_each_state(data: Path) -> None:
     rows = puzzlebase.sql(
         "SELECT unnest(successors('room', state_index('room', '#######/#@-$-.#/#-$--.#/#--#--#/#######')))", data

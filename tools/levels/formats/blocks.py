@@ -140,12 +140,14 @@ def sliding_game(
     counts: str,
     rails: bool,
     alike: Mapping[str, str] = MappingProxyType({}),
-    **words: str,
+    state: str,
+    moves: str,
+    instructions: str,
 ) -> LevelGame:
     """The game of pieces that slide; with `rails` a piece moves along its longer side only. Raises BadLevel.
 
     `goal` has the first cell of the pieces that it names. A key has the number of each piece's first cell, alike pieces
-    together and in order. `words` are the texts for people in LevelGame.
+    together and in order. The last three are texts for people, as in LevelGame.
     """
     pieces = read_pieces(grid, letters)
     width, size = grid.width + 2, (grid.width + 2) * (len(grid.rows) + 2)
@@ -193,7 +195,9 @@ def sliding_game(
         write=sliding.write,
         steps=sliding.steps,
         layout=sliding.layout,
-        **words,
+        state=state,
+        moves=moves,
+        instructions=instructions,
     )
 
 

@@ -101,6 +101,7 @@ def game(level: LevelText) -> LevelGame:
         write=sokoban.write,
         steps=sokoban.steps,
         layout=sokoban.layout,
+        spelled=sokoban.spelled,
         state="Rows joined by /: # wall, $ box, . goal, * box on a goal, @ player, + player on a goal, - floor",
         moves="The cell of a box and where it is pushed, u d l r: c4r is the box in the third column from the left and "
         "the fourth row from the top, to the right"
@@ -219,6 +220,22 @@ class _Sokoban:
                 after = boxes - {to} | {beyond}
                 yield self._step(Move(letter.upper(), "player"), after, to, _slide(player, to), pushed)
 
+    def spelled(self, text: str, word: str) -> Sequence[str]:
+        """The moves of a game written as players do, a letter for each step, as luurD; of any other word itself."""
+        if len(word) < 2 or not {*word.lower()} <= _WAYS.keys():
+            return [word]
+        boxes, player = self._parse(text)
+        moves = []
+        for letter in word.lower():
+            ahead = _ahead(player, letter)
+            if ahead in boxes:
+                moves.append(cell_name(ahead) + letter if self.pushes else letter.upper())
+                boxes = boxes - {ahead} | {_ahead(ahead, letter)}
+            elif not self.pushes or ahead not in self.number:
+                moves.append(letter)
+            player = ahead
+        return moves
+
     def _step(self, move: Move, boxes: set[Cell], player: Cell, *slides: Slide) -> Step:
         return Step(move, self._text(boxes, player), self._key(boxes, player), slides)
 
@@ -238,6 +255,12 @@ class _Sokoban:
         x, y = middle([player])
         pieces.append(piece_in(where[player], "player", circle(x, y, 13), _PLAYER, "", 0))
         return self.board.layout(self.marks, pieces)
+
+
+def _ahead(cell: Cell, letter: str) -> Cell:
+    """The next cell in a direction."""
+    down, right = _WAYS[letter]
+    return cell[0] + down, cell[1] + right
 
 
 def _slide(source: Cell, target: Cell) -> Slide:
