@@ -11,10 +11,10 @@ has `width` of them. So parities and sums that moves keep leave no gaps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, combinations, groupby, islice
+from itertools import chain, combinations, groupby, islice, pairwise
 from math import prod
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -27,6 +27,7 @@ from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock
 from puzzlebase.puzzles.definitions.definition import AnyNumbers, Numbers, SmallNumbers
 from puzzlebase.puzzles.definitions.work import TooMuchWork, Work
 from puzzlebase.puzzles.machinery.automaton import Arrangements
+from puzzlebase.puzzles.machinery.small_graphs import layers
 
 MOST_LISTED = 1 << 25  # states of a factor times moves, while the states that occur are found
 MOST_EDGES_OF_ROWS = 1 << 26  # rows times moves of the product form, or of the classes of rows up to symmetry
@@ -65,22 +66,18 @@ class Factor:
         return int(self.moves.shape[1])
 
     @cached_property
-    def tree(self) -> list[tuple[AnyNumbers, Indices, AnyNumbers]]:
+    def tree(self) -> list[tuple[Indices, Indices, Indices]]:
         """The indices that moves lead to from the solved one: in each layer they, a move to each and that before it."""
-        found, link = np.zeros(self.size, bool), np.zeros(self.size, np.int64)
-        layers: list[tuple[AnyNumbers, Indices, AnyNumbers]] = []
-        layer: AnyNumbers = np.array([self.solved])
-        found[layer] = True
-        while len(layer):
-            after = self.moves[:, layer].reshape(-1)
-            new = np.flatnonzero(~found[after])
-            to = np.unique(after[new])
-            link[after[new]] = new
-            move, before = np.divmod(link[to], len(layer))
-            layers.append((to, move, layer[before]))
-            layer = to
-            found[layer] = True
-        return layers
+        found = []
+        for (layer, _), (to, edges) in pairwise(layers_of(self.moves, self.solved)):
+            move, before = np.divmod(edges, len(layer))
+            found.append((to, move, layer[before]))
+        return found
+
+
+def layers_of(moves: SmallNumbers, solved: int) -> Iterator[tuple[Indices, Indices]]:
+    """The numbers that moves, int32[moves, size], lead to from the solved one, as by `layers`."""
+    return layers(moves.shape[1], np.array([solved]), lambda layer: moves[:, layer].reshape(-1))
 
 
 def factors_of(blocks: Sequence[PlaceBlock], work: Work) -> list[Factor] | None:
@@ -139,8 +136,7 @@ def _reached(
     unrank: Unrank,
 ) -> Factor:
     """Make the factor of the numbers that moves lead to from the solved one, numbered anew without gaps."""
-    tree = Factor(to, charges, charge, solved, rank, unrank).tree
-    old = np.sort(np.concatenate([[solved], *(layer for layer, _, _ in tree)]))
+    old = np.sort(np.concatenate([layer for layer, _ in layers_of(to, solved)]))
     new = np.full(to.shape[1] + 1, -1, np.int64)
     new[old] = np.arange(len(old))
     return Factor(

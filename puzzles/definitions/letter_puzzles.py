@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 
 import numpy as np
 
@@ -34,12 +35,14 @@ from puzzlebase.puzzles.definitions.groups import grouped
 from puzzlebase.puzzles.machinery.listed import listed_space
 from puzzlebase.puzzles.machinery.reversible import edge_sums, one_way
 from puzzlebase.puzzles.machinery.rules import rules_puzzle
+from puzzlebase.puzzles.machinery.small_graphs import breadth_first
 from puzzlebase.puzzles.machinery.spaces import SPACES, refused_once
 from puzzlebase.puzzles.machinery.squares import Squares
 
 MOST_LETTERS = 128  # different ones
 LISTED_BY_RULES = 1 << 18  # states listed at most by playing one move after another, about two seconds
 FOLLOWED = 1 << 14  # states passed outside the list, or as many as it has if more, to find moves into it
+_AT_ONCE = 64  # states of these that are looked for in the list
 
 Play = Callable[[str, str], str | None]
 Solved = str | Collection[str] | Callable[[str], bool]
@@ -255,19 +258,17 @@ def _outside(name: str, code: _Code, space: Space, moves: Sequence[str], play: P
         start = code.text(board)
         if (before := known.get(start)) is not None:  # another thread may clear them
             return before
-        passed, layer = {start}, [start]
-        while layer and len(passed) <= most:
-            led = {after: (text, move) for text in layer for move in moves if (after := play(text, move))}
-            layer = [text for text in led if text not in passed]
-            passed.update(layer)
-            inside = space.rank(code.boards(layer, len(start))) >= 0
+        search = breadth_first([start], lambda text: (after for move in moves if (after := play(text, move))))
+        passed: set[str] = set()
+        while (some := dict(islice(search, _AT_ONCE))) and len(passed) <= most:
+            passed.update(some)
+            inside = space.rank(code.boards([*some], len(start))) >= 0
             if inside.any():
-                after = layer[int(inside.argmax())]
-                text, move = led[after]
-                raise one_way_move(name, move, text, after)
+                after, text = [*some.items()][int(inside.argmax())]
+                raise one_way_move(name, next(move for move in moves if play(text, move) == after), text, after)
         if len(known) > LISTED_BY_RULES:
             known.clear()
-        known.update(dict.fromkeys(passed, not layer))
-        return not layer
+        known.update(dict.fromkeys(passed, not some))
+        return not some
 
     return cut_off

@@ -32,6 +32,7 @@ from puzzlebase.puzzles.definitions.factors import Factor, Product, maps_of
 from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
 from puzzlebase.puzzles.definitions.work import Work
 from puzzlebase.puzzles.machinery.classes import SymmetryClasses
+from puzzlebase.puzzles.machinery.small_graphs import breadth_first
 
 _ROWS_AT_ONCE = 1 << 13
 _SAMPLE = 100  # states, by which symmetries are told apart
@@ -159,15 +160,11 @@ def _is_group(found: Mapping[bytes, Acting], after: Callable[[Acting, Acting], b
         if key in reached:
             continue
         generators.append(found[key])
-        queue = keys[:1]
-        reached = {*queue}
-        for known in queue:
-            for to in (after(one, found[known]) for one in generators):
-                if to not in found:
-                    return False
-                if to not in reached:
-                    reached.add(to)
-                    queue.append(to)
+        reached = set()
+        for each, _ in breadth_first(keys[:1], lambda known: (after(one, found[known]) for one in generators)):
+            if each not in found:
+                return False
+            reached.add(each)
     return True
 
 

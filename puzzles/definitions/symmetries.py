@@ -8,7 +8,7 @@ Glossary
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -17,6 +17,7 @@ import numpy as np
 from puzzlebase.puzzles.definitions.blocks import cycles_of
 from puzzlebase.puzzles.definitions.definition import Definition, Flags, Numbers, Transformation, stack
 from puzzlebase.puzzles.definitions.work import LINE, SYMMETRIES, TooMuchWork, Work
+from puzzlebase.puzzles.machinery.small_graphs import images_of
 
 _MOST = 1 << 12  # choices of images for generators; a definition with more has too many symmetries to use them
 
@@ -152,16 +153,11 @@ class _Points:
         signs = np.where((second - first) % self._ways == self._ways - 1, -1, 1)
         return Symmetry(places, first - self._first[places], np.where(self._ways > 2, signs, 1))
 
-    def _orbit(self, base: int, image: int, generators: Numbers, images: Numbers) -> dict[int, int] | None:
-        """The images of all points that generators lead to from one with a known image; None for a contradiction."""
-        found, left = {base: image}, [base]
-        while left:
-            point = left.pop()
+    def _orbit(self, base: int, image: int, generators: Numbers, images: Numbers) -> dict[int, int]:
+        """The images of all points that generators lead to from one with a known image; none for a contradiction."""
+
+        def after(point: int, of: int) -> Iterable[tuple[int, int]]:
             self._work.spend(LINE * len(generators))
-            for to, of in zip(generators[:, point].tolist(), images[:, found[point]].tolist(), strict=True):
-                if to not in found:
-                    found[to] = of
-                    left.append(to)
-                elif found[to] != of:
-                    return None
-        return found if len({*found.values()}) == len(found) else None
+            return zip(generators[:, point].tolist(), images[:, of].tolist(), strict=True)
+
+        return images_of(base, image, after)

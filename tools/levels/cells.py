@@ -11,12 +11,16 @@ from typing import Self
 from puzzlebase.puzzles import ImpossibleState, Layout, Piece, Place, Shape
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.contract.layout import number
+from puzzlebase.puzzles.machinery.small_graphs import breadth_first
 from puzzlebase.tools.levels.text import Grid
 
 Cell = tuple[int, int]
 """A row and a column, from 0 on."""
 Spot = tuple[float, float]
 """A row and a column; the column may be a fraction."""
+
+WAYS = ((0, 1), (0, -1), (1, 0), (-1, 0))
+"""Right, left, down and up; each even one is followed by its opposite."""
 
 SIDE, MARGIN = 40.0, 14.0
 _FRAME, FLOOR, _SQUARES = "#6b6459", "#e9e6df", "#dfdbd2"
@@ -38,6 +42,16 @@ def cells_of(grid: Grid, known: Container[str], wrong: str) -> dict[Cell, str]:
         if char not in known:
             raise grid.fault(row, column, f"{char!r} is {wrong}")
     return {(row, column): char for row, column, char in grid}
+
+
+def in_reach(start: Cell, free: Container[Cell]) -> dict[Cell, Cell]:
+    """The cells that steps on free ones lead to, nearest first, each with the one before it; the start with itself."""
+    return dict(breadth_first([start], lambda cell: filter(free.__contains__, beside(cell))))
+
+
+def beside(cell: Cell) -> list[Cell]:
+    """The four cells beside a cell, as WAYS are."""
+    return [(cell[0] + down, cell[1] + right) for down, right in WAYS]
 
 
 def middle(cells: Iterable[Spot]) -> tuple[float, float]:

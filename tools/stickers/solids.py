@@ -8,7 +8,7 @@ another goes determines the others, or excludes this solid.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import chain, product, zip_longest
 from pathlib import Path
 
@@ -17,6 +17,7 @@ import numpy as np
 from puzzlebase.puzzles.contract.layout import Shape
 from puzzlebase.puzzles.definitions.definition import Definition, Transformation
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
+from puzzlebase.puzzles.machinery.small_graphs import images_of
 from puzzlebase.tools.stickers.drawing import Drawn, stickers_of
 from puzzlebase.tools.stickers.svg import read_svg
 
@@ -91,7 +92,7 @@ def _images(definition: Definition, known: Definition, pairs: Pairs) -> dict[int
             continue
         alike = [number for number, its in enumerate(its_ways) if its == ways[point]]
         for image, turned in product(alike, spins):
-            more = _spread([*pairs, (spin, turned)], int(point), image)
+            more = images_of(int(point), image, partial(_after, [*pairs, (spin, turned)]))
             if more and not {*more.values()} & {*found.values()}:
                 found |= more
                 break
@@ -102,18 +103,9 @@ def _images(definition: Definition, known: Definition, pairs: Pairs) -> dict[int
     return found
 
 
-def _spread(pairs: Pairs, point: int, image: int) -> dict[int, int]:
-    """The images of all stickers to which moves take one, and of those beside it on its piece; none if they clash."""
-    found, queue = {point: image}, [point]
-    for at in queue:  # which grows meanwhile
-        for mine, its in pairs:
-            to, there = mine[at], its[found[at]]
-            if to not in found:
-                found[to] = there
-                queue.append(to)
-            elif found[to] != there:
-                return {}
-    return found if len({*found.values()}) == len(found) else {}
+def _after(pairs: Pairs, sticker: int, known: int) -> list[tuple[int, int]]:
+    """The stickers to which moves take two stickers, and those beside them on their pieces."""
+    return [(mine[sticker], its[known]) for mine, its in pairs]
 
 
 def _renamed(definition: Definition, known: Definition, drawn: Drawn, images: Mapping[int, int]) -> Drawn:

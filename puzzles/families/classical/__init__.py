@@ -11,6 +11,7 @@ from itertools import product
 
 from puzzlebase.puzzles import About, Board, Family, Goal, Layout, Published, Puzzle, drawing_of, rules_puzzle
 from puzzlebase.puzzles.families.hanoi.graph_picture import MAX_DRAWN, drawn_graph
+from puzzlebase.puzzles.machinery.small_graphs import breadth_first, path_back
 
 _POSTS = "SID"
 _DISKS = "123456789abc"
@@ -54,17 +55,11 @@ def _graph_picture(parse: Callable[[str], Board], n: int, text: str, _goal: Goal
         piles = ("".join(disk for disk, at in zip(_DISKS, posts, strict=False) if at == post) for post in range(3))
         points[_write(tuple(piles))] = point
     goal: State = ("", "", _DISKS[:n])
-    nearer, found = {goal: goal}, [goal]
-    distances = {_write(goal): 0}
-    for state in found:
-        for _, after in _moves(state):
-            if after not in nearer:
-                nearer[after] = state
-                distances[_write(after)] = distances[_write(state)] + 1
-                found.append(after)
-    passed = [_read(_DISKS[:n], text)]
-    while passed[-1] != goal:
-        passed.append(nearer[passed[-1]])
+    nearer = dict(breadth_first([goal], lambda state: (after for _, after in _moves(state))))
+    distances: dict[str, int] = {}
+    for state, before in nearer.items():
+        distances[_write(state)] = distances.get(_write(before), -1) + 1
+    passed = path_back(_read(_DISKS[:n], text), nearer)
 
     def behind(state: str) -> Iterator[str]:
         return (_write(to) for _, to in _moves(_read(_DISKS[:n], state)))

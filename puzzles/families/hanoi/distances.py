@@ -19,6 +19,8 @@ from heapq import heapify, heappop, heappush
 from itertools import permutations, product
 from typing import NamedTuple
 
+from puzzlebase.puzzles.machinery.small_graphs import breadth_first
+
 Context = tuple[int, ...]
 """For each post, the colour asked of disks that come to it: 0 (none), 1 (red) or 2 (blue)."""
 
@@ -158,16 +160,11 @@ class Stacks:
 @cache
 def _below(context: Context) -> tuple[Context, ...]:
     """The representatives of all contexts of smaller disks, for any number of larger ones."""
-    found: dict[Context, None] = {}
-    ahead = [context]
-    while ahead:
-        outer = ahead.pop()
-        for largest in stacks(outer):
-            like, _ = representative(under(outer, largest))
-            if like not in found:
-                found[like] = None
-                ahead.append(like)
-    return tuple(found)
+
+    def smaller(outer: Context) -> Iterable[Context]:
+        return (representative(under(outer, largest))[0] for largest in stacks(outer))
+
+    return tuple(found for found, _ in breadth_first(smaller(context), smaller))
 
 
 def shortest(edges: Edges, begin: Iterable[tuple[int, int]]) -> list[int]:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
+from itertools import pairwise
 from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple, TypeVar
 
@@ -24,6 +25,7 @@ from puzzlebase.puzzles import Goal, ImpossibleState, Puzzle, played
 from puzzlebase.puzzles.families.panex.board import MOVES, play, start
 from puzzlebase.puzzles.families.panex.formulas import by_recurrence
 from puzzlebase.puzzles.families.panex.midpoints import midpoints
+from puzzlebase.puzzles.machinery.small_graphs import breadth_first, path_back
 from puzzlebase.tools.methods.record import Construction, MethodPath
 
 _SEARCHED = 3
@@ -58,21 +60,20 @@ def back(*some: PanexOperation) -> PanexOperations:
 @cache
 def _path(begin: str, end: str, *, left_alone: str = "") -> PanexOperations:
     """The moves of the first shortest path between two states that leaves some tiles alone."""
-    came: dict[str, tuple[str, str]] = {begin: ("", "")}
-    ahead = [begin]
-    for state in ahead:
-        for move, after in played(play, state, MOVES).items():
-            tile = state.split("|")[MOVES[move][0]][0]
-            if after not in came and tile not in left_alone:
-                came[after] = state, move
-                ahead.append(after)
-        if end in came:
+
+    def after(state: str) -> dict[str, str]:
+        """The move to each state after this one."""
+        top = [track[:1] for track in state.split("|")]
+        moves = played(play, state, MOVES).items()
+        return {to: move for move, to in moves if top[MOVES[move][0]] not in left_alone}
+
+    before: dict[str, str] = {}
+    for state, nearer in breadth_first([begin], after):
+        before[state] = nearer
+        if state == end:
             break
-    moves = []
-    while end != begin:
-        end, move = came[end]
-        moves.append(PanexOperation(move))
-    return tuple(reversed(moves))
+    path = path_back(end, before)[::-1]
+    return tuple(PanexOperation(after(state)[to]) for state, to in pairwise(path))
 
 
 FOUR = tuple(map(PanexOperation, ("CL", "CR", "LC", "RC")))

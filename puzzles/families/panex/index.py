@@ -22,7 +22,7 @@ from puzzlebase.kernels import interpreted, kernel
 from puzzlebase.puzzles import RANKING_TABLES, Arrays, Boards, Goal, Indices, ProductForm, Space
 from puzzlebase.puzzles.contract.errors import no_goal
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse, start
-from puzzlebase.puzzles.machinery.listed import slot_of
+from puzzlebase.puzzles.machinery.listed import enter, slot_of
 
 ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
 """The number of rows for n = 1, 2, ... Beyond these, tables fit few machines; for n > 8 keys do not fit 64 bits."""
@@ -119,8 +119,7 @@ def _rows(n: int) -> Arrays:
     """The keys of the rows, and the hash table."""
     keys = np.empty((ROWS[n - 1], 1), np.int64)
     slots = np.full(1 << (ROWS[n - 1] * 4 // 3).bit_length(), -1, np.int32)
-    keys[0, 0] = _key_and_column(parse(n, start(n)), n)[0]
-    _find_rows(n, keys, slots)
+    _find_rows(_key_and_column(parse(n, start(n)), n)[0], n, keys, slots)
     return {"keys": keys, "slots": slots}
 
 
@@ -176,22 +175,18 @@ def _key_moves(key, n, to, flips):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _find_rows(n, keys, slots):  # type: ignore[no-untyped-def]
+def _find_rows(first, n, keys, slots):  # type: ignore[no-untyped-def]
     """Fill `keys`, breadth-first from the first, and `slots`, -1 before; returns the number of rows."""
     to = np.empty(6, np.int64)
     flips = np.empty(6, np.int64)
-    slots[slot_of(keys[0], keys, slots)] = 0
+    enter((first,), keys, slots, 0)
     count = 1
     row = 0
     while row < count:
         _key_moves(keys[row, 0], n, to, flips)
         for m in range(6):
             if to[m] >= 0:
-                at = slot_of((to[m],), keys, slots)
-                if slots[at] < 0:
-                    keys[count, 0] = to[m]
-                    slots[at] = count
-                    count += 1
+                count += enter((to[m],), keys, slots, count) == count
         row += 1
     return count
 

@@ -15,7 +15,7 @@ from puzzlebase.puzzles.families.panex.board import MOVES
 from puzzlebase.puzzles.families.panex.diagrams import Flags, Ints, SmallInts
 from puzzlebase.puzzles.families.panex.lengths import Lengths
 from puzzlebase.puzzles.families.panex.levels import CORNERS, DROP, SHAPES, TOWERS
-from puzzlebase.puzzles.machinery.listed import slot_of
+from puzzlebase.puzzles.machinery.listed import enter, slot_of
 
 MAX_PILES = 1 << 20
 MOVE_COUNT = len(MOVES)
@@ -371,11 +371,11 @@ def _find_region(position, inside, moves, border, slots, pile, pile_slots, pile_
 
     No positions are returned where they are too many.
     """
-    capacity = len(inside)
-    inside[0, 0] = position
-    slots[slot_of((position,), inside, slots)] = 0
+    enter((position,), inside, slots, 0)
     known, edge, done = 1, 0, 0
     while done < known and not pile_counts[1]:
+        if max(known, edge) + MOVE_COUNT > len(inside):
+            return 0, 0
         for move in range(MOVE_COUNT):
             after = _moved(inside[done, 0], move, 1, pile, pile_slots, pile_counts)
             moves[done, move] = -1
@@ -386,17 +386,9 @@ def _find_region(position, inside, moves, border, slots, pile, pile_slots, pile_
                 border[edge] = after
                 edge += 1
                 continue
-            at = slot_of((after,), inside, slots)
-            if slots[at] < 0:
-                if known == capacity:
-                    return 0, 0
-                inside[known, 0] = after
-                slots[at] = known
-                known += 1
-            moves[done, move] = slots[at]
+            moves[done, move] = enter((after,), inside, slots, known)
+            known += moves[done, move] == known
         done += 1
-        if edge + MOVE_COUNT > capacity:
-            return 0, 0
     return known, edge
 
 
@@ -476,7 +468,7 @@ def _find_neighbourhood(  # type: ignore[no-untyped-def]
     No keys are returned where they are too many.
     """
     ends = np.empty(len(types), np.int64)
-    slots[slot_of(keys[0], keys, slots)] = 0
+    enter(keys[0], keys, slots, 0)
     found[0, 0], found[0, 1], found[0, 2] = _climb(keys[0, 0], k, n, pile)
     known, edge, done = 1, 0, 0
     while done < known and not pile_counts[1]:
@@ -488,15 +480,12 @@ def _find_neighbourhood(  # type: ignore[no-untyped-def]
         for i in range(count):
             if ends[i] < 0:
                 continue
-            at = slot_of((ends[i],), keys, slots)
-            if slots[at] < 0:
-                keys[known, 0] = ends[i]
-                found[known, 0], found[known, 1], found[known, 2] = _climb(ends[i], k, n, pile)
-                slots[at] = known
-                known += 1
             edges[edge, 0] = done
             edges[edge, 1] = first[key >> _SHAPE_AT] + i
-            edges[edge, 2] = slots[at]
+            edges[edge, 2] = enter((ends[i],), keys, slots, known)
+            if edges[edge, 2] == known:
+                found[known, 0], found[known, 1], found[known, 2] = _climb(ends[i], k, n, pile)
+                known += 1
             edge += 1
         done += 1
     return known, edge

@@ -33,7 +33,7 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles import Boards, Indices, Shortest, Spend, kernel
 from puzzlebase.puzzles.engines.path_states import GOLDEN, Array, PathStates
-from puzzlebase.puzzles.machinery.listed import slot_of
+from puzzlebase.puzzles.machinery.listed import enter, slot_of
 
 _GOALS = 16  # with cached costs, a quarter of a megabyte each
 _TRANSPOSITIONS = 1 << 15
@@ -65,10 +65,7 @@ def _add_path(entry, path, depth, limit, met, slots, count):  # type: ignore[no-
     for at in range(depth + 1, -1, -1):
         if at <= depth:
             entry = _entry(path[at, 0], limit - at)
-        slot = slot_of((entry,), met, slots)
-        if slots[slot] < 0:
-            slots[slot] = count
-            met[count, 0] = entry
+        if enter((entry,), met, slots, count) == count:
             count += 1
         elif at <= depth:
             break

@@ -14,6 +14,7 @@ from puzzlebase.puzzles import Boards, Goal, Indices, Space, kernel
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, parse
 from puzzlebase.puzzles.families.quantum.graph import Ints
 from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton, walk
+from puzzlebase.puzzles.machinery.small_graphs import layers
 
 
 def space(rules: QuantumRules, _goal: Goal) -> Space:
@@ -65,14 +66,9 @@ def space(rules: QuantumRules, _goal: Goal) -> Space:
 
 def _reachable(whole: Space) -> Space:
     """The states of whole tiles that can reach the goal: half of all permutations, numbered in the same order."""
-    successors = whole.expand(np.arange(whole.size))
-    reached = np.zeros(whole.size, np.bool_)
-    layer = whole.goal_states
-    while len(layer):
-        reached[layer] = True
-        layer = np.unique(successors[layer][successors[layer] >= 0])
-        layer = layer[~reached[layer]]
-    every = np.append(np.flatnonzero(reached), -1)  # index -1 finds the last entry, here and in `dense`
+    found = layers(whole.size, whole.goal_states, lambda layer: whole.expand(layer).reshape(-1))
+    reached = np.sort(np.concatenate([layer for layer, _ in found]))
+    every = np.append(reached, -1)  # index -1 finds the last entry, here and in `dense`
     dense = np.full(whole.size + 1, -1)
     dense[every[:-1]] = np.arange(len(every) - 1)
     return Space(

@@ -41,6 +41,7 @@ from puzzlebase.puzzles import (
 )
 from puzzlebase.puzzles.families.sliding import SlidingBoard
 from puzzlebase.puzzles.machinery.automaton import Arrangements
+from puzzlebase.puzzles.machinery.small_graphs import breadth_first
 
 _LETTERS = "123456789abcdefg"
 _BLANK, _OUT_OF_REACH = "0", "x"
@@ -107,13 +108,9 @@ class Tiles(SlidingBoard):
 
     def _filled(self, letters: list[str], blank: int) -> str:
         """Make the state with the blank in a place, from letters whose free places are out of reach."""
-        left = [blank]
-        while left:
-            place = left.pop()
-            if letters[place] == _OUT_OF_REACH:
-                letters[place] = _BLANK
-                left.extend(target for source, target in self.edges.values() if source == place)
-        return "".join(letters)
+        edges = [(source, target) for source, target in self.edges.values() if letters[target] == _OUT_OF_REACH]
+        region = dict(breadth_first([blank], lambda place: (to for source, to in edges if source == place)))
+        return "".join(_BLANK if place in region else letter for place, letter in enumerate(letters))
 
 
 class _TilesIndex:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import cycle, groupby
+from itertools import cycle, groupby, islice, takewhile
 from string import ascii_letters, digits
 from types import MappingProxyType
 
@@ -20,8 +20,21 @@ import numpy as np
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, rectangle
 from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles.machinery.small_graphs import breadth_first, path_back
 from puzzlebase.puzzles.machinery.squares import piece_in
-from puzzlebase.tools.levels.cells import SIDE, Cell, CellBoard, cell_name, cells_of, mark, middle, outline, tint
+from puzzlebase.tools.levels.cells import (
+    SIDE,
+    WAYS,
+    Cell,
+    CellBoard,
+    cell_name,
+    cells_of,
+    in_reach,
+    mark,
+    middle,
+    outline,
+    tint,
+)
 from puzzlebase.tools.levels.formats import Format
 from puzzlebase.tools.levels.game import LevelGame, Slide, Step
 from puzzlebase.tools.levels.states.packed import (
@@ -45,8 +58,6 @@ _MOST_WORDS = 4
 _NAMED = ("#d8433b", "#c2458b", "#c98a1b")
 _OTHERS = ("#5b86c9", "#5fa37a", "#c9a45b", "#8f7fbf", "#5ea3a3", "#b98a6e", "#8a93a0")
 """Colours of the pieces that the goal names, and of the others by shape."""
-
-_WAYS = ((0, 1), (0, -1), (1, 0), (-1, 0))
 
 Cells = tuple[Cell, ...]
 Pieces = dict[str, Cells]
@@ -119,12 +130,7 @@ def read_pieces(grid: Grid, letters: str) -> Pieces:
         if char in letters:
             pieces.setdefault(char, []).append((row, column))
     for letter, cells in pieces.items():
-        joined, others = [cells[0]], {*cells[1:]}
-        for row, column in joined:  # which grow meanwhile
-            beside = others & {(row + down, column + right) for down, right in _WAYS}
-            joined += beside
-            others -= beside
-        if others:
+        if others := {*cells} - in_reach(cells[0], cells).keys():
             raise grid.fault(*min(others), f"piece {letter!r} is in two parts")
     if not pieces:
         raise grid.fault(0, 0, "there is no piece on the board")
@@ -262,30 +268,27 @@ class _Sliding:
         free = self.board.floor.difference(*pieces.values())
         for letter, cells in pieces.items():
             shape = _shape(cells)
-            for to, path in self._reach(cells[0], shape, free.union(cells)):
+            reached = self._reach(cells[0], shape, free.union(cells))
+            for to in islice(reached, 1, None):
                 by = to[0] - cells[0][0] + to[1] - cells[0][1]
                 name = f"{letter}{by:+d}" if self.rails else f"{letter}-{cell_name(to)}"
-                via = tuple(middle(_at(cell, shape)) for cell in path[1:-1])
+                via = tuple(middle(_at(cell, shape)) for cell in path_back(to, reached)[-2:0:-1])
                 move = Move(name, f"{'car' if self.rails else 'piece'} {letter}")
                 slide = Slide(cell_name(cells[0]), cell_name(to), via)
                 after = pieces | {letter: _at(to, shape)}
                 yield Step(move, self.text(after), self._key(after), (slide,))
 
-    def _reach(self, start: Cell, shape: Cells, free: set[Cell]) -> Iterator[tuple[Cell, list[Cell]]]:
-        """The places that the first cell of a piece can reach in one move, each with the cells that it passes."""
-        paths = {start: [start]}
-        waiting = [start]
-        steps = [step for step, goes in zip(_WAYS, _steps(shape, 1, rails=self.rails), strict=True) if goes]
-        for at in waiting:  # which grows meanwhile if a piece goes along any path
-            for down, right in steps:
-                to = at
-                while (to := (to[0] + down, to[1] + right)) not in paths and free.issuperset(_at(to, shape)):
-                    paths[to] = [*paths[at], to]
-                    yield to, paths[to]
-                    if self.counts == "piece":
-                        waiting.append(to)
-                    if self.counts != "straight":
-                        break
+    def _reach(self, start: Cell, shape: Cells, free: set[Cell]) -> dict[Cell, Cell]:
+        """The cells that the first cell of a piece reaches in one move, each with the one before it on its way."""
+        steps = [step for step, goes in zip(WAYS, _steps(shape, 1, rails=self.rails), strict=True) if goes]
+        farthest = max(max(self.board.fixed)) if self.counts == "straight" else 1
+
+        def ahead(at: Cell) -> Iterator[Cell]:
+            for down, right in steps if at == start or self.counts == "piece" else ():
+                line = ((at[0] + far * down, at[1] + far * right) for far in range(1, farthest + 1))
+                yield from takewhile(lambda to: free.issuperset(_at(to, shape)), line)
+
+        return dict(breadth_first([start], ahead))
 
     @cached_property
     def _colours(self) -> dict[Kind, str]:

@@ -16,7 +16,7 @@ from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, circle
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.machinery.squares import piece_in
-from puzzlebase.tools.levels.cells import MARGIN, SIDE, Cell, CellBoard, cell_name, mark, middle, outline
+from puzzlebase.tools.levels.cells import MARGIN, SIDE, WAYS, Cell, CellBoard, cell_name, mark, middle, outline
 from puzzlebase.tools.levels.formats import Format
 from puzzlebase.tools.levels.game import LevelGame, Slide, Step
 from puzzlebase.tools.levels.states.packed import NO_STATE, Key, PackedRules, written_by
@@ -46,9 +46,7 @@ def game(level: LevelText) -> LevelGame:
     if level.goal and CellBoard.of(level.goal, _UNDER, "-", _WRONG).floor != board.floor:
         raise level.goal.fault(0, 0, "the goal has other places than the level")
     jumps = [
-        [(row + far * down, column + far * right) for far in range(3)]
-        for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0))
-        for row, column in floor
+        [(row + far * down, column + far * right) for far in range(3)] for down, right in WAYS for row, column in floor
     ]
     jumps = [jump for jump in jumps if board.floor.issuperset(jump)]
     pegboard = _Pegboard(board, width, len(pegs), goal, jumps)

@@ -21,8 +21,21 @@ import numpy as np
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Shape, circle
 from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles.machinery.small_graphs import path_back
 from puzzlebase.puzzles.machinery.squares import piece_in
-from puzzlebase.tools.levels.cells import Cell, CellBoard, cell_name, cells_of, mark, middle, outline, tint
+from puzzlebase.tools.levels.cells import (
+    WAYS,
+    Cell,
+    CellBoard,
+    beside,
+    cell_name,
+    cells_of,
+    in_reach,
+    mark,
+    middle,
+    outline,
+    tint,
+)
 from puzzlebase.tools.levels.formats import Format
 from puzzlebase.tools.levels.game import LevelGame, Slide, Step
 from puzzlebase.tools.levels.states.packed import (
@@ -47,8 +60,8 @@ _MOST_FLOOR = 400
 _ROW = {*_UNDER}
 _SHORT_ROWS = _ROW - {" "} | {*digits, "|"}
 _RUN = re.compile(r"(\d{1,3})([^|\d])")
-_WAYS = {"r": (0, 1), "l": (0, -1), "d": (1, 0), "u": (-1, 0)}
-"""The directions; each even one is followed by its opposite."""
+_LETTERS = "rldu"
+"""The directions."""
 _BOX, _HOME, _PLAYER = "#c98a3c", "#4f9d5d", "#2f6fde"
 
 
@@ -81,14 +94,11 @@ def game(level: LevelText) -> LevelGame:
     goals = {cell for cell in number if board.fixed[cell] == "."}
     if not boxes or boxes != len(goals):
         raise level.start.fault(0, 0, f"there are {boxes} boxes and {len(goals)} goals in reach")
-    neighbours = np.array(
-        [[number.get((row + down, column + right), -1) for down, right in _WAYS.values()] for row, column in number],
-        np.int16,
-    )
+    neighbours = np.array([[number.get(to, -1) for to in beside(cell)] for cell in number], np.int16)
     pushes = level.value("counts", ("pushes", "moves")) == "pushes"
     sokoban = _Sokoban(board=board, number=number, boxes=boxes, pushes=pushes)
     start, full = board.write(moved), sokoban.packed(goals, 0)
-    slots = len(_WAYS) * (boxes if pushes else 1)
+    slots = len(WAYS) * (boxes if pushes else 1)
     rules = PackedRules(
         start=sokoban.read(start),
         successors=written_by(_push if pushes else _step, slots, neighbours, np.uint64(sokoban.shift)),
@@ -119,26 +129,13 @@ def _floor(grid: Grid) -> set[Cell]:
     if len(players) != 1:
         row, column = players[1] if players else (0, 0)
         raise grid.fault(row, column, f"there are {len(players)} players (@ or +), not one")
-    floor = {*_reach(players[0], {cell for cell, char in cells.items() if char != "#"})}
-    for row, column in sorted(floor):
-        if any((row + down, column + right) not in cells for down, right in _WAYS.values()):
-            raise grid.fault(row, column, "the player can leave the level here: close the wall")
+    floor = {*in_reach(players[0], {cell for cell, char in cells.items() if char != "#"})}
+    for cell in sorted(floor):
+        if not cells.keys() >= {*beside(cell)}:
+            raise grid.fault(*cell, "the player can leave the level here: close the wall")
     if len(floor) > _MOST_FLOOR:
         raise grid.fault(0, 0, f"the floor has {len(floor)} cells; at most {_MOST_FLOOR} can be packed")
     return floor
-
-
-def _reach(start: Cell, free: set[Cell]) -> dict[Cell, Cell]:
-    """The cells that the player can reach, nearest first, each with the one before it."""
-    reached = {start: start}
-    waiting = [start]
-    for row, column in waiting:
-        for down, right in _WAYS.values():
-            cell = row + down, column + right
-            if cell in free and cell not in reached:
-                reached[cell] = row, column
-                waiting.append(cell)
-    return reached
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,7 +165,7 @@ class _Sokoban:
 
     def _key(self, boxes: set[Cell], player: Cell) -> Key:
         if self.pushes:
-            player = min(_reach(player, self.number.keys() - boxes))
+            player = min(in_reach(player, self.number.keys() - boxes))
         return self.packed(boxes, self.number[player])
 
     def write(self, key: Key) -> str:
@@ -197,21 +194,18 @@ class _Sokoban:
         return self._pushes(boxes, player, free) if self.pushes else self._moves(boxes, player, free)
 
     def _pushes(self, boxes: set[Cell], player: Cell, free: set[Cell]) -> Iterator[Step]:
-        reached = _reach(player, free)
+        reached = in_reach(player, free)
         for box in sorted(boxes):
-            for letter, (down, right) in _WAYS.items():
+            for letter, (down, right) in zip(_LETTERS, WAYS, strict=True):
                 to, behind = (box[0] + down, box[1] + right), (box[0] - down, box[1] - right)
                 if to in free and behind in reached:
-                    path = [behind]
-                    while path[-1] != player:
-                        path.append(reached[path[-1]])
-                    via = tuple(middle([cell]) for cell in path[-2::-1])
+                    via = tuple(middle([cell]) for cell in path_back(behind, reached)[-2::-1])
                     move = Move(cell_name(box) + letter, f"box {cell_name(box)}")
                     walked = _slide(player, box)._replace(via=via, dragged=False)
                     yield self._step(move, boxes - {box} | {to}, box, _slide(box, to), walked)
 
     def _moves(self, boxes: set[Cell], player: Cell, free: set[Cell]) -> Iterator[Step]:
-        for letter, (down, right) in _WAYS.items():
+        for letter, (down, right) in zip(_LETTERS, WAYS, strict=True):
             to, beyond = ((player[0] + each * down, player[1] + each * right) for each in (1, 2))
             if to in free:
                 yield self._step(Move(letter, "player"), boxes, to, _slide(player, to))
