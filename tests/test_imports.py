@@ -123,7 +123,7 @@ ONLY_IN = {
         "tools/parquet/",
         "tools/release/data_set.py",
     ),  # columns on their way to DuckDB and from it
-    "vl_convert": ("tools/charts/drawing.py",),
+    "vl_convert": ("tools/charts/chart.py",),
     "ray": ("tools/cluster/",),  # which only a build on a cluster loads
     "zstandard": ("db/blocks.py",),
 }

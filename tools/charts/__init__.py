@@ -3,6 +3,6 @@
 from puzzlebase.plugins import Tool
 
 TOOL = Tool(
-    writers=dict.fromkeys((".svg", ".png"), "puzzlebase.tools.charts.drawing:writer"),
+    writers=dict.fromkeys((".svg", ".png"), "puzzlebase.tools.charts.chart:writer"),
     options={"sql": "puzzlebase.tools.charts.sql:ADDED"},
 )

@@ -29,7 +29,7 @@ class ChartOptions(Style):
         return None if self.chart is None else self._write
 
     def _write(self, result: Any) -> None:
-        from puzzlebase.tools.charts.drawing import write_chart
+        from puzzlebase.tools.charts.chart import write_chart
 
         assert self.chart is not None
         columns, every = result.rows()

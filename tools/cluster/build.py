@@ -16,9 +16,9 @@ from puzzlebase.builder.publishing import CONTINUES, BuildError
 from puzzlebase.db.blocks import Block
 from puzzlebase.puzzles import Indices
 from puzzlebase.tools.cluster.machines import Machine, end, machines_of, on, place
-from puzzlebase.tools.cluster.messages import Message
 from puzzlebase.tools.cluster.part import PartLost, PartProcess, Progress, Told
 from puzzlebase.tools.cluster.plan import Plan
+from puzzlebase.tools.cluster.search import Message
 
 Result = TypeVar("Result")
 

@@ -24,9 +24,8 @@ from puzzlebase.db.blocks import BLOCK_SIZE, Block
 from puzzlebase.db.table_file import BlockHeaders
 from puzzlebase.puzzles import Indices, Signed
 from puzzlebase.tools.cluster.blocks import BlocksOfParts, PartFile
-from puzzlebase.tools.cluster.messages import Message
 from puzzlebase.tools.cluster.plan import Plan
-from puzzlebase.tools.cluster.search import PartSearch
+from puzzlebase.tools.cluster.search import Message, PartSearch
 from puzzlebase.tools.publish.blocks import IN_FILE
 from puzzlebase.tools.publish.blocks import write_blocks as publish_blocks
 

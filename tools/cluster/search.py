@@ -4,18 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import InitVar, dataclass
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlebase.builder.bits import fetch, mark_rows, scan
 from puzzlebase.builder.breadth_first.rows import SCAN_COST
 from puzzlebase.builder.columns import ColumnMoves
 from puzzlebase.builder.journal import Journal, Words
-from puzzlebase.puzzles import ProductForm
-from puzzlebase.tools.cluster.messages import Message, of_rows
+from puzzlebase.db.blocks import compress, decompress
+from puzzlebase.puzzles import Indices, ProductForm
 from puzzlebase.tools.cluster.plan import Division
 
 _PIECE = 1 << 25  # bits of rows that go into one message, 4 MB
+
+
+class Message(NamedTuple):
+    """Rows of the sender, packed by zstd: uint64[rows, 1 + words], each its number for the receiver, and its bits."""
+
+    sender: int
+    rows: int
+    data: bytes
+
+    def add_to(self, words: Words, filled: npt.NDArray[np.bool_]) -> None:
+        """Set the bits in `words`, uint64[rows, words], and mark their rows in `filled`."""
+        width = 1 + words.shape[1]
+        packed = np.frombuffer(decompress(self.data, 8 * self.rows * width), np.uint64).reshape(self.rows, width)
+        rows = packed[:, 0].astype(np.int64)
+        words[rows] |= packed[:, 1:]
+        filled[rows] = True
+
+
+def of_rows(sender: int, rows: Indices, words: Words) -> Message:
+    """Make the message of rows, one or more, and their bits."""
+    return Message(sender, len(rows), compress(np.column_stack([rows.astype(np.uint64), words]).tobytes()))
+
 
 Send = Callable[[int, Message], None]
 """Sends a message to a part; it may wait until earlier ones have arrived."""

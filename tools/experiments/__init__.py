@@ -2,5 +2,5 @@
 
 from puzzlebase.plugins import Tool
 
-_VERBS = "puzzlebase.tools.experiments"
-TOOL = Tool(verbs={"experiment": f"{_VERBS}.verb:verb", "measures": f"{_VERBS}.measures:verb"})
+_VERBS = "puzzlebase.tools.experiments.verb"
+TOOL = Tool(verbs={"experiment": f"{_VERBS}:verb", "measures": f"{_VERBS}:measures"})

@@ -1,4 +1,4 @@
-"""Published experiments, run again: their numbers, those of their methods here, and those known now."""
+"""The verbs experiment, for published experiments that are run again, and measures, for their measures of a state."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from puzzlebase import plugins
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.puzzles import Family, all_families
+from puzzlebase.puzzles import Family, Puzzle, all_families
 from puzzlebase.puzzles.contract.errors import shorten
-from puzzlebase.service.answers.text import aligned
+from puzzlebase.puzzles.discovery import extra_of
+from puzzlebase.service.answers.text import aligned, number
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.tools.chart_option import chart_file, chart_writer
 from puzzlebase.tools.experiments.record import Experiment, Finding
@@ -112,9 +113,25 @@ def _lines(answer: ExperimentAnswer) -> Iterator[str]:
     """A line for each number: the published one, ours with its range, and the present solver's."""
     yield f"{answer['source']}; {answer['boards']:,} boards of each kind, seed {answer['seed']}"
     rows: list[tuple[str, ...]] = [("figure", "board", "quantity", "published", "mean", "low", "high", "new", "")]
-    for number in answer["numbers"]:
-        values = (number["published"], number["mean"], number["low"], number["high"], number["new"])
+    for each in answer["numbers"]:
+        values = (each["published"], each["mean"], each["low"], each["high"], each["new"])
         rounded = ("-" if value is None else f"{value:,.0f}" for value in values)
-        outside = "outside" if number["within"] is False else ""
-        rows.append((str(number["figure"]), number["board"], number["quantity"], *rounded, outside))
+        outside = "outside" if each["within"] is False else ""
+        rows.append((str(each["figure"]), each["board"], each["quantity"], *rounded, outside))
     yield from aligned(rows, range(3, 8))
+
+
+@click.command(context_settings=options.TAKES_STATES)
+@options.puzzle
+@options.state
+@options.as_json
+def measures(puzzle: Puzzle, state: str, as_json: bool) -> None:
+    """Measure a state by the heuristics of a published experiment.
+
+    For quantum boards these are the five of Adams' paper.
+    """
+    measured = extra_of(puzzle, "measures")
+    if measured is None:
+        raise InvalidRequest(f"{puzzle.name} has no measures", "quantum boards have them")
+    found: dict[str, int] = measured(puzzle, state)
+    show(Shown(found, lambda _: aligned([(name, number(value)) for name, value in found.items()], [1])), as_json)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from typing_extensions import TypedDict
 
@@ -157,17 +156,3 @@ def _distance(tables: Tables, goal: tuple[str, str] | None) -> tuple[int | None,
         return None, None
     [distance] = source.distances_of([source.index(find(goal[0]).goal(goal[1]).start)])
     return (None, None) if distance == UNREACHED else (distance, source.origin.name)
-
-
-def drawn(found: FormulaAnswer) -> dict[str, Any]:
-    """Each quantity by size, from the first method that gives it, as a writer draws them."""
-    name = "-".join(filter(None, (found["family"], found["variant"])))
-    columns = [quantity["name"] for quantity in found["quantities"]]
-    by_size: dict[int, dict[str, int | None]] = {}
-    for quantity in found["quantities"]:
-        for value in quantity["values"]:
-            known = (value["recurrence"], value["closed_form"], value["exact"])
-            number = next((int(each) for each in known if each is not None), None)
-            by_size.setdefault(value["n"], {})[quantity["name"]] = number
-    rows = [(n, *(numbers.get(column) for column in columns)) for n, numbers in sorted(by_size.items())]
-    return {"columns": ["n", *columns], "rows": rows, "title": f"{name}: moves by size", "unit": "moves", "log": True}

@@ -11,8 +11,7 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
 from puzzlebase.service.answers.text import aligned, folded, number
-from puzzlebase.tools.chart_option import chart_file, chart_writer
-from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer, FormulaQuantity, FormulaValue, drawn, formula
+from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer, FormulaQuantity, FormulaValue, formula
 
 
 @click.command()
@@ -25,19 +24,15 @@ from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer, Formu
     show_default=True,
     help="Disks, or tiles of a tower: N, FIRST-LAST, or several of these with commas.",
 )
-@chart_file("--chart", help="Also draw the moves by size to this file, .svg or .png.")
 @options.as_json
 @options.data
-def verb(data: Path, name: str, variant: str | None, sizes: str, chart: Path | None, as_json: bool) -> None:
+def verb(data: Path, name: str, variant: str | None, sizes: str, as_json: bool) -> None:
     """Show how many moves solutions take, for any size.
 
     The numbers come from a recurrence, a closed form and, if there is a table or an oracle, from its exact values.
     NAME is a family, hanoi or panex; or a family and a variant, such as hanoi-nnn.
     """
-    found = formula(headers(data), name, variant, sizes)
-    if chart:
-        chart_writer(chart)(chart, **drawn(found))
-    show(Shown(found, _lines), as_json)
+    show(Shown(formula(headers(data), name, variant, sizes), _lines), as_json)
 
 
 def _lines(answer: FormulaAnswer) -> Iterator[str]:

@@ -13,6 +13,7 @@ from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
 from typing import BinaryIO
+from urllib.parse import quote, urlsplit
 
 from puzzlebase.atomic_files import FileInUse, locked, put
 from puzzlebase.builder.certificate import VerificationError
@@ -22,9 +23,17 @@ from puzzlebase.builder.verify import agree, verify_sample
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.paths import build_command
-from puzzlebase.tools.release.manifest import Manifest, ReleasedTable, certificates_of, read_manifest
-from puzzlebase.tools.release.places import AGAIN, manifest_at, read
+from puzzlebase.tools.release.manifest import (
+    MANIFEST,
+    MOST_BYTES_OF_A_MANIFEST,
+    Manifest,
+    ReleasedTable,
+    certificates_of,
+    read_manifest,
+)
+from puzzlebase.tools.web import PIECE, Pieces, pieces
 
+_AGAIN = "run the same command again, which goes on where this one stopped"  # the remedy where the file is sound
 _PARTIAL = ".fetching"
 _DIGITS = 16  # of the checksum, in the name of the unfinished file
 _NAMES_SHOWN = 20
@@ -39,7 +48,7 @@ def fetch_table(job: TableJob, where: str) -> str:
     """
     released = _find(read_manifest(manifest_at(where), where), job, where)
     there = f"{job.path} is there already, with the same digest"
-    with failures(job.path, job.report, AGAIN, "transfer"):
+    with failures(job.path, job.report, _AGAIN, "transfer"):
         job.data.mkdir(parents=True, exist_ok=True)
         if _is_there(job, released):
             return there
@@ -188,3 +197,44 @@ def _check(job: TableJob, released: ReleasedTable, path: Path) -> int:
             "nothing was put in place; tell whoever serves it, or build it yourself: "
             f"{build_command(job.puzzle.name, job.goal.name if '@' in released.name else '')}",
         ) from error
+
+
+def read(where: str, file: str, offset: int = 0) -> Pieces:
+    """The bytes of a file of a release from `offset` on, or from 0 if that is impossible.
+
+    `where` is an address with http or https, or else a folder. Raises MissingTable if there is no such file, BuildError
+    if it cannot be read.
+    """
+    scheme = urlsplit(where).scheme.lower() if "://" in where else ""
+    if scheme not in ("", "http", "https"):
+        remedy = "--from takes a folder, or an address with http or https"
+        raise MissingTable(f"{where!r} cannot be fetched from", remedy)
+    at = f"{where.rstrip('/')}/{quote(file)}" if scheme else str(Path(where, file))
+    try:
+        yield from pieces(at, offset) if scheme else _of_folder(Path(at), offset)
+    except FileNotFoundError:
+        remedy = "--from takes the folder that `puzzlebase release` wrote, or the address where that is served"
+        raise MissingTable(f"there is no {file!r} at {where!r}", remedy) from None
+    except OSError as error:
+        remedy = f"check the address and the network, then {_AGAIN}" if scheme else _AGAIN
+        raise BuildError(f"{at!r} cannot be read: {error.strerror or error}", remedy) from error
+
+
+def manifest_at(where: str) -> bytes:
+    """The content of the manifest; raises as `read` does, and BuildError for one that is too long."""
+    content = b""
+    for _, some in read(where, MANIFEST):
+        content += some
+        if len(content) > MOST_BYTES_OF_A_MANIFEST:
+            raise BuildError(f"the manifest at {where!r} has no end", "take another --from")
+    return content
+
+
+def _of_folder(path: Path, offset: int) -> Pieces:
+    if not path.is_file():
+        raise FileNotFoundError(path)
+    with path.open("rb") as source:
+        source.seek(offset)
+        while some := source.read(PIECE):
+            yield offset, some
+            offset += len(some)

@@ -1,13 +1,13 @@
-"""The board as data: units as bars, or shares of tiles as bands or in slots; and the moves that a board lists.
+"""The board as data: units as bars, or shares of tiles in slots; and the moves that a board lists.
 
 If units are few, each is a bar. Bars are stacked in their position, sorted by tile, above the space. Otherwise a share
-of a tile is one piece as high as the share, without motions. It is a band of its position, or fills one of the
-position's slots, which are arranged like the tiles' homes.
+of a tile is one piece as high as the share, without motions. It fills one of the position's slots, which are arranged
+like the tiles' homes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from puzzlebase.puzzles import Drawing, Effect, Goal, Layout, Motion, Move, Piece, Place, Shape, played, rectangle
@@ -26,20 +26,16 @@ Matrix = list[list[int]]
 
 
 def drawing_of(rules: QuantumRules) -> Drawing:
-    """The drawing of a puzzle: by default `bands`, and `slots` for boards too large for a table."""
-    styles: dict[str, Callable[[str, Goal], Layout]] = {"bands": partial(bands, rules)}
-    if not _as_bars(rules):
-        styles["slots"] = partial(slots, rules)
+    """The drawing of a puzzle."""
     return Drawing(
-        layout=styles["bands" if rules.enumerable or _as_bars(rules) else "slots"],
+        layout=partial(bars if _as_bars(rules) else slots, rules),
         effect=partial(effect, rules),
-        styles=styles if len(styles) > 1 else {},
         listed=None if rules.enumerable else partial(listed, rules),
     )
 
 
-def bands(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
-    """Draw each position cut into bands: units, or shares of tiles."""
+def bars(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
+    """Draw each unit as a bar of its position."""
     matrix: Matrix = matrix_of(rules, text).tolist()
     places = _places(rules)
     marks = [
@@ -47,7 +43,7 @@ def bands(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
         for place in places
     ]
     end, shown = _SIDE / 2 + _MARGIN, (*marks, *_numbers(places, _SIDE))
-    return Layout(places[-1].x + end, places[-1].y + end, places, shown, tuple(_bands(rules, matrix)))
+    return Layout(places[-1].x + end, places[-1].y + end, places, shown, tuple(_bars(rules, matrix)))
 
 
 def slots(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
@@ -147,25 +143,16 @@ def _numbers(places: tuple[Place, ...], high: float) -> Iterator[Shape]:
         yield Shape(id=f"number-{place.name}", outline="", colour=_GREY, x=place.x, y=y, label=place.name, size=12.0)
 
 
-def _bands(rules: QuantumRules, matrix: Matrix) -> Iterator[Piece]:
-    """The pieces of units or shares, position by position from the top, as high as their units."""
+def _bars(rules: QuantumRules, matrix: Matrix) -> Iterator[Piece]:
+    """The pieces of units, position by position from the top."""
+    high = _SIDE / rules.k
     for position, (place, shares) in enumerate(zip(_places(rules), matrix, strict=True)):
-        if _as_bars(rules):
-            names = _unit_names(rules, matrix, position)
-            parts = [(name, tile, 1, str(tile)) for name, tile in zip(names, _tiles_of(rules, shares), strict=True)]
-        else:
-            parts = [
-                (f"share-{tile}-{position}", tile, units, f"{tile} ×{units}")
-                for tile, units in enumerate(shares)
-                if tile != rules.space and units
-            ]
-        above = 0
-        for name, tile, units, label in parts:
-            high, top = _SIDE * units / rules.k, place.y - _SIDE / 2 + _SIDE * above / rules.k
+        names = _unit_names(rules, matrix, position)
+        for above, (name, tile) in enumerate(zip(names, _tiles_of(rules, shares), strict=True)):
+            top = place.y - _SIDE / 2 + high * above
             middle = Place(place.name, place.x, round(top + high / 2, 2))
             outline = rectangle(place.x - _SIDE / 2, top, _SIDE, high)
-            yield piece_in(middle, name, outline, paint(rules, tile), label, min(_LETTER, round(0.8 * high, 1)))
-            above += units
+            yield piece_in(middle, name, outline, paint(rules, tile), str(tile), min(_LETTER, round(0.8 * high, 1)))
 
 
 def _tiles_of(rules: QuantumRules, shares: list[int]) -> list[int]:

@@ -17,8 +17,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.tools.charts.chart import Style, chart_of
-from puzzlebase.tools.charts.drawing import check_installed, png, svg, write_chart
+from puzzlebase.tools.charts.chart import Style, chart_of, check_installed, png, svg, write_chart
 from tests.waiting import PATIENCE
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -166,7 +165,7 @@ def test_a_chart_is_equal_each_time_and_is_written_as_its_name_says(tmp_path: Pa
 
 
 def test_where_the_extra_is_missing_the_remedy_is_named(tmp_path: Path) -> None:
-    with mock.patch("puzzlebase.tools.charts.drawing.find_spec", return_value=None):
+    with mock.patch("puzzlebase.tools.charts.chart.find_spec", return_value=None):
         with pytest.raises(InvalidRequest, match="no vl_convert") as error:
             check_installed()
         assert "pip install 'puzzlebase[charts]'" in error.value.hint

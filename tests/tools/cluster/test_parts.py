@@ -13,9 +13,8 @@ from puzzlebase.builder.journal import BitLayout, Journal
 from puzzlebase.command_line.verbs import of_files
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.puzzles import Graph, find
-from puzzlebase.tools.cluster.messages import Message, of_rows
 from puzzlebase.tools.cluster.plan import Division
-from puzzlebase.tools.cluster.search import PartSearch
+from puzzlebase.tools.cluster.search import Message, PartSearch, of_rows
 
 
 def graph_of(name: str) -> Graph:

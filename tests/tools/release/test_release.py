@@ -30,7 +30,7 @@ import pytest
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.paths import table_path
 from puzzlebase.tools import web
-from puzzlebase.tools.release import places
+from puzzlebase.tools.release import checked_fetch
 from tests.browser.hosts import FileHandler, FileServer, answering
 from tests.commands import Done, command
 from tests.conftest import build_table
@@ -432,7 +432,7 @@ def test_the_body_of_a_redirection_is_not_read(release: Path) -> None:
             connection.sendall(b"HTTP/1.0 200 OK\r\n\r\n" + (release / "manifest.json").read_bytes())
 
     with raw_server(answer) as where:
-        assert places.manifest_at(where) == (release / "manifest.json").read_bytes()
+        assert checked_fetch.manifest_at(where) == (release / "manifest.json").read_bytes()
 
 
 def test_never_from_https_to_http() -> None:
