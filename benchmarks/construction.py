@@ -19,7 +19,7 @@ from puzzlebase.puzzles.families.quantum.board import QuantumRules, matrix_of
 from puzzlebase.puzzles.families.quantum.construction import distance_home, path, random_board
 from puzzlebase.puzzles.families.quantum.goals import SOLVED, aim
 from puzzlebase.puzzles.families.quantum.paper import normal
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 
 _STATES = 500
 _BOARDS = 300
@@ -43,7 +43,7 @@ def _wasted(name: str, data: Path) -> Figure:
     job = TableJob(puzzle, goal, data, "benchmark")
     if not job.path.exists():
         job.build()
-    table = Tables(data).get(name)
+    table = Sources(data).table(name)
     indices = np.random.default_rng(1).integers(0, table.space.size, _STATES)
     values = []
     for index, distance in zip(indices.tolist(), table.distances(indices).tolist(), strict=True):

@@ -27,8 +27,9 @@ from puzzlebase.puzzles import PatternDatabases, Puzzle, find
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.puzzles.discovery import read_definitions
 from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.system import processors
 
 SEARCH_MEMORY = 6 << 30
@@ -56,7 +57,7 @@ def main(
     """Measure the states that the results lack, and print what all of them say."""
     read_definitions(definition.parent)
     puzzle = find(DefinitionFile(definition).name)
-    searchable = Searchable.in_folder(Tables(data, SEARCH_MEMORY), puzzle, puzzle.goal())
+    searchable = Searchable.in_folder(Sources(Folder(data, SEARCH_MEMORY)), puzzle, puzzle.goal())
     if not searchable.patterns:
         raise click.ClickException(f"build the patterns first: puzzlebase build {puzzle.name}")
     known = [json.loads(line) for line in results.read_text("utf-8").splitlines()] if results.exists() else []

@@ -49,7 +49,7 @@ from puzzlebase.service.http import rsgi
 from puzzlebase.service.http.server import serve
 from puzzlebase.service.http.settings import Settings
 from puzzlebase.service.sources.budget import SearchLimits
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 
 _HOST = "127.0.0.1"
 _LOOKED_UP = ("avenger", "turnstile", "panguru")
@@ -107,7 +107,7 @@ def create_bare() -> _Bare:
 def measure(data: Path) -> Measured:
     """Needs the tables of avenger, turnstile and panguru and the Puzzler's patterns, and builds those missing."""
     with alone(_TABLES, data) as folder:
-        tables = Tables(folder)
+        tables = Sources(folder)
         lookups = {name: list(islice(_lookups(tables, name), _DRAWN)) for name in _LOOKED_UP}
         batches = {moves: cycle(_batches(tables, moves=moves)) for moves in (False, True)}
         del tables
@@ -153,7 +153,7 @@ def _two_workers(data: Path, lookups: dict[str, Iterator[bytes]]) -> Measured:
     processors = sorted(os.sched_getaffinity(0))
     empty = repeat(_request("/empty"))
     drawn = np.random.default_rng(4)
-    states = texts(Tables(data).get("turnstile"), drawn.integers(10**9, size=_BATCH))
+    states = texts(Sources(data).table("turnstile"), drawn.integers(10**9, size=_BATCH))
     puzzler = find("puzzler")
     space = puzzler.space(puzzler.goal())
     oriented = [puzzler.text(index, puzzler.goal()) for index in drawn.integers(space.size, size=_BATCH).tolist()]
@@ -212,18 +212,18 @@ def _figures(name: str, runs: list[_Run], target: str = "", rate: str = "") -> l
     ]
 
 
-def _lookups(tables: Tables, name: str) -> Iterator[bytes]:
+def _lookups(tables: Sources, name: str) -> Iterator[bytes]:
     """Requests without end, each for another random state."""
-    source = tables.get(name)
+    source = tables.table(name)
     random = np.random.default_rng(2)
     while True:
         for text in texts(source, random.integers(source.space.size, size=1_000)):
             yield _request(f"/v1/puzzles/{name}/lookup?state={quote(text, safe='')}")
 
 
-def _batches(tables: Tables, *, moves: bool) -> list[bytes]:
+def _batches(tables: Sources, *, moves: bool) -> list[bytes]:
     """Some requests for many random states each."""
-    source = tables.get("avenger")
+    source = tables.table("avenger")
     random = np.random.default_rng(3)
     requests = []
     for _ in range(4):

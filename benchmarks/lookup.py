@@ -32,7 +32,8 @@ from puzzlebase.puzzles import Indices
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.answers.solutions import solve
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.folder import Folder
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 
 _RUNS = 9
@@ -44,9 +45,9 @@ _RANGES = (0, 10, 12, 13, 14, 16)
 """The first distance of each range, and the end of the last one."""
 
 
-def avenger(tables: Tables) -> OpenTable:
+def avenger(tables: Sources) -> OpenTable:
     """The table that answers are taken from."""
-    return tables.get("avenger")
+    return tables.table("avenger")
 
 
 def texts(source: OpenTable, indices: Indices) -> list[str]:
@@ -57,7 +58,7 @@ def texts(source: OpenTable, indices: Indices) -> list[str]:
 def measure(data: Path) -> Measured:
     """Needs the table of avenger, and builds it where it is missing."""
     need("avenger", data)
-    whole, quarter = Tables(data), Tables(data, _quarter(table_path(data, "avenger")), mapped=NOT_MAPPED)
+    whole, quarter = Sources(data), Sources(Folder(data, _quarter(table_path(data, "avenger")), mapped=NOT_MAPPED))
     source = avenger(whole)
     drawn = np.random.default_rng(1).integers(source.space.size, size=_DRAWN)
     samples = {"all states": drawn} | _by_distance(source, drawn)
@@ -90,7 +91,7 @@ def _arrays(data: Path) -> list[Figure]:
     random = np.random.default_rng(2)
     for name in ("avenger", "turnstile"):
         need(name, data)
-        source, asked = Tables(data).get(name), puzzlebase.open(name, data=data)
+        source, asked = Sources(data).table(name), puzzlebase.open(name, data=data)
         file = source.table.file
         content = np.ones(int(offsets_of(file.stored_size, file.block_headers())[-1]), np.uint8)
         for count in _ARRAYS:
@@ -110,7 +111,7 @@ def _large(data: Path) -> list[Figure]:
     counted: list[tuple[int, int]] = []
     for name, target in (("turnstile", "≤ 0.05"), ("panguru", "≤ 50")):
         need(name, data)
-        source = Tables(data, count_blocks=lambda *count: counted.append(count)).get(name)
+        source = Sources(Folder(data, count_blocks=lambda *count: counted.append(count))).table(name)
         drawn = np.random.default_rng(7).integers(source.space.size, size=4 * _STATES)
         states = texts(source, drawn)
         for state in states[: 2 * _STATES]:
@@ -140,14 +141,14 @@ def _long_solution(data: Path) -> list[float]:
 
 
 def _microseconds(
-    answer: Callable[[OpenTable, str], object], tables: Tables, indices: Indices, count: int
+    answer: Callable[[OpenTable, str], object], tables: Sources, indices: Indices, count: int
 ) -> list[float]:
     """Mean time of an answer in each run, for `count` states a run."""
     source = avenger(tables)
 
     def run(states: list[str]) -> None:
         for state in states:
-            answer(tables.get(source.puzzle.name), state)
+            answer(tables.table(source.puzzle.name), state)
 
     states = [texts(source, some) for some in indices[: (1 + _RUNS) * count].reshape(-1, count)]
     _, *seconds = [timed(partial(run, some))[1] for some in states]

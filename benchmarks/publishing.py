@@ -28,7 +28,7 @@ from benchmarks.figures import Figure, Measured, timed
 from benchmarks.lookup import texts
 from benchmarks.process import run
 from puzzlebase.puzzles import Signed
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.blocks import IN_FILE, write_blocks
 from tests.browser.chromium import browser
@@ -104,7 +104,7 @@ def _written(data: Path, name: str, folder: Path, runs: int) -> list[Figure]:
 
 
 def _random(data: Path, name: str, count: int = _COLD) -> list[str]:
-    source = Tables(data).get(name)
+    source = Sources(data).table(name)
     return texts(source, np.random.default_rng(43).integers(source.space.size, size=count))
 
 
@@ -162,7 +162,7 @@ def _in_page(chromium: Browser, host: FileServer, states: list[str]) -> list[Fig
 
 
 def _sizes(data: Path, folder: Path) -> list[Figure]:
-    source = Tables(data).get("turnstile")
+    source = Sources(data).table("turnstile")
     figures = []
     for block in _BLOCKS:
         written = write_blocks(folder, _some(source), "0", block=block)

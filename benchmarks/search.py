@@ -33,8 +33,9 @@ from puzzlebase.paths import layers_path, table_path
 from puzzlebase.puzzles import Goal, PatternDatabases, Puzzle, Shortest, Space, find
 from puzzlebase.puzzles.discovery import forget, read_definitions
 from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.patterns.definitions import MEMORY
 
 _STATES = 1_000
@@ -92,7 +93,7 @@ def _shortest(space: Space, index: int) -> Shortest:
 
 def _turnstile(layers: Path) -> Measured:
     seconds = _process(layers, "build", "turnstile", "--depth", "9")
-    nothing, stored = (_of("turnstile", Tables(folder)) for folder in (layers / "none", layers))
+    nothing, stored = (_of("turnstile", Sources(folder)) for folder in (layers / "none", layers))
     return {
         "Turnstile without a table": [
             Figure("building the layers 0 to 9", "s", [seconds]),
@@ -106,7 +107,7 @@ def _turnstile(layers: Path) -> Measured:
 
 def _avenger(layers: Path) -> Measured:
     seconds = _process(layers, "build", "avenger", "--depth", "8")
-    stored = _of("avenger", Tables(layers))
+    stored = _of("avenger", Sources(layers))
     return {
         "Avenger without a table": [
             Figure("building the layers 0 to 8", "s", [seconds], "", "3"),
@@ -127,7 +128,7 @@ def _panex(layers: Path) -> Measured:
 
 def _by_patterns(title: str, name: str, at_most: str, folder: Path) -> Measured:
     seconds = _process(folder, "build", name)
-    known = _of(name, Tables(folder))
+    known = _of(name, Sources(folder))
     answers = _answers(known, _drawn(known))
     return {
         f"{title} by patterns": [
@@ -183,7 +184,7 @@ def _definition(name: str, memory: int, turns: int, states: int, data: Path, fol
         else:
             seconds = _process(folder, "--puzzles", str(folder), "build", name)
             figures.append(Figure("building the patterns", "s", [seconds], "≤ 1,200"))
-        known = Searchable.in_folder(Tables(folder, SEARCH_MEMORY), puzzle, puzzle.goal())
+        known = Searchable.in_folder(Sources(Folder(folder, SEARCH_MEMORY)), puzzle, puzzle.goal())
         answers = _answers(known, [turned(puzzle, number, turns) for number in range(1 + states)])
         times = [answer.seconds for answer in answers]
         return [*figures, _size(known), Figure(f"states after {turns} random turns", "s", times), _rate(answers)]
@@ -195,9 +196,9 @@ def _process(data: Path, *words: str) -> float:
     return seconds
 
 
-def _of(name: str, tables: Tables) -> Searchable:
+def _of(name: str, tables: Sources) -> Searchable:
     puzzle = find(name)
-    return Searchable.of(puzzle, puzzle.goal(), tables.layers(name), patterns=tables.patterns(name))
+    return Searchable.in_folder(tables, puzzle, puzzle.goal())
 
 
 def _drawn(searchable: Searchable) -> list[int]:

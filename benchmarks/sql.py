@@ -23,7 +23,7 @@ from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.sql.session import Session
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.paths import table_path
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.tables import open_session
 
@@ -86,7 +86,7 @@ def _in_sessions(data: Path) -> Measured:
                 _, *seconds = [timed(partial(_asked, begun, query))[1] for _ in range(1 + _RUNS)]
                 figures = measured.setdefault(f"The same in a session, {puzzle} open", [])
                 figures.append(Figure(name, "s", seconds, target))
-    source = Tables(data).get("avenger")
+    source = Sources(data).table("avenger")
     _, *seconds = [timed(partial(_made, source))[1] for _ in range(1 + _RUNS)]
     measured["The same in a session, avenger open"].append(Figure("- distances alone, one thread", "s", seconds))
     return measured

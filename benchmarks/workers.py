@@ -28,7 +28,7 @@ from benchmarks.build import alone
 from benchmarks.figures import Figure, Measured
 from benchmarks.lookup import texts
 from puzzlebase.paths import CACHE, NOWHERE
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 
 _HOST = "127.0.0.1"
 _TABLES = ("avenger", "turnstile", "panex-7")
@@ -60,7 +60,7 @@ def measure(data: Path) -> Measured:
 
 
 def _drawn(data: Path, name: str) -> list[str]:
-    source = Tables(data).get(name)
+    source = Sources(data).table(name)
     return texts(source, np.random.default_rng(5).integers(source.space.size, size=_STATES))
 
 

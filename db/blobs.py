@@ -53,6 +53,11 @@ class BlobsFile(StoredFile):
             raise self.damaged("does not have its digest")
 
     @property
+    def of(self) -> tuple[str, ...]:
+        """Its puzzle."""
+        return (self.puzzle,)
+
+    @property
     def nbytes(self) -> int:
         """Bytes in memory."""
         return sum(map(len, self.blobs.values()))

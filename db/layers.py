@@ -102,6 +102,11 @@ class StoredLayers:
             self.layers.append(self.file.layer(distance))
 
     @property
+    def of(self) -> tuple[str, ...]:
+        """Its puzzle, and the key of its goal."""
+        return self.info.puzzle, self.info.goal
+
+    @property
     def nbytes(self) -> int:
         """Bytes in memory."""
         return sum(layer.nbytes for layer in self.layers)

@@ -51,6 +51,11 @@ class Table(Closing):
         self.blocks: PackedBlocks | None = None  # None until something is read
 
     @property
+    def of(self) -> tuple[str, ...]:
+        """Its puzzle, and the key of its goal."""
+        return self.info.puzzle, self.info.goal
+
+    @property
     def file(self) -> TableFile:
         """The open file, as by TableHeader."""
         return self.header.file

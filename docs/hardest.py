@@ -10,7 +10,8 @@ from pathlib import Path
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.puzzles import find
 from puzzlebase.service.answers.pictures import drawn
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.folder import Folder
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.hardest.answer import KINDS, HardestAnswer, KindOfStates, hardest
 
 PAGE = Path(__file__).with_name("results.md")
@@ -66,8 +67,8 @@ def draw(answer: HardestAnswer) -> None:
 
 def main(data: Path) -> None:
     """Write the section and the pictures from the tables in a folder, of which every state is examined."""
-    tables = Tables(data, memory=0)
-    answers = [hardest(tables.get(name), sys.maxsize, LIMITS) for name in PUZZLES]
+    sources = Sources(Folder(data, memory=0))
+    answers = [hardest(sources.table(name), sys.maxsize, LIMITS) for name in PUZZLES]
     for answer in answers:
         draw(answer)
     PAGE.write_text(written(PAGE.read_text("utf-8"), answers), "utf-8")

@@ -23,9 +23,9 @@ from puzzlebase.service.answers import lookups
 from puzzlebase.service.answers.lookup_json import lookup_json
 from puzzlebase.service.answers.record import AnswerRecord
 from puzzlebase.service.sources.budget import SearchLimits
-from puzzlebase.service.sources.folder import tables_of
-from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.search import OpenSearch, Searchable, pattern_tables
 from puzzlebase.service.sources.source import UNKNOWN, Source, indices_of
+from puzzlebase.service.sources.sources import sources_of
 from puzzlebase.service.sources.table import OpenTable, as_table
 from puzzlebase.system import processors
 
@@ -67,9 +67,9 @@ class OpenPuzzle(AnswerMethods):
 
     def __init__(self, name: str, goal: str | None, data: DataFolder, seconds: float) -> None:
         self._data = data
-        self._tables = tables_of(data, DEFAULT_MEMORY, _RECHECK_AFTER)
+        self._sources = sources_of(data, DEFAULT_MEMORY, _RECHECK_AFTER)
         if "://" in name:
-            ((puzzle, at),) = self._tables.built()
+            ((puzzle, at),) = self._sources.folder.built()
             name, goal = puzzle.name, at.name
         self.name = find(name).name
         self.seconds = seconds
@@ -158,19 +158,19 @@ class OpenPuzzle(AnswerMethods):
             elif value is not None and field.kind is str and not field.listed:
                 values[name] = str(value)
         if record.subject == "table":
-            return record(self._tables.get(self.name, self._goal_name), **values)
+            return record(self._sources.table(self.name, self._goal_name), **values)
         if record.subject == "puzzle":
             return record(self.record, self.goal, **values)
         return record(self._source(values.get("state")), **values)
 
     def _source(self, state: str | None = None) -> Source:
-        if source := self._tables.without_search(self.name, self._goal_name, state=state):
+        if source := self._sources.find(self.name, self._goal_name, state=state):
             return source
-        first = self._searchable is None and not self._tables.has_patterns(self.name, self._goal_name)
+        first = self._searchable is None and not pattern_tables(self._sources.folder, self.record, self.goal)
         if first and self.record.engine(WholeTable):
-            path = table_path(self._tables.data.absolute(), self.record.table_name(self.goal))
+            path = table_path(self._sources.folder.data.absolute(), self.record.table_name(self.goal))
             _LOG.warning("there is no table of %s in %s, so searches answer; %s", path.stem, path.parent, remedy(path))
-        self._searchable = Searchable.in_folder(self._tables, self.record, self.goal, self._searchable)
+        self._searchable = Searchable.in_folder(self._sources, self.record, self.goal, self._searchable)
         return OpenSearch(self._searchable, SearchLimits(seconds=self.seconds).begin())
 
     def _known(self, distance: int) -> int | None:

@@ -30,7 +30,9 @@ from puzzlebase.builder.journal import Journal
 from puzzlebase.paths import CACHE, NOWHERE
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Puzzle, find
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
+from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from tests import naive
 from tests.size import families, tools
@@ -234,7 +236,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def tables(data: Path) -> Tables:
+def tables(data: Path) -> Sources:
     """The tables of `data`, open. A module may have a fixture `data` of its own."""
     return tables_in(data)
 
@@ -246,13 +248,20 @@ def client(data: Path) -> FlaskClient:
 
 
 # Modules that read the same folder open its tables once: to open a file takes DuckDB 60 ms.
-tables_in = lru_cache(1)(Tables)
+tables_in = lru_cache(1)(Sources)
 app_over = lru_cache(1)(create_app)
 
 
-def opened(tables: Tables, name: str) -> OpenTable:
+def opened(tables: Sources, name: str) -> OpenTable:
     """One of them, with its default goal."""
-    return tables.get(name)
+    return tables.table(name)
+
+
+def source_of(tables: Sources, name: str, goal: str | None = None, deadline: Deadline = NO_DEADLINE) -> Source:
+    """The source of a puzzle that needs no search."""
+    source = tables.find(name, goal, deadline)
+    assert source
+    return source
 
 
 def with_board(puzzle: Puzzle, **changed: Any) -> Puzzle:
@@ -260,7 +269,7 @@ def with_board(puzzle: Puzzle, **changed: Any) -> Puzzle:
     return replace(puzzle, board=replace(puzzle.board, **changed))
 
 
-def some_states(tables: Tables, name: str, count: int, seed: int = 8) -> list[str]:
+def some_states(tables: Sources, name: str, count: int, seed: int = 8) -> list[str]:
     """Random states of one of them, uniform over all."""
     table = opened(tables, name)
     indices = np.random.default_rng(seed).integers(0, table.space.size, count)

@@ -20,22 +20,23 @@ from puzzlebase.paths import DataFolder, remedy, table_path
 from puzzlebase.puzzles import PatternDatabases, Puzzle
 from puzzlebase.service.answers.record import AnswerRecord
 from puzzlebase.service.sources.budget import Budget, SearchLimits
-from puzzlebase.service.sources.folder import Tables, tables_of
-from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.folder import Folder
+from puzzlebase.service.sources.search import OpenSearch, Searchable, pattern_tables
 from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.sources import Sources, sources_of
 from puzzlebase.service.sources.table import OpenTable
 
 FEW_BLOCKS = 1 << 22  # bytes of a table to hold for the answer about one state
 
 
-def headers(data: Path) -> Tables:
+def headers(data: Path) -> Sources:
     """The files of the data folder, opened for their headers only."""
-    return Tables(data, memory=0)
+    return Sources(Folder(data, memory=0))
 
 
 def table(data: DataFolder, puzzle: Puzzle, goal: str | None) -> OpenTable:
     """The table of a puzzle and goal, which may be published at an address; raises MissingTable."""
-    return tables_of(data).get(puzzle.name, goal)
+    return sources_of(data).table(puzzle.name, goal)
 
 
 def searching(
@@ -70,7 +71,7 @@ def searching(
         limits = SearchLimits(given.pop("max_states"), given.pop("max_seconds"), given.pop("memory"))
         held = max(DEFAULT_MEMORY, limits.memory) if puzzle.engine(PatternDatabases) else memory(given)
         added, state = given.pop("added", ()), _state(given)
-        with _opened(tables_of(data, held), puzzle, goal, limits, state, added) as (source, budget):
+        with _opened(sources_of(data, held), puzzle, goal, limits, state, added) as (source, budget):
             shown = verb(source, **given)
         show(shown, as_json)  # after the display of a search has left the screen
         if budget:
@@ -133,22 +134,23 @@ def _state(given: Mapping[str, Any]) -> str | None:
 
 @contextmanager
 def _opened(
-    tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchLimits, state: str | None, added: Iterable[Any]
+    sources: Sources, puzzle: Puzzle, goal: str | None, limits: SearchLimits, state: str | None, added: Iterable[Any]
 ) -> Iterator[tuple[Source, Budget | None]]:
     """The source of an added option, or a table, or else a search with its budget and its progress.
 
     Before a search, standard error names the missing table and the command that builds it. A wrong `state` raises
     InvalidState or ImpossibleState first.
     """
-    asked = next(filter(None, (each.source(tables, puzzle, goal) for each in added)), None)
-    if source := asked or tables.without_search(puzzle.name, goal, state=state):
+    asked = next(filter(None, (each.source(sources, puzzle, goal) for each in added)), None)
+    if source := asked or sources.find(puzzle.name, goal, state=state):
         yield source, None
         return
-    searchable = Searchable.in_folder(tables, puzzle, puzzle.goal(goal))
+    searchable = Searchable.in_folder(sources, puzzle, puzzle.goal(goal))
     if state is not None:
         OpenSearch(searchable, limits.begin()).index(state)
-    if not tables.has_patterns(puzzle.name, goal):  # else a line of the log says why they are not used, if so
-        for line in _why_a_search(tables.data, searchable):
+    # A line of the log says why tables of patterns are not used, if there are any.
+    if not pattern_tables(sources.folder, puzzle, searchable.goal):
+        for line in _why_a_search(sources.folder.data, searchable):
             say(line, 2)
     with _budget(limits) as budget:
         yield OpenSearch(searchable, budget), budget

@@ -13,14 +13,16 @@ from typing_extensions import TypedDict
 from puzzlebase.db.blobs import BlobsFile
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.layers import StoredLayers
-from puzzlebase.db.table_file import TableHeader
+from puzzlebase.db.table import Table
+from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Goal, NoSpace, PatternDatabases, Puzzle, PuzzleError, all_families, find
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.puzzles.discovery import known_numbers
 from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties, levels
 from puzzlebase.service.answers.record import answer
 from puzzlebase.service.answers.whole_tables import gods_number
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.folder import Folder
+from puzzlebase.service.sources.sources import Sources
 
 Made = TypeVar("Made")
 
@@ -276,9 +278,9 @@ def service(version: str, limits: Limits) -> Service:
     }
 
 
-def readiness(tables: Tables) -> Readiness:
+def readiness(sources: Sources) -> Readiness:
     """The tables, layers and oracles that can be used, and those that are damaged."""
-    state = tables.ready()
+    state = sources.ready()
     sound = [name for name, error in state.items() if error is None]
     damaged: list[Damaged] = [
         {"table": name, "detail": str(error), "hint": error.hint} for name, error in state.items() if error
@@ -287,16 +289,16 @@ def readiness(tables: Tables) -> Readiness:
 
 
 @answer("folder", "Puzzles", path="/v1/puzzles")
-def puzzle_list(tables: Tables) -> Puzzles:
+def puzzle_list(sources: Sources) -> Puzzles:
     """Every puzzle that has a table, layers or an oracle, and others worth naming.
 
     They come by family, without those that are broken.
     """
     families = all_families()
     listed = dict.fromkeys(name for family in families for name in family.listed if name not in family.patterns)
-    stored = dict.fromkeys(puzzle.name for puzzle in tables.stored())
+    in_folder = dict.fromkeys(file.puzzle.name for file in sources.folder.files())
     order = {family.name: place for place, family in enumerate(families)}
-    unmade = {name: family for family in families for name in family.titles if name not in stored}
+    unmade = {name: family for family in families for name in family.titles if name not in in_folder}
 
     def entry(name: str) -> tuple[int, PuzzleSummary]:
         if family := unmade.get(name):
@@ -309,9 +311,10 @@ def puzzle_list(tables: Tables) -> Puzzles:
                 "coverage": "none",
             }
         puzzle = find(name)
-        return order[puzzle.about.family], _summary(puzzle, puzzle.goal(), _stored(tables, puzzle, puzzle.goal()))
+        stored = _stored(sources.folder, puzzle, puzzle.goal())
+        return order[puzzle.about.family], _summary(puzzle, puzzle.goal(), stored)
 
-    entries = sorted(of_each(listed | stored, entry), key=lambda found: found[0])
+    entries = sorted(of_each(listed | in_folder, entry), key=lambda found: found[0])
     return {"puzzles": [summary for _, summary in entries]}
 
 
@@ -335,19 +338,19 @@ def _log(broken: str) -> None:
 
 
 @answer("folder", "A puzzle", name="about", path="/v1/puzzles/{name}", statuses=(404, 422))
-def about_puzzle(tables: Tables, name: str, goal: str | None = None) -> PuzzleAnswer:
+def about_puzzle(sources: Sources, name: str, goal: str | None = None) -> PuzzleAnswer:
     """The moves, goals, notation and table of a puzzle.
 
     Args:
         goal: the goal's name, by default the first; or a state, where the puzzle allows any as its goal
     """
     puzzle = find(name)
-    return about(tables, puzzle, puzzle.goal(goal))
+    return about(sources.folder, puzzle, puzzle.goal(goal))
 
 
-def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
+def about(folder: Folder, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
     """Describe one puzzle."""
-    stored, example = _stored(tables, puzzle, goal), puzzle.about.example
+    stored, example = _stored(folder, puzzle, goal), puzzle.about.example
     layers = stored.table.info.layers if stored.table else ()
     return {
         **_summary(puzzle, goal, stored),
@@ -371,8 +374,12 @@ def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
         "table": _table(stored.table or stored.oracle, goal),
         "layers": _layers(stored.layers, goal) if stored.layers else None,
         "patterns": [
-            {"puzzle": name, "bytes": file.size if file else None, "digest": file.digest if file else None}
-            for name, file in stored.patterns.items()
+            {
+                "puzzle": name,
+                "bytes": table.header.size if table else None,
+                "digest": table.header.digest if table else None,
+            }
+            for name, table in stored.patterns.items()
         ],
     }
 
@@ -380,25 +387,25 @@ def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
 class _Stored(NamedTuple):
     """The sound files of the data folder for a puzzle and a goal."""
 
-    table: TableHeader | None
+    table: Table | None
     oracle: BlobsFile | None
     layers: StoredLayers | None
-    patterns: dict[str, TableHeader | None]  # of every pattern for the goal, built or not
+    patterns: dict[str, Table | None]  # of every pattern for the goal, built or not
 
 
-def _stored(tables: Tables, puzzle: Puzzle, goal: Goal) -> _Stored:
+def _stored(folder: Folder, puzzle: Puzzle, goal: Goal) -> _Stored:
     table = oracle = layers = None
     with suppress(TableError, NoSpace):
-        table = tables.header(puzzle.name, goal.name)
+        table = folder.tables.find(puzzle, goal)
     with suppress(TableError):
-        oracle = tables.oracle(puzzle.name)
+        oracle = folder.oracles.find(puzzle, goal)
     with suppress(TableError, NoSpace):
-        layers = tables.layers(puzzle.name, goal.name)
-    needs = puzzle.needs(PatternDatabases, goal) or ()
-    patterns: dict[str, TableHeader | None] = dict.fromkeys(need.puzzle for need in needs)
-    for name in patterns:
+        layers = folder.layers.find(puzzle, goal)
+    patterns: dict[str, Table | None] = {}
+    for need in puzzle.needs(PatternDatabases, goal) or ():
+        patterns[need.puzzle], pattern = None, find(need.puzzle)
         with suppress(TableError):
-            patterns[name] = tables.header(name)
+            patterns[need.puzzle] = folder.tables.find(pattern, pattern.goal(need.goal))
     return _Stored(table, oracle, layers, patterns)
 
 
@@ -426,12 +433,13 @@ def _coverage(puzzle: Puzzle, goal: Goal, stored: _Stored) -> str:
     return "layers" if stored.layers else "none"
 
 
-def _table(file: TableHeader | BlobsFile | None, goal: Goal) -> TableAnswer | None:
+def _table(stored: Table | BlobsFile | None, goal: Goal) -> TableAnswer | None:
     """Describe the file of a table or of an oracle's data."""
-    if file is None:
+    if stored is None:
         return None
-    if isinstance(file, TableHeader):
-        steps, encoding, proved = file.file.build_steps(), file.info.stored, file.file.certificates()
+    file = stored.file if isinstance(stored, Table) else stored
+    if isinstance(file, TableFile):
+        steps, encoding, proved = file.build_steps(), file.info.stored, file.certificates()
         built = steps[-1].built if steps else None
     else:
         encoding, built, proved = "oracle", file.built, []

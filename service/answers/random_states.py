@@ -26,8 +26,8 @@ from puzzlebase.service.answers.limits import MAX_SCRAMBLE
 from puzzlebase.service.answers.lookups import Answer, answer_fields, is_game
 from puzzlebase.service.answers.record import Name, Within, answer
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.folder import missing_table
 from puzzlebase.service.sources.source import UNKNOWN, Source, after_moves_by_rules, first_lost, one_way
+from puzzlebase.service.sources.sources import missing_table
 from puzzlebase.service.sources.table import OpenTable, as_table
 
 _WALK = 200  # random moves at the end of a walk

@@ -43,7 +43,7 @@ def healthz(_responder: Responder) -> Response:
 @answer("service", "Ready", path="/readyz", type=catalog.Readiness, also=((503, "No file answers"),))
 def readyz(responder: Responder) -> Response:
     """The files that can be used, and those that are damaged; 503 if none can be used."""
-    body = catalog.readiness(responder.tables)
+    body = catalog.readiness(responder.sources)
     response = response_of(body)
     if not body["ready"]:
         response.status_code = 503

@@ -27,9 +27,10 @@ from puzzlebase.service.http.requests import StrictJson, StrictRequest, check_re
 from puzzlebase.service.http.responses import Responder
 from puzzlebase.service.http.routes import serve
 from puzzlebase.service.sources.budget import SearchLimits
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.memory import Memory
 from puzzlebase.service.sources.pool import Searches
+from puzzlebase.service.sources.sources import Sources
 
 _TRUST = 0.1  # seconds until a table's file is checked again
 _PAGES = 1 / 2  # of the free memory: a mapped table that takes more may have to be read from the disk, in a thread
@@ -41,11 +42,11 @@ class App(Flask):
     request_class = StrictRequest
     json_provider_class = StrictJson
 
-    def __init__(self, tables: Tables, limits: SearchLimits, *, log: bool) -> None:
+    def __init__(self, sources: Sources, limits: SearchLimits, *, log: bool) -> None:
         super().__init__("puzzlebase.service.http", static_folder=None)
-        self.tables = tables
+        self.sources = sources
         self.limits = limits
-        self.middleware = Middleware(self.wsgi_app, tables, log=log)
+        self.middleware = Middleware(self.wsgi_app, sources, log=log)
         self.wsgi_app = self.middleware  # type: ignore[method-assign]  # as Flask's documents do
         self.url_map.merge_slashes = False
         self.config["MAX_CONTENT_LENGTH"] = MAX_BODY + 1  # a body in chunks is cut there; requests.py refuses it
@@ -72,22 +73,22 @@ def create_app(
     """Make the service over a folder, and open each table. `memory` is the account or its bound; see also Settings."""
     look_beside(data)
     mapped = MappedFiles(cache_folder(data), in_memory=spare_memory() * _PAGES)
-    tables = Tables(data, memory, _TRUST, metrics.count_blocks, mapped)
-    app = App(tables, limits or SearchLimits(), log=log)
+    sources = Sources(Folder(data, memory, _TRUST, metrics.count_blocks, mapped))
+    app = App(sources, limits or SearchLimits(), log=log)
     app.before_request(check_request)
     add_problems(app)
-    searches = Searches(tables, app.limits)
-    responder = Responder(tables, searches, app.limits)
+    searches = Searches(sources, app.limits)
+    responder = Responder(sources, searches, app.limits)
     for record in every_address():
         serve(app, record, responder)
     for each in plugins.every("addresses"):
         if isinstance(each, Blueprint):
             app.register_blueprint(each)
-    for name, error in tables.warm().items():
+    for name, error in sources.warm().items():
         if error is not None:
             app.logger.error("%s: %s; %s", name, error, error.hint)
     for puzzle in map(find, warm):
         with suppress(TableError):  # a damaged file is logged
-            if tables.without_search(puzzle.name) is None:
+            if sources.find(puzzle.name) is None:
                 searches.warm(puzzle, puzzle.goal())
     return app

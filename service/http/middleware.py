@@ -31,7 +31,7 @@ from puzzlebase.service.http import metrics
 from puzzlebase.service.http.exchange import KEY, Environ, Exchange, Headers, PlainResponse, exchange_of
 from puzzlebase.service.http.headers import EVERY_RESPONSE, PREFLIGHT, exact
 from puzzlebase.service.http.logs import log_request
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 
 MIN_BYTES = 2048  # a smaller body fits into a packet or two, and compressing a lookup of 1.4 kB takes 40 microseconds
 
@@ -63,9 +63,9 @@ def begin_wsgi(environ: Environ) -> Exchange:
 class Middleware:
     """A WSGI application around another, `app`, which answers plain requests from tables in memory itself."""
 
-    def __init__(self, app: Any, tables: Tables, *, log: bool) -> None:
+    def __init__(self, app: Any, sources: Sources, *, log: bool) -> None:
         self._app = app
-        self._tables = tables
+        self._sources = sources
         self._log = log
 
     def __call__(self, environ: Environ, start_response: Callable[[str, Headers], object]) -> Iterable[bytes]:
@@ -118,7 +118,7 @@ class Middleware:
             exchange.route = _HEALTH
             return _plain_json(orjson.dumps(catalog.HEALTH))
         name, quoted_state = _LOOKUP_PATH.fullmatch(exchange.path), _STATE_ALONE.fullmatch(exchange.query)
-        source = self._tables.at_hand(name[1]) if name and quoted_state else None
+        source = self._sources.in_memory(name[1]) if name and quoted_state else None
         if source is None or quoted_state is None:
             return None
         state = unquote_plus(quoted_state[1])

@@ -17,10 +17,10 @@ from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.http import headers, metrics
 from puzzlebase.service.http.exchange import Headers, exchange_of
 from puzzlebase.service.sources.budget import Deadline, SearchLimits
-from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.pool import Searches
-from puzzlebase.service.sources.search import OpenSearch
+from puzzlebase.service.sources.search import OpenSearch, digests_for
 from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import as_table
 
 Record = AnswerRecord[..., Any]
@@ -48,8 +48,8 @@ def _with(added: Headers, response: Response) -> Response:
 class Responder:
     """Responses to requests, by the subject of the answer."""
 
-    def __init__(self, tables: Tables, searches: Searches, limits: SearchLimits) -> None:
-        self.tables = tables
+    def __init__(self, sources: Sources, searches: Searches, limits: SearchLimits) -> None:
+        self.sources = sources
         self.limits = limits
         self._searches = searches
 
@@ -59,7 +59,7 @@ class Responder:
             if isinstance(value, list) and len(value) > MAX_BATCH:
                 raise TooLarge(f"{len(value):,} entries are too many", f"send at most {MAX_BATCH:,} at a time")
         if record.subject in ("folder", "service"):
-            found = record(self.tables if record.subject == "folder" else self, **asked, **path)
+            found = record(self.sources if record.subject == "folder" else self, **asked, **path)
             return found if isinstance(found, Response) else response_of(found)
         of_puzzle = {"state": self._of_state, "table": self._of_table, "puzzle": self._of_puzzle}[record.subject]
         return of_puzzle(record, asked, **path)
@@ -70,7 +70,7 @@ class Responder:
         return exact(puzzle, record.name, lambda: response_of(record(puzzle, goal, **asked), record.media))
 
     def _of_table(self, record: Record, asked: Asked, name: str) -> Response:
-        source = self.tables.get(name, asked.pop("goal"))
+        source = self.sources.table(name, asked.pop("goal"))
         found = record(source, **asked)
         return exact(source.puzzle, source.origin.tag + record.tag(found), lambda: response_of(found))
 
@@ -85,8 +85,8 @@ class Responder:
         posted = request.method == "POST"
         cacheable = record.repeatable(asked) and not posted
         if any(asked[field] is not None for field in record.needs_table):
-            self.tables.get(name, goal)
-        source = self.tables.without_search(name, goal, Deadline(ANSWER_SECONDS), asked.get("state"))
+            self.sources.table(name, goal)
+        source = self.sources.find(name, goal, Deadline(ANSWER_SECONDS), asked.get("state"))
         if source is None:
             return self._search(name, goal, limits, asked.get("state"), make, cacheable=cacheable)
         exchange_of(request.environ).source = source.origin.name
@@ -113,7 +113,7 @@ class Responder:
         if state is not None:
             puzzle.parse(state)  # a wrong state is an error before any search
         goal = puzzle.goal(goal_name)
-        used = [goal.key, *self.tables.for_searches(name, goal_name)] if cacheable else []
+        used = [goal.key, *digests_for(self.sources.folder, puzzle, goal)] if cacheable else []
         data = headers.of_search(request.environ, used)
         tag = request.environ.get("HTTP_IF_NONE_MATCH")
         if cacheable and tag != "*" and headers.is_known(puzzle.about.rules, data, tag):  # * has no former answer

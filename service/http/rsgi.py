@@ -33,8 +33,8 @@ from puzzlebase.service.http.limits import BODY_SECONDS, MAX_BODIES, MAX_BODY, M
 from puzzlebase.service.http.middleware import begin
 from puzzlebase.service.http.requests import body_too_long
 from puzzlebase.service.http.settings import Settings
-from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Memory, return_large_blocks
+from puzzlebase.service.sources.sources import Sources
 
 _READINESS = "/readyz"
 
@@ -69,7 +69,7 @@ class Server:
     def _compile(self, loop: asyncio.AbstractEventLoop) -> None:
         """Load numba and compile kernels. Then exempt all of it from garbage collection, which takes 90 ms."""
         try:
-            look_up_once(self.app.tables)
+            look_up_once(self.app.sources)
         finally:
             gc.freeze()
             with suppress(RuntimeError):  # the loop has ended
@@ -141,13 +141,13 @@ def _end_after(parent: int) -> None:
     os._exit(1)
 
 
-def look_up_once(tables: Tables) -> None:
+def look_up_once(sources: Sources) -> None:
     """Look up a state in every table in memory, to load numba and compile kernels: a second, the first time ten."""
-    for puzzle, goal in tables.built():
+    for puzzle, goal in sources.folder.built():
         with suppress(TableError):  # a damaged file is logged
-            blocks = tables.table(puzzle.name, goal.name).blocks
-            if blocks and blocks.in_memory:
-                lookup_json(tables.get(puzzle.name, goal.name), goal.start)
+            table = sources.folder.tables.find(puzzle, goal)
+            if table and table.blocks and table.blocks.in_memory:
+                lookup_json(sources.table(puzzle.name, goal.name), goal.start)
 
 
 def _send(response: PlainResponse, transport: Any) -> None:

@@ -15,9 +15,9 @@ from typing import Generic, TypeVar
 from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.sources.budget import Budget, SearchLimits
-from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Holding
 from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.system import lower_priority
 
 _AT_LEAST = 1.0  # seconds that a request waits until its search can begin
@@ -37,10 +37,10 @@ class Running(Generic[T]):
 class Searches:
     """Runs few searches at a time, at low priority, each on a budget within the limits."""
 
-    def __init__(self, tables: Tables, limits: SearchLimits | None = None) -> None:
+    def __init__(self, sources: Sources, limits: SearchLimits | None = None) -> None:
         limits = limits or SearchLimits()
-        self.limits = replace(limits, memory=min(limits.memory, int(tables.memory.bound * _SHARE)))
-        self._tables = tables
+        self.limits = replace(limits, memory=min(limits.memory, int(sources.folder.memory.bound * _SHARE)))
+        self._sources, self._memory = sources, sources.folder.memory
         self._free = threading.BoundedSemaphore(self.limits.at_once)
         self._threads = ThreadPoolExecutor(self.limits.at_once, "search", initializer=lower_priority)
         self._lock = threading.Lock()
@@ -70,7 +70,7 @@ class Searches:
                     searchable = self._searchable(puzzle, goal)
                 finally:
                     prepared.set()
-                with self._tables.memory.reserve("searches", searchable.memory(limits.memory)):
+                with self._memory.reserve("searches", searchable.memory(limits.memory)):
                     budget.restart()
                     return work(OpenSearch(searchable, budget))
             finally:  # before the caller has the result and may ask for the next search
@@ -122,14 +122,14 @@ class Searches:
         key = puzzle.name, goal.key
         with self._lock:
             cached = self._cached.get(key)
-        searchable = Searchable.in_folder(self._tables, puzzle, goal, cached.searchable if cached else None)
+        searchable = Searchable.in_folder(self._sources, puzzle, goal, cached.searchable if cached else None)
         with self._lock:
             cached = self._cached.get(key)  # another search may have put it there meanwhile
             if cached is not None:
                 cached.searchable, cached.used = searchable, monotonic()
                 return searchable
             cached = self._cached[key] = _CachedSearchable(searchable, partial(self._forget, key))
-        self._tables.memory.hold(cached)
+        self._memory.hold(cached)
         return searchable
 
     def _forget(self, key: tuple[str, str]) -> None:
@@ -137,7 +137,7 @@ class Searches:
         with self._lock:
             cached = self._cached.pop(key, None)
         if cached:
-            self._tables.memory.forget(cached)
+            self._memory.forget(cached)
 
 
 class _CachedSearchable(Holding):

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from puzzlebase import plugins
 from puzzlebase.db.layers import StoredLayers
+from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Goal, GraphSearch, NoSpace, Pattern, PatternDatabases, Puzzle, find
 from puzzlebase.puzzles.contract.errors import no_way_back
 from puzzlebase.puzzles.contract.space import (
@@ -28,9 +29,10 @@ from puzzlebase.puzzles.engines.frontier import among
 from puzzlebase.puzzles.machinery.spaces import arrays_of
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
 from puzzlebase.service.sources.budget import NO_DEADLINE, Budget
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.forward import forward
 from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, ShortestPaths, one_way
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable, index_of
 
 _WITH_PATTERNS = 1 << 26  # bytes of a search with patterns: one path, and half a million states on shortest ones
@@ -76,10 +78,14 @@ class Searchable:
         return cls(puzzle, goal, space, search_graph, layers, patterns, search)
 
     @classmethod
-    def in_folder(cls, tables: Tables, puzzle: Puzzle, goal: Goal, former: Searchable | None = None) -> Searchable:
+    def in_folder(cls, sources: Sources, puzzle: Puzzle, goal: Goal, former: Searchable | None = None) -> Searchable:
         """Prepare searches with the layers and the patterns' tables in the folder. Raises as `of` does."""
-        layers, patterns = tables.layers(puzzle.name, goal.name), tables.patterns(puzzle.name, goal.name)
-        with tables.numbering():
+        folder = sources.folder
+        layers, stored = folder.layers.find(puzzle, goal), pattern_tables(folder, puzzle, goal)
+        patterns = {table.info.puzzle: sources.table(table.info.puzzle) for table in stored}
+        if not all(pattern.whole for pattern in patterns.values()):  # a line of the log says why
+            patterns = {}
+        with folder.numbering():
             return cls.of(puzzle, goal, layers, former, patterns)
 
     def memory(self, most: int) -> int:
@@ -104,6 +110,20 @@ class Searchable:
         """The puzzles of `bounds`, each with its goal and its map of states."""
         found = [(find(pattern.puzzle), pattern.state) for pattern in (self.bounds() if self.bounds else ())]
         return [(puzzle, puzzle.goal(state(self.goal.states[0])), state) for puzzle, state in found]
+
+
+def pattern_tables(folder: Folder, puzzle: Puzzle, goal: Goal) -> list[Table]:
+    """The tables of a puzzle's patterns, if all exist. Raises DamagedTable."""
+    patterns = [(find(need.puzzle), need.goal) for need in puzzle.needs(PatternDatabases, goal) or ()]
+    found = [folder.tables.find(pattern, pattern.goal(goal_name)) for pattern, goal_name in patterns]
+    return [table for table in found if table] if all(found) else []
+
+
+def digests_for(folder: Folder, puzzle: Puzzle, goal: Goal) -> list[str]:
+    """The digests of the files that searches to a goal use: tables of patterns, and layers. Raises DamagedTable."""
+    layers = folder.layers.find(puzzle, goal)
+    digests = [table.header.digest for table in pattern_tables(folder, puzzle, goal)]
+    return [*digests, layers.file.digest] if layers else digests
 
 
 def _growing(puzzle: Puzzle, goal: Goal, memory: int | None) -> Space:

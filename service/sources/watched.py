@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 from threading import Lock
 from time import monotonic
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from puzzlebase.db.errors import MissingTable, TableError
+from cachetools import FIFOCache
+
+from puzzlebase.db.errors import DamagedTable, TableError
 from puzzlebase.db.files import Identity
 from puzzlebase.paths import remedy
+from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.service.sources.memory import Holding, Memory
 
 _RETRY_DAMAGED_AFTER = 30.0  # seconds until a damaged file is opened once more: perhaps only a permission was missing
+_MADE = 256  # objects made of one content that are cached: callers choose their names
 
 
 class _Content(Protocol):
@@ -23,6 +27,9 @@ class _Content(Protocol):
 
     @property
     def nbytes(self) -> int: ...  # of all that is in memory
+
+    @property
+    def of(self) -> tuple[str, ...]: ...  # its puzzle, and the key of its goal unless it is of all goals
 
 
 Content = TypeVar("Content", bound=_Content)
@@ -40,7 +47,7 @@ class Version(Holding, Generic[Content]):
     damage: tuple[type[TableError], str, str]
     opened: float
     checked: float = -inf
-    gone: bool = False
+    made: MutableMapping[Any, Any] | None = None  # all that holds its content, freed with it; None once it is gone
     right: str | None = None  # the rules of a puzzle and goal that the content was found to be of
 
     @property
@@ -63,11 +70,14 @@ class Version(Holding, Generic[Content]):
             self.checked = now
         return same
 
-    def sound(self) -> Content:
-        """The content; raises its damage, a new exception each time."""
+    def of(self, puzzle: Puzzle, goal: Goal) -> Content:
+        """The content; raises its damage, a new exception each time, and DamagedTable if it is of another puzzle."""
         if self.content is None:
             kind, *words = self.damage
             raise kind(*words)
+        of = self.content.of
+        if of != (puzzle.name, goal.key)[: len(of)]:
+            raise of_another(self.file.path, of)
         return self.content
 
 
@@ -80,13 +90,12 @@ class WatchedFile(Generic[Content]):
     version: Version[Content] | None = None
     _opening: Lock = field(default_factory=Lock)
 
-    def latest(self) -> Version[Content]:
-        """The current version in the folder, or the former one while another thread opens it. Raises MissingTable."""
+    def latest(self) -> Version[Content] | None:
+        """The current version in the folder, or the former one while another thread opens it; None without a file."""
         version = self.version
         if version is not None and version.is_current(self._files.recheck_after):
             return version
         if not self._opening.acquire(blocking=version is None):
-            assert version is not None
             return version
         try:
             version = self.version  # another thread may have opened it meanwhile
@@ -95,9 +104,8 @@ class WatchedFile(Generic[Content]):
                 if version is not None:
                     self._end(version)
                 version = self.version
-                if version is None:
-                    raise MissingTable(f"there is no table of {self.path.stem} yet", remedy(self.path))
-                self._files.memory.hold(version)
+                if version is not None:
+                    self._files.memory.hold(version)
         finally:
             self._opening.release()
         return version
@@ -107,9 +115,9 @@ class WatchedFile(Generic[Content]):
         if not self._opening.acquire(blocking=False):
             return
         try:
+            version.made = FIFOCache(_MADE)
             if self._files.unload and version.content is not None:
                 self._files.unload(version.content)
-                self._files.on_gone(version)
                 return
             if self.version is version:
                 self.version = None
@@ -119,8 +127,7 @@ class WatchedFile(Generic[Content]):
 
     def _end(self, version: Version[Content]) -> None:
         self._files.memory.forget(version)
-        version.gone = True
-        self._files.on_gone(version)
+        version.made = None
 
     def _open(self, tries: int = 3) -> Version[Content] | None:
         """Open the file, if there is one; again after an error if it was replaced meanwhile."""
@@ -134,39 +141,38 @@ class WatchedFile(Generic[Content]):
             damage = type(error), str(error), error.hint
         if content is None and tries > 1 and Identity.at(self.path) != identity:
             return self._open(tries - 1)
-        return Version(self, self._files.part, identity, content, damage, monotonic())
+        return Version(self, self._files.part, identity, content, damage, monotonic(), made=FIFOCache(_MADE))
 
 
 @dataclass(eq=False)
 class Files(Generic[Content]):
-    """The files of one kind, by path: those that were requested and exist."""
+    """The files of one kind, by puzzle and goal: those that were there when they were requested."""
 
     part: str
+    path: Callable[[Puzzle, Goal], Path]
     read: Callable[[Path], Content]
     recheck_after: float  # seconds
     memory: Memory
-    on_gone: Callable[[Version[Content]], None] = lambda _version: None  # called with each one replaced or evicted
     unload: Callable[[Content], None] | None = None  # evicts a content while its file stays open; else it is closed
     _lock: Lock = field(default_factory=Lock)  # never held while a file is read
     _watched: dict[Path, WatchedFile[Content]] = field(default_factory=dict)
 
-    def latest(self, path: Path) -> Version[Content]:
-        """The current version of a file in the folder; raises MissingTable."""
-        with self._lock:
-            file = self._watched.get(path)
-            if file is None:
-                file = self._watched[path] = WatchedFile(path, self)
-        try:
-            return file.latest()
-        except MissingTable:
-            with self._lock:
-                if file.version is None and self._watched.get(path) is file:
-                    del self._watched[path]
-            raise
+    def find(self, puzzle: Puzzle, goal: Goal) -> Content | None:
+        """The content of the current file, None without one. Raises DamagedTable and NoSpace."""
+        version = self.latest(puzzle, goal)
+        return version.of(puzzle, goal) if version else None
 
-    def content(self, path: Path) -> Content | None:
-        """The content of a file; None if there is no file. Raises DamagedTable."""
-        try:
-            return self.latest(path).sound()
-        except MissingTable:
-            return None
+    def latest(self, puzzle: Puzzle, goal: Goal) -> Version[Content] | None:
+        """The current version of the file of a puzzle and goal, None without one. Raises NoSpace."""
+        path = self.path(puzzle, goal)
+        with self._lock:
+            if path not in self._watched and Identity.at(path):
+                self._watched[path] = WatchedFile(path, self)
+            file = self._watched.get(path)
+        return file.latest() if file else None
+
+
+def of_another(path: Path, of: tuple[str, ...]) -> DamagedTable:
+    """The error of a file that does not belong to its name: copied there, or built before the rules changed."""
+    what = f"is of {', goal '.join(of)}, of another version or of another definition"
+    return DamagedTable(f"the table in {str(path)!r} {what}", remedy(path))

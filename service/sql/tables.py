@@ -19,7 +19,8 @@ from puzzlebase.db.table import Table
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import UNREACHED, Goal, Indices, Puzzle
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.folder import Folder
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 
 _SUCCESSOR = pa.struct([("move", pa.string()), ("index", pa.int64()), ("distance", pa.int32())])
@@ -144,23 +145,23 @@ class SessionTables:
     """
 
     def __init__(self, data: Path, memory: int) -> None:
-        tables = Tables(data, memory)
-        self.names = {puzzle.table_name(goal): (puzzle.name, goal.name) for puzzle, goal in tables.built()}
+        self._sources = Sources(Folder(data, memory))
+        built = self._sources.folder.built()
+        self.names = {puzzle.table_name(goal): (puzzle.name, goal.name) for puzzle, goal in built}
         self.digests: dict[str, str] = {}
-        self._tables = tables
         self._opened: dict[str, tuple[Puzzle, Goal, Table]] = {}
 
     def open(self, name: str) -> OpenTable:
         """Open a table; raises MissingTable, or DamagedTable if its file is damaged or has been replaced."""
         if name not in self._opened:
             if name not in self.digests:
-                raise no_table(table_path(self._tables.data, name))
-            source = self._tables.get(*self.names[name])
+                raise no_table(table_path(self._sources.folder.data, name))
+            source = self._sources.table(*self.names[name])
             if source.origin.tag != self.digests[name]:
                 raise DamagedTable(f"the table {name!r} was replaced after the session began", "begin another session")
             self._opened[name] = source.puzzle, source.goal, source.table
         puzzle, goal, table = self._opened[name]  # no space: the account of memory may free it
-        return OpenTable(puzzle, goal, self._tables.space(puzzle, goal), table)
+        return OpenTable(puzzle, goal, self._sources.folder.space(puzzle, goal), table)
 
     def states(self, name: str) -> Callable[[], TableStates]:
         """Make a function that opens a table and returns all its states."""

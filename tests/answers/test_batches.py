@@ -11,7 +11,7 @@ import pytest
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.answers.limits import MAX_STATE
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from tests.conftest import TABLES, opened, some_states, with_board
 
@@ -30,7 +30,7 @@ def expected(table: OpenTable, states: list[str], *, moves: bool) -> list[Any]:
 
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize("moves", [False, True])
-def test_a_batch_says_what_single_lookups_say(tables: Tables, name: str, moves: bool) -> None:
+def test_a_batch_says_what_single_lookups_say(tables: Sources, name: str, moves: bool) -> None:
     table = opened(tables, name)
     states = [table.goal.start, *some_states(tables, name, 300), table.goal.start]
     assert json.loads(lookup_batch(table, states, moves=moves)) == {"results": expected(table, states, moves=moves)}
@@ -41,7 +41,7 @@ def test_a_batch_says_what_single_lookups_say(tables: Tables, name: str, moves: 
 
 
 @pytest.mark.parametrize("moves", [False, True])
-def test_a_bad_state_spoils_only_its_own_entry(tables: Tables, moves: bool) -> None:
+def test_a_bad_state_spoils_only_its_own_entry(tables: Sources, moves: bool) -> None:
     table = opened(tables, "novice")
     good = some_states(tables, "novice", len(BAD))
     for states in ([state for pair in zip(good, BAD, strict=True) for state in pair], BAD, [good[0], BAD[0]], BAD[:1]):
@@ -57,14 +57,14 @@ def test_a_bad_state_spoils_only_its_own_entry(tables: Tables, moves: bool) -> N
                 assert [result] == expected(table, [state], moves=moves)
 
 
-def test_avenger_batches_keep_the_callers_letters(tables: Tables) -> None:
+def test_avenger_batches_keep_the_callers_letters(tables: Sources) -> None:
     table = opened(tables, "avenger")
     states = [state.translate(str.maketrans("ABCDE", "zYxWv")) for state in some_states(tables, "avenger", 50)]
     results = json.loads(lookup_batch(table, states, moves=True))["results"]
     assert results == expected(table, states, moves=True)
 
 
-def test_a_state_of_a_batch_is_no_longer_than_a_state_may_be(tables: Tables) -> None:
+def test_a_state_of_a_batch_is_no_longer_than_a_state_may_be(tables: Sources) -> None:
     table = opened(tables, "avenger")
     for moves in (False, True):
         (entry,) = json.loads(lookup_batch(table, ["." * (MAX_STATE + 1)], moves=moves))["results"]

@@ -10,7 +10,7 @@ from puzzlebase.builder import LayersJob
 from puzzlebase.puzzles import all_families, find
 from puzzlebase.puzzles.discovery import known_numbers
 from puzzlebase.service.answers import catalog
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from tests.conftest import TABLES, build_table, opened, quiet
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "puzzles.md"
@@ -20,13 +20,13 @@ def test_every_file_is_listed(tmp_path: Path) -> None:
     five = find("quantum-2x2-5")
     build_table(tmp_path, "panex-2", "centre")
     LayersJob(five, five.goal(), tmp_path, report=quiet(), depth=3).build()
-    listed = {line["name"]: line["coverage"] for line in catalog.puzzle_list(Tables(tmp_path))["puzzles"]}
+    listed = {line["name"]: line["coverage"] for line in catalog.puzzle_list(Sources(tmp_path))["puzzles"]}
     assert listed["quantum-2x2-5"] == "layers", "of no family's members"
     assert listed["panex-2"] == "none", "for its default goal"
 
 
 def test_the_list_has_every_puzzle_of_the_document_the_flagship_first() -> None:
-    listed = {line["name"]: line for line in catalog.puzzle_list(Tables(Path("/nonexistent")))["puzzles"]}
+    listed = {line["name"]: line for line in catalog.puzzle_list(Sources(Path("/nonexistent")))["puzzles"]}
     assert next(iter(listed)) == "avenger"
     assert [*dict.fromkeys(line["family"] for line in listed.values())] == [
         family.name for family in all_families() if {*family.listed} - {*family.patterns}
@@ -39,7 +39,7 @@ def test_the_list_has_every_puzzle_of_the_document_the_flagship_first() -> None:
         assert numbers.items() <= listed[name].items(), name
 
 
-def test_what_is_known_is_what_tables_and_publications_say(tables: Tables, golden: dict[str, Any]) -> None:
+def test_what_is_known_is_what_tables_and_publications_say(tables: Sources, golden: dict[str, Any]) -> None:
     known = known_numbers()
     for name in TABLES:
         info = opened(tables, name).table.info

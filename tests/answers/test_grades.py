@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from puzzlebase.service.answers import solutions
 from puzzlebase.service.answers.grades import grade
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from tests import naive
 from tests.conftest import COMMON, opened, some_states
 
@@ -34,7 +34,7 @@ def a_game(state: str, known: dict[str, int], chance: random.Random) -> list[str
 
 
 @pytest.mark.slow
-def test_random_games_agree_with_the_reference(tables: Tables, known: dict[str, int]) -> None:
+def test_random_games_agree_with_the_reference(tables: Sources, known: dict[str, int]) -> None:
     novice = opened(tables, "novice")
     chance = random.Random(12)
     seen = set()
@@ -62,7 +62,7 @@ def test_random_games_agree_with_the_reference(tables: Tables, known: dict[str, 
     assert {(True, True, stars) for stars in (1, 2, 3)} | {(False, False, 0), (True, False, 0)} <= seen
 
 
-def test_a_game_of_states_is_worth_the_same(tables: Tables, known: dict[str, int]) -> None:
+def test_a_game_of_states_is_worth_the_same(tables: Sources, known: dict[str, int]) -> None:
     novice = opened(tables, "novice")
     chance = random.Random(5)
     for start in some_states(tables, "novice", 100):
@@ -75,7 +75,7 @@ def test_a_game_of_states_is_worth_the_same(tables: Tables, known: dict[str, int
         assert [step["state"] for step in by_states["steps"]] == [step["state"] for step in by_moves["steps"]]
 
 
-def test_states_that_skip_a_move(tables: Tables) -> None:
+def test_states_that_skip_a_move(tables: Sources) -> None:
     novice = opened(tables, "novice")
     start = naive.play(SOLVED, "R L R")
     first, second = naive.turn(start, "R'"), naive.play(start, "R' L'")
@@ -88,7 +88,7 @@ def test_states_that_skip_a_move(tables: Tables) -> None:
     assert grade(novice, start, states=[first, second, SOLVED])["stars"] == 3
 
 
-def test_nothing_played(tables: Tables) -> None:
+def test_nothing_played(tables: Sources) -> None:
     novice = opened(tables, "novice")
     games: list[dict[str, list[str]]] = [{"moves": []}, {"states": []}, {"states": [SOLVED]}]
     for game in games:
@@ -102,7 +102,7 @@ def test_nothing_played(tables: Tables) -> None:
     assert (answer["legal"], answer["solved"], answer["stars"], answer["wasted"]) == (True, False, 0, 0)
 
 
-def test_avenger_games_keep_the_callers_letters(tables: Tables) -> None:
+def test_avenger_games_keep_the_callers_letters(tables: Sources) -> None:
     avenger = opened(tables, "avenger")
     start = naive.play(".VVV.WWW.XXX.YYY.ZZZ.", "L R2 L3")
     answer = grade(avenger, start, moves=["L3", "R2'", "L"])
@@ -110,7 +110,7 @@ def test_avenger_games_keep_the_callers_letters(tables: Tables) -> None:
     assert [step["state"] for step in answer["steps"]] == [naive.play(start, "L3 R2' L".split()[:n]) for n in (1, 2, 3)]
 
 
-def test_the_next_state_in_other_letters_is_not_a_move_away(tables: Tables) -> None:
+def test_the_next_state_in_other_letters_is_not_a_move_away(tables: Sources) -> None:
     avenger, start = opened(tables, "avenger"), ".C.E.DAB.BDAEA.ECDBC."
     passed = solutions.solve(avenger, start, states=True)["states"]
     assert grade(avenger, start, states=passed)["solved"]

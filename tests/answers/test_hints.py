@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from puzzlebase.service.answers import hints
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from tests import naive
 from tests.conftest import COMMON, opened, some_states
 
 NEIGHBOURS = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)
 
 
-def test_hints_tell_more_by_level(tables: Tables, known: dict[str, int]) -> None:
+def test_hints_tell_more_by_level(tables: Sources, known: dict[str, int]) -> None:
     novice = opened(tables, "novice")
     more = [set(), {"groups"}, {"groups", "move"}, {"groups", "move", "solution"}]
     for state in [novice.goal.start, *some_states(tables, "novice", 40)]:

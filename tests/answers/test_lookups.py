@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from puzzlebase.service.answers import lookups
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from tests import naive
 from tests.conftest import COMMON, TABLES, opened, some_states
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_a_lookup_has_the_promised_fields(tables: Tables, name: str) -> None:
+def test_a_lookup_has_the_promised_fields(tables: Sources, name: str) -> None:
     table = opened(tables, name)
     for state in [table.goal.start, *some_states(tables, name, 20)]:
         answer = lookups.lookup(table, state)
@@ -28,7 +28,7 @@ def test_a_lookup_has_the_promised_fields(tables: Tables, name: str) -> None:
         assert sorted(rank for _, rank in ranks) == list(range(len(order)))
 
 
-def test_lookups_agree_with_the_twin_on_novice(tables: Tables, known: dict[str, int]) -> None:
+def test_lookups_agree_with_the_twin_on_novice(tables: Sources, known: dict[str, int]) -> None:
     novice = opened(tables, "novice")
     neighbours = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)
     for state in [novice.goal.start, *some_states(tables, "novice", 300)]:
@@ -42,7 +42,7 @@ def test_lookups_agree_with_the_twin_on_novice(tables: Tables, known: dict[str, 
         assert {move["move"]: move for move in answer["moves"]} == expected
 
 
-def test_answers_keep_the_callers_letters(tables: Tables) -> None:
+def test_answers_keep_the_callers_letters(tables: Sources) -> None:
     avenger = opened(tables, "avenger")
     names = str.maketrans("ABCDE", "vWxYz")
     for state in some_states(tables, "avenger", 20):
@@ -53,7 +53,7 @@ def test_answers_keep_the_callers_letters(tables: Tables) -> None:
         assert [move["distance"] for move in theirs["moves"]] == [move["distance"] for move in ours["moves"]]
 
 
-def test_the_published_scrambles(tables: Tables, golden: dict[str, Any]) -> None:
+def test_the_published_scrambles(tables: Sources, golden: dict[str, Any]) -> None:
     """Both published lines of each scramble, the one for fixed colours too, as Avenger states."""
     avenger = opened(tables, "avenger")
     for scramble in golden["turnstile_scrambles"]["solutions"]:

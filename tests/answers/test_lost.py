@@ -22,9 +22,9 @@ from puzzlebase.service.answers import batches, grades, hints, lookups, random_s
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from tests.builder.test_reversible import Edges
 from tests.commands import command
@@ -54,7 +54,7 @@ def searching(puzzle: Puzzle, states: float = inf) -> OpenSearch:
 
 
 @pytest.fixture(params=["table", "search"])
-def source(request: pytest.FixtureRequest, tables: Tables) -> Source:
+def source(request: pytest.FixtureRequest, tables: Sources) -> Source:
     """The small triangle, from its table and by searches."""
     if request.param == "table":
         return opened(tables, "small-triangle")
@@ -96,7 +96,7 @@ def check_lookup(answer: Any, known: dict[str, int], *, every: bool) -> None:
             )
 
 
-def test_every_state_of_the_triangle(tables: Tables) -> None:
+def test_every_state_of_the_triangle(tables: Sources) -> None:
     table = opened(tables, "triangle")
     for state in ALL:
         check_lookup(lookups.lookup(table, state), ALL, every=True)
@@ -185,7 +185,7 @@ def test_what_a_search_gave_up_on_is_not_known() -> None:
     assert hints.hint(few, states[0], 1, moves)["take_back"] is None, "the states before are not known"
 
 
-def test_the_histogram_counts_the_lost_apart(tables: Tables) -> None:
+def test_the_histogram_counts_the_lost_apart(tables: Sources) -> None:
     for name, known in (("triangle", ALL), ("small-triangle", FEW)):
         answer = whole_tables.histogram(opened(tables, name))
         won = [distance for distance in known.values() if distance >= 0]
@@ -194,7 +194,7 @@ def test_the_histogram_counts_the_lost_apart(tables: Tables) -> None:
         assert answer["mean"] == pytest.approx(np.mean(won))
 
 
-def test_a_random_state_can_be_won_unless_lost_ones_are_asked_for(tables: Tables) -> None:
+def test_a_random_state_can_be_won_unless_lost_ones_are_asked_for(tables: Sources) -> None:
     table = opened(tables, "small-triangle")
     lost = [state for state, distance in FEW.items() if distance < 0]
     ranks = np.arange(len(lost))
@@ -236,7 +236,7 @@ def test_random_turns_begin_at_the_start(source: Source) -> None:
     assert random_states.random_turns(source, 0, "any")["state"] == SMALL
 
 
-def test_what_has_no_lost_states_says_so(tables: Tables, tmp_path: Path) -> None:
+def test_what_has_no_lost_states_says_so(tables: Sources, tmp_path: Path) -> None:
     with pytest.raises(InvalidRequest, match="a lost state has no distance"):
         random_states.random(opened(tables, "triangle"), lost=True, percentile=3)
     path = on_directed([[-1], [0], [1]])

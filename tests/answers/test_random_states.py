@@ -16,15 +16,15 @@ from puzzlebase.puzzles import find
 from puzzlebase.service.answers import random_states
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.methods.job import OracleJob
 from tests import naive
-from tests.conftest import COMMON, TABLES, build_table, opened, quiet
+from tests.conftest import COMMON, TABLES, build_table, opened, quiet, source_of
 
 
 @pytest.mark.parametrize("name", ["novice", "novice-sixths"])
-def test_ranks_and_states_are_one_to_one(tables: Tables, name: str) -> None:
+def test_ranks_and_states_are_one_to_one(tables: Sources, name: str) -> None:
     """Every rank of every distance is another state at that distance, and none is left out."""
     table = opened(tables, name)
     everything = table.distances(np.arange(table.space.size))
@@ -41,7 +41,7 @@ def chi_squared_bound(freedom: int) -> float:
     return float(freedom * (1 - 2 / (9 * freedom) + z * (2 / (9 * freedom)) ** 0.5) ** 3)
 
 
-def test_draws_are_uniform_over_every_distance(tables: Tables) -> None:
+def test_draws_are_uniform_over_every_distance(tables: Sources) -> None:
     """Chi-squared of draws by seed, over states where they are few and over 200 equal groups of them else."""
     novice = opened(tables, "novice")
     for distance, count in enumerate(novice.table.info.layers):
@@ -58,7 +58,7 @@ def test_draws_are_uniform_over_every_distance(tables: Tables) -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_the_scramble_leads_to_the_state(tables: Tables, name: str) -> None:
+def test_the_scramble_leads_to_the_state(tables: Sources, name: str) -> None:
     table = opened(tables, name)
     for distance in range(len(table.table.info.layers)):
         answer = random_states.random(table, min_distance=distance, max_distance=distance)
@@ -69,7 +69,7 @@ def test_the_scramble_leads_to_the_state(tables: Tables, name: str) -> None:
         assert table.distances(np.array([table.index(answer["state"])])).tolist() == [distance]
 
 
-def test_other_days_give_other_states(tables: Tables) -> None:
+def test_other_days_give_other_states(tables: Sources) -> None:
     avenger = opened(tables, "avenger")
     days = {
         random_states.random(avenger, key=random_states.key(day=date(2026, 11, day)))["state"] for day in range(1, 29)
@@ -80,7 +80,7 @@ def test_other_days_give_other_states(tables: Tables) -> None:
     assert len({random_states.random(avenger)["state"] for _ in range(5)}) == 5
 
 
-def test_the_same_seed_gives_the_same_state_for_good(tables: Tables, known: dict[str, int]) -> None:
+def test_the_same_seed_gives_the_same_state_for_good(tables: Sources, known: dict[str, int]) -> None:
     """Drawn once more by hand, so that no release moves a published daily puzzle."""
     novice = opened(tables, "novice")
     farthest = sorted(
@@ -95,7 +95,7 @@ def test_the_same_seed_gives_the_same_state_for_good(tables: Tables, known: dict
         assert state == farthest[int.from_bytes(digest, "big") % 21]
 
 
-def test_percentiles(tables: Tables) -> None:
+def test_percentiles(tables: Sources) -> None:
     avenger = opened(tables, "avenger")
     layers = avenger.table.info.layers
     for percentile, distance in ((0, 0), (50, 12), (99, 14), (100, 15), (61.7, 12), (61.8, 13)):
@@ -107,7 +107,7 @@ def test_percentiles(tables: Tables) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("tries", [1000, 0])
 def test_all_states_are_drawn_from_without_a_distance(
-    tables: Tables, monkeypatch: pytest.MonkeyPatch, tries: int
+    tables: Sources, monkeypatch: pytest.MonkeyPatch, tries: int
 ) -> None:
     """Where no number that was drawn is a state's, the table knows one; without a table nobody does."""
     monkeypatch.setattr(random_states, "_TRIES", tries)
@@ -124,12 +124,12 @@ def test_all_states_are_drawn_from_without_a_distance(
     assert sum((o - e) ** 2 / e for o, e in zip(observed, expected, strict=True)) < chi_squared_bound(4)
 
 
-def test_a_range_may_go_beyond_the_farthest(tables: Tables) -> None:
+def test_a_range_may_go_beyond_the_farthest(tables: Sources) -> None:
     answer = random_states.random(opened(tables, "novice"), min_distance=12, max_distance=1000)
     assert answer["distance"] in (12, 13)
 
 
-def test_very_long_scrambles_are_left_out(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_very_long_scrambles_are_left_out(tables: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(random_states, "MAX_SCRAMBLE", 5)
     novice = opened(tables, "novice")
     for distance in (5, 6):
@@ -141,7 +141,7 @@ def test_very_long_scrambles_are_left_out(tables: Tables, monkeypatch: pytest.Mo
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seeds"), [("novice", 12), ("challenger", 3), ("avenger", 3)])
-def test_an_equal_key_gives_an_equal_state_with_and_without_a_table(tables: Tables, name: str, seeds: int) -> None:
+def test_an_equal_key_gives_an_equal_state_with_and_without_a_table(tables: Sources, name: str, seeds: int) -> None:
     """A daily puzzle stays when a table is built."""
     table = opened(tables, name)
     for number in range(seeds):
@@ -157,7 +157,7 @@ def test_an_oracle_draws_what_a_table_would(tmp_path: Path) -> None:
     puzzle = find("panex-3")
     build_table(tmp_path / "table", puzzle.name)
     OracleJob(puzzle, puzzle.goal(), tmp_path / "oracle", report=quiet()).build()
-    sources = [Tables(tmp_path / each).source("panex-3") for each in ("table", "oracle")]
+    sources = [source_of(Sources(tmp_path / each), "panex-3") for each in ("table", "oracle")]
     for seed in range(20):
         key = random_states.key(seed=str(seed))
         table, oracle = (random_states.random(source, key=key) for source in sources)
@@ -181,7 +181,7 @@ def test_only_states_that_can_reach_the_goal_are_drawn() -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_a_percentile_of_many_digits_is_not_rounded_to_the_next_distance(tables: Tables, name: str) -> None:
+def test_a_percentile_of_many_digits_is_not_rounded_to_the_next_distance(tables: Sources, name: str) -> None:
     """The largest number of 17 or of 30 digits that is no more than the exact percentile; and the one in answers."""
     table = opened(tables, name)
     layers = table.table.info.layers

@@ -11,7 +11,7 @@ import pytest
 from puzzlebase.service.answers import random_states
 from puzzlebase.service.answers.random_states import random_turns
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.mixing.job import compute
 from tests import naive
 from tests.conftest import opened, quiet
@@ -19,7 +19,7 @@ from tests.conftest import opened, quiet
 DRAWS = 3000
 
 
-def test_the_scramble_leads_to_the_state(tables: Tables) -> None:
+def test_the_scramble_leads_to_the_state(tables: Sources) -> None:
     for walk in ("any", "no-undo", "alternate"):
         found = random_turns(opened(tables, "avenger"), 30, walk, "seed x")
         scramble = found["scramble"]
@@ -31,7 +31,7 @@ def test_the_scramble_leads_to_the_state(tables: Tables) -> None:
         assert walk == "any" or all(wheel != after for wheel, after in pairwise(wheels))
 
 
-def test_no_sixth_is_taken_back(tables: Tables) -> None:
+def test_no_sixth_is_taken_back(tables: Sources) -> None:
     scramble = random_turns(opened(tables, "novice-sixths"), 200, "no-undo", "seed x")["scramble"] or []
     assert not any(naive.undo(move) == [after] for move, after in pairwise(scramble))
     assert len(set(scramble)) == 4
@@ -43,7 +43,7 @@ def test_no_sixth_is_taken_back(tables: Tables) -> None:
     [("novice", "any", 7), ("novice", "alternate", 7), ("novice-sixths", "no-undo", 3)],
 )
 def test_draws_have_the_distribution_that_was_computed(
-    data: Path, tables: Tables, name: str, walk: str, turns: int
+    data: Path, tables: Sources, name: str, walk: str, turns: int
 ) -> None:
     """Some turns of the solved novice by a sixth change nothing, and are still not those that undo the last one."""
     novice = opened(tables, name)
@@ -55,7 +55,7 @@ def test_draws_have_the_distribution_that_was_computed(
     assert apart < 30  # chi-squared; at most 8 distances can be reached, so this is one chance in 5,000
 
 
-def test_equal_seeds_and_other_seeds(tables: Tables) -> None:
+def test_equal_seeds_and_other_seeds(tables: Sources) -> None:
     novice = opened(tables, "novice")
     key = random_states.key(seed="x")
     assert random_turns(novice, 20, "any", key) == random_turns(novice, 20, "any", key)
@@ -63,6 +63,6 @@ def test_equal_seeds_and_other_seeds(tables: Tables) -> None:
     assert random_turns(novice, 0, "any")["distance"] == 0
 
 
-def test_what_has_no_wheels_does_not_alternate(tables: Tables) -> None:
+def test_what_has_no_wheels_does_not_alternate(tables: Sources) -> None:
     with pytest.raises(InvalidRequest, match="no wheels"):
         random_turns(opened(tables, "novice-sixths"), 3, "alternate")

@@ -11,8 +11,8 @@ from puzzlebase.service.answers import hints, solutions
 from puzzlebase.service.answers.limits import MAX_SOLUTIONS
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources import source
-from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.source import Waypoints
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from tests import naive
 from tests.conftest import COMMON, TABLES, opened, some_states
@@ -21,7 +21,7 @@ NEIGHBOURS = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_solutions_replay(tables: Tables, name: str) -> None:
+def test_solutions_replay(tables: Sources, name: str) -> None:
     table = opened(tables, name)
     solved = naive.renamed(table.goal.start) if name == "avenger" else table.goal.start
     for state in [table.goal.start, *some_states(tables, name, 40)]:
@@ -36,7 +36,7 @@ def test_solutions_replay(tables: Tables, name: str) -> None:
         assert "states" not in solutions.solve(table, state)
 
 
-def test_a_solved_state_is_solved(tables: Tables) -> None:
+def test_a_solved_state_is_solved(tables: Sources) -> None:
     avenger = opened(tables, "avenger")
     for state in (".AAA.BBB.CCC.DDD.EEE.", ".CCC.AAA.BBB.eee.XXX."):
         answer = solutions.solve(avenger, state, states=True, all=5)
@@ -46,7 +46,7 @@ def test_a_solved_state_is_solved(tables: Tables) -> None:
 
 
 @pytest.mark.slow
-def test_all_solutions_agree_with_the_reference(tables: Tables, known: dict[str, int]) -> None:
+def test_all_solutions_agree_with_the_reference(tables: Sources, known: dict[str, int]) -> None:
     """Every novice state at distance up to 6, and a sample beyond."""
     novice = opened(tables, "novice")
     layers: dict[int, list[str]] = {}
@@ -62,7 +62,7 @@ def test_all_solutions_agree_with_the_reference(tables: Tables, known: dict[str,
 
 
 def test_counts_are_exact_beyond_64_bits_and_bounded(
-    tables: Tables, known: dict[str, int], monkeypatch: pytest.MonkeyPatch
+    tables: Sources, known: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     novice = opened(tables, "novice")
     state = max(known, key=known.__getitem__)
@@ -75,7 +75,7 @@ def test_counts_are_exact_beyond_64_bits_and_bounded(
     assert solutions.solve(novice, state, all=1)["optimal_count"] is None
 
 
-def test_pages_of_a_solution_join(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_of_a_solution_join(tables: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each begins at a state that an earlier one has left behind, if there is one; few are kept."""
     monkeypatch.setattr(source, "_SPACING", 4)
     monkeypatch.setattr(source, "_WAYPOINTS", 5)
@@ -96,7 +96,7 @@ def test_pages_of_a_solution_join(tables: Tables, monkeypatch: pytest.MonkeyPatc
         assert len(avenger.waypoints._states) <= 5
 
 
-def test_all_is_refused_by_what_there_is_not_by_what_is_asked(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_is_refused_by_what_there_is_not_by_what_is_asked(tables: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
     """A thousand solutions may be asked for where there is one."""
     novice = opened(tables, "novice")
     answers = [solutions.solve(novice, state, all=1) for state in some_states(tables, "novice", 300)]
@@ -109,6 +109,6 @@ def test_all_is_refused_by_what_there_is_not_by_what_is_asked(tables: Tables, mo
         solutions.solve(novice, several["state"], all=1000)
 
 
-def test_what_cannot_be_solved(tables: Tables) -> None:
+def test_what_cannot_be_solved(tables: Sources) -> None:
     with pytest.raises(InvalidState):
         solutions.solve(opened(tables, "avenger"), "what")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from puzzlebase.service.answers import lookups, whole_tables
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from tests.conftest import opened
 
 
-def test_histogram_and_antipodes(tables: Tables, golden: dict[str, Any]) -> None:
+def test_histogram_and_antipodes(tables: Sources, golden: dict[str, Any]) -> None:
     avenger = opened(tables, "avenger")
     layers = golden["avenger"]["layers"]
     assert whole_tables.histogram(avenger) == {

@@ -19,7 +19,7 @@ from puzzlebase.puzzles import PuzzleError, discovery
 from puzzlebase.service.answers import boards, lookups, random_states
 from puzzlebase.service.error_status import problem_of
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.blocks import write_blocks
 from tests.browser.conftest import TABLES
@@ -52,7 +52,7 @@ def opened(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cal
         discovery.forget()
         for name in STORED:
             build_table(built, name)
-        yield lambda name: Tables(built if name in STORED else data).get(name, None)
+        yield lambda name: Sources(built if name in STORED else data).table(name, None)
     discovery.forget()
 
 
@@ -176,7 +176,7 @@ def test_answers_about_large_tables(name: str, tmp_path: Path, chromium: Browser
     build_table(tmp_path, name)
     done = command(tmp_path, "publish", name, str(tmp_path / "published"))
     assert done.status in (0, None), done.stderr
-    source = Tables(tmp_path).get(name)
+    source = Sources(tmp_path).table(name)
     with hosting(tmp_path / "published") as host, watched(chromium.new_page()) as page:
         page.goto(host.address)
         compare(source, page, states=2000, games=50)
@@ -238,7 +238,7 @@ LOOKUPS = """async ([name, texts, whole]) => {
 @pytest.fixture(scope="module")
 def novice(data: Path) -> tuple[list[str], list[list[int]]]:
     """States of novice, and the distances after their moves."""
-    source = Tables(data).get("novice", None)
+    source = Sources(data).table("novice", None)
     texts = [random_states.random(source, key=f"{number}")["state"] for number in range(10)]
     return texts, [[move["distance"] for move in lookups.lookup(source, text)["moves"]] for text in texts]  # type: ignore[misc]
 

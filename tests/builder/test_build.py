@@ -21,13 +21,13 @@ from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import Certificate, TableFile, TableWriter
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import Puzzle, find
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from tests import naive
 from tests.conftest import TABLES, opened, quiet
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_layers_are_the_published_ones(tables: Tables, golden: dict[str, Any], name: str) -> None:
+def test_layers_are_the_published_ones(tables: Sources, golden: dict[str, Any], name: str) -> None:
     info = opened(tables, name).table.info
     assert sum(info.layers) == info.reachable == info.states
     assert len(info.layers) - 1 == info.gods_number
@@ -40,7 +40,7 @@ def test_layers_are_the_published_ones(tables: Tables, golden: dict[str, Any], n
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["novice", "novice-sixths"])
-def test_all_of_novice_agrees_with_the_twin(tables: Tables, name: str) -> None:
+def test_all_of_novice_agrees_with_the_twin(tables: Sources, name: str) -> None:
     puzzle, table = find(name), opened(tables, name)
     turns = naive.SIXTH_TURNS if name.endswith("-sixths") else naive.FULL_TURNS
     expected = naive.distances(puzzle.goal().start, naive.wheel_neighbours(turns, interchangeable=False))
@@ -49,7 +49,7 @@ def test_all_of_novice_agrees_with_the_twin(tables: Tables, name: str) -> None:
     assert table.distances(table.space.rank(boards)).tolist() == list(expected.values())
 
 
-def test_avenger_near_the_goal_agrees_with_the_twin(tables: Tables) -> None:
+def test_avenger_near_the_goal_agrees_with_the_twin(tables: Sources) -> None:
     avenger = opened(tables, "avenger")
     neighbours = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=True)
     expected = naive.distances(naive.renamed(avenger.goal.start), neighbours, 6)
@@ -166,7 +166,7 @@ def test_the_table_of_another_puzzle_is_refused(data: Path, tmp_path: Path) -> N
     with pytest.raises(VerificationError, match="novice-sixths"):
         TableJob(find("novice"), find("novice").goal(), path.parent, threads=1, report=quiet()).verify()
     with pytest.raises(DamagedTable, match="novice-sixths"):
-        opened(Tables(tmp_path), "novice")
+        opened(Sources(tmp_path), "novice")
 
 
 @pytest.mark.slow

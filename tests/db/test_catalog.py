@@ -21,7 +21,7 @@ from puzzlebase.db.table import Table
 from puzzlebase.paths import table_path
 from puzzlebase.service.answers import catalog
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sql.tables import open_session
 from tests.matrix import one_in
 from tests.waiting import PATIENCE
@@ -127,7 +127,7 @@ WITHOUT_SOCKETS = """
 import ctypes, platform, struct, sys
 from pathlib import Path
 from puzzlebase.service.answers import catalog
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sql.tables import open_session
 
 socket = {"x86_64": 41, "aarch64": 198}[platform.machine()]
@@ -144,7 +144,7 @@ assert system.prctl(22, 2, ctypes.byref(filtered), 0, 0) == 0  # PR_SET_SECCOMP:
 
 folder, opened = Path(sys.argv[1]), sys.argv[2]
 if opened == "by us":
-    assert [*catalog.readiness(Tables(folder))["tables"]] == ["challenger"]
+    assert [*catalog.readiness(Sources(folder))["tables"]] == ["challenger"]
     with open_session(folder) as session:
         assert [*session.tables] == ["challenger"]
 else:
@@ -180,7 +180,7 @@ def test_a_file_of_sqlite_opens_no_socket(folder: Path) -> None:
 def test_a_huge_sparse_file_is_its_table(folder: Path) -> None:
     """DuckDB reads what its header names, and no more."""
     sparse(table_path(folder, "novice"))
-    assert catalog.readiness(Tables(folder))["tables"] == ["challenger", "novice"]
+    assert catalog.readiness(Sources(folder))["tables"] == ["challenger", "novice"]
 
 
 def test_the_same_of_blobs(tmp_path: Path) -> None:

@@ -25,7 +25,8 @@ from puzzlebase.paths import table_path
 from puzzlebase.service.answers import catalog, lookups, random_states, whole_tables
 from puzzlebase.service.http import error_responses
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.folder import Folder
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from tests.conftest import opened
 from tests.http.asking import assert_problem
@@ -75,7 +76,7 @@ def content(data: Path) -> bytes:
 
 @pytest.fixture(scope="module")
 def sound(data: Path) -> Everything:
-    return everything(opened(Tables(data), "novice"))
+    return everything(opened(Sources(data), "novice"))
 
 
 def put(data: Path, content: bytes) -> None:
@@ -86,20 +87,20 @@ def put(data: Path, content: bytes) -> None:
     copy.replace(path)
 
 
-def is_error(tables: Tables, sound: Everything) -> bool:
+def is_error(tables: Sources, sound: Everything) -> bool:
     """True if a damaged copy is an error that names the file and the remedy; else all it gives is right."""
     try:
         found = everything(opened(tables, "novice"))
     except DamagedTable as error:
-        path = table_path(tables.data, "novice")
-        return str(path) in str(error) and error.hint == f"build it: make build-db PUZZLE=novice DATA={tables.data}"
+        path = table_path(tables.folder.data, "novice")
+        return str(path) in str(error) and error.hint == f"build it: make build-db PUZZLE=novice DATA={path.parent}"
     assert found == sound
     return False
 
 
-def noticed(tables: Tables, damaged: bytes, sound: Everything) -> bool:
+def noticed(tables: Sources, damaged: bytes, sound: Everything) -> bool:
     """True if such a copy is an error when it takes the table's place."""
-    put(tables.data, damaged)
+    put(tables.folder.data, damaged)
     return is_error(tables, sound)
 
 
@@ -107,7 +108,7 @@ def noticed(tables: Tables, damaged: bytes, sound: Everything) -> bool:
 def test_a_flipped_byte_is_an_error_or_changes_nothing(content: bytes, sound: Everything, tmp_path: Path) -> None:
     """Distances are all in memory, or read a block at a time."""
     random = np.random.default_rng(0)
-    memories = [Tables(tmp_path, memory) for memory in (1 << 30, 0)]
+    memories = [Sources(Folder(tmp_path, memory)) for memory in (1 << 30, 0)]
     errors = np.zeros(len(memories))
     for at, mask in zip(random.integers(0, len(content), FLIPS), random.integers(1, 256, FLIPS), strict=True):
         damaged = bytearray(content)
@@ -120,7 +121,7 @@ def test_a_flipped_byte_is_an_error_or_changes_nothing(content: bytes, sound: Ev
 @pytest.mark.slow
 def test_a_flipped_bit_of_duckdbs_headers_is_an_error(content: bytes, sound: Everything, tmp_path: Path) -> None:
     """The first bytes of the three headers say how much to read and where: DuckDB checks them before it believes."""
-    tables = Tables(tmp_path)
+    tables = Sources(tmp_path)
     for at in (header + byte for header in (0, 4096, 8192) for byte in range(64)):
         damaged = bytearray(content)
         damaged[at] ^= 1 << at % 8
@@ -129,7 +130,7 @@ def test_a_flipped_bit_of_duckdbs_headers_is_an_error(content: bytes, sound: Eve
 
 @pytest.mark.slow
 def test_a_file_cut_anywhere_is_an_error(content: bytes, sound: Everything, tmp_path: Path) -> None:
-    tables = Tables(tmp_path)
+    tables = Sources(tmp_path)
     for length in [0, 1, *np.random.default_rng(5).integers(2, len(content), CUTS).tolist(), len(content) - 1]:
         assert noticed(tables, content[:length], sound)
 
@@ -138,7 +139,7 @@ def test_a_file_cut_anywhere_is_an_error(content: bytes, sound: Everything, tmp_
 def test_what_adds_nothing_up_is_an_error(content: bytes, tmp_path: Path) -> None:
     """Content that DuckDB holds for sound, as after a write that went astray."""
     path = table_path(tmp_path, "novice")
-    tables = Tables(tmp_path)
+    tables = Sources(tmp_path)
 
     def changed(sql: str) -> OpenTable:
         copy = path.with_suffix(".copy")
@@ -193,7 +194,7 @@ def test_what_is_no_damage_is_not_taken_for_it(data: Path, monkeypatch: pytest.M
     def connect() -> None:
         raise RuntimeError("can't start new thread")
 
-    tables = Tables(data)
+    tables = Sources(data)
     monkeypatch.setattr(duckdb, "connect", connect)
     with pytest.raises(RuntimeError, match="thread"):
         opened(tables, "novice")
@@ -205,7 +206,7 @@ def test_what_is_no_damage_is_not_taken_for_it(data: Path, monkeypatch: pytest.M
 
 def test_a_statement_that_does_not_end_is_damage(data: Path) -> None:
     """The limit is two minutes, and shorter here once the file is open."""
-    file = opened(Tables(data), "novice").table.file
+    file = opened(Sources(data), "novice").table.file
     assert file._rows("SELECT current_setting('max_execution_time')::INTEGER") == [(120_000,)]
     file._connection.execute("SET GLOBAL max_execution_time = 200")
     with pytest.raises(DamagedTable, match="exceeded maximum execution time"):
@@ -214,7 +215,7 @@ def test_a_statement_that_does_not_end_is_damage(data: Path) -> None:
 
 @pytest.mark.usefixtures("heeds_ctrl_c")
 def test_ctrl_c_is_no_damage(data: Path) -> None:
-    file = opened(Tables(data), "novice").table.file
+    file = opened(Sources(data), "novice").table.file
     Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
         file._rows("SELECT count(*) FROM range(1_000_000_000_000) AS numbers(i) WHERE i % 7 = 3")
@@ -254,10 +255,10 @@ def test_damage_to_a_block_is_an_error_of_reads_of_that_block(data: Path, tmp_pa
     """A table that does not fit is read block by block, each checked when it is; and no answer is wrong meanwhile."""
     path = table_path(tmp_path, "avenger")
     path.write_bytes(table_path(data, "avenger").read_bytes())
-    tables = Tables(tmp_path, memory=1 << 20, recheck_after=inf)  # else it is opened anew
+    tables = Sources(Folder(tmp_path, memory=1 << 20, recheck_after=inf))  # else it is opened anew
     table = opened(tables, "avenger").table
     assert opened(tables, "avenger").table is table
-    source = opened(Tables(data), "avenger").table
+    source = opened(Sources(data), "avenger").table
     right = source.probe(np.arange(table.info.stored_size))
     rot(path, source.file.blocks_at([table.info.stored_size // 2 // BLOCK_SIZE * BLOCK_SIZE])[0].data)
     first = np.arange(0, table.info.stored_size, BLOCK_SIZE)

@@ -17,7 +17,8 @@ from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.table import Table
 from puzzlebase.paths import table_path
 from puzzlebase.service.answers import lookups
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.folder import Folder
+from puzzlebase.service.sources.sources import Sources
 from tests.conftest import opened, some_states
 from tests.db.test_table import write
 from tests.matrix import one_in
@@ -201,8 +202,8 @@ def test_where_it_cannot_be_made_each_process_has_its_own(tmp_path: Path, path: 
 def test_two_workers_map_one_file(data: Path, tmp_path: Path) -> None:
     """Every block is damaged before they start, and yet they answer as from memory of their own."""
     shutil.copy(table_path(data, "challenger"), tmp_path)
-    tables = Tables(tmp_path, mapped=MappedFiles(tmp_path / "cache"))
-    own, states = opened(Tables(data, mapped=NOT_MAPPED), "challenger"), some_states(tables, "challenger", 40)
+    tables = Sources(Folder(tmp_path, mapped=MappedFiles(tmp_path / "cache")))
+    own, states = opened(Sources(Folder(data, mapped=NOT_MAPPED)), "challenger"), some_states(tables, "challenger", 40)
     expected = [lookups.lookup(own, state)["distance"] for state in states]
     (file,) = (tmp_path / "cache").glob("challenger-*.distances")
     for damaged in (False, True):

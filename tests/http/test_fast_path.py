@@ -42,7 +42,7 @@ def taken(app: App, name: str, query: str) -> bool:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_random_states_are_answered_from_memory(app: App, name: str) -> None:
-    opened = app.tables.get(name)
+    opened = app.sources.table(name)
     for index in np.random.default_rng(5).integers(opened.space.size, size=20):
         state = opened.puzzle.format(opened.space.unrank(np.array([index]))[0])
         for escaped in (quote(state, safe=""), quote_plus(state, safe=".")):

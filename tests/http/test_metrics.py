@@ -13,7 +13,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from puzzlebase.db.mapped import NOT_MAPPED
 from puzzlebase.service.http import metrics
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.folder import Folder
+from puzzlebase.service.sources.sources import Sources
 from tests.conftest import opened
 from tests.waiting import PATIENCE
 
@@ -45,7 +46,7 @@ def test_requests_are_counted_by_route_and_not_by_path(data: Path) -> None:
 
 
 def test_blocks_are_counted_where_a_table_does_not_fit(data: Path) -> None:
-    table = opened(Tables(data, 1 << 16, 0.0, metrics.count_blocks, NOT_MAPPED), "novice-sixths")
+    table = opened(Sources(Folder(data, 1 << 16, 0.0, metrics.count_blocks, NOT_MAPPED)), "novice-sixths")
     assert not table.table.load().in_memory
     before = counted("puzzlebase_blocks_total", found="memory"), counted("puzzlebase_blocks_total", found="file")
     table.distances(np.arange(10))

@@ -20,9 +20,9 @@ from puzzlebase.puzzles import find
 from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import SearchLimits
-from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.pool import Searches
 from puzzlebase.service.sources.search import Searchable
+from puzzlebase.service.sources.sources import Sources
 from tests.conftest import build_table, quiet
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE, wait_until
@@ -95,7 +95,7 @@ def test_no_request_gets_a_larger_budget_than_the_service_has(folder: Path) -> N
 
 
 def test_a_failed_search_makes_room_for_the_next(tmp_path: Path) -> None:
-    searches = Searches(Tables(tmp_path), SearchLimits(at_once=1))
+    searches = Searches(Sources(tmp_path), SearchLimits(at_once=1))
     puzzle = find("novice")
 
     def fail(_source: object) -> None:
@@ -134,7 +134,7 @@ def test_searches_are_made_ready_at_the_start(tmp_path: Path, data: Path, monkey
     """A puzzle that has a table needs no search, and one that is too large for one has none."""
     (tmp_path / "novice.duckdb").symlink_to(data / "novice.duckdb")
     app = create_app(tmp_path, warm=["sliding-3x3", "panguru", "novice", "panex-10"])
-    assert app.tables.memory.parts()["searchables"] > 0
+    assert app.sources.folder.memory.parts()["searchables"] > 0
     made = []
     former = Searchable.of.__func__  # type: ignore[attr-defined]
 

@@ -96,7 +96,7 @@ from puzzlebase.service.http.settings import Settings
 folder, *names = sys.argv[1:]
 os.environ |= Settings(Path(folder)).to_environment()
 server = rsgi.create()
-rsgi.look_up_once(server.app.tables)
+rsgi.look_up_once(server.app.sources)
 
 from numba.core.dispatcher import Dispatcher
 made, compile = [], Dispatcher.compile  # machine code that is kept is loaded there too
@@ -106,7 +106,7 @@ for name in names:
     environ = {"REQUEST_METHOD": "GET", "PATH_INFO": f"/v1/puzzles/{name}/lookup", "QUERY_STRING": query}
     exchange = begin_wsgi(environ)
     while not server.app.middleware.at_once(exchange):  # the table's file has to be looked at again
-        server.app.tables.get(name)
+        server.app.sources.table(name)
 sys.exit(len(made))
 """
 
@@ -136,7 +136,7 @@ for _ in range(9):  # the first time the table's file may have to be looked at a
         response = server.app.middleware.at_once(exchange)
     if response:
         break
-    server.app.tables.get("novice")
+    server.app.sources.table("novice")
 print(response.body.decode(), sorted({"numba", "duckdb"} & sys.modules.keys()))
 """
 

@@ -32,7 +32,7 @@ from puzzlebase.puzzles import Goal, IndexSide, Puzzle, Space, find
 from puzzlebase.puzzles.contract.space import STATES
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.settings import BESIDE_MEMORY
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.methods.job import OracleJob
 from tests.conftest import opened, quiet, some_states
 from tests.http.attackers import ATTACKS, ORACLE, attacking
@@ -84,7 +84,7 @@ def nearer(puzzle: Puzzle) -> Puzzle:
 def expected(folders: Folders) -> list[Expected]:
     """Requests of every kind, and what each table answers to them."""
     clients = [create_app(folder).test_client() for folder in folders]
-    tables = Tables(folders.true)
+    tables = Sources(folders.true)
     asked: list[tuple[str, str, bytes]] = []
     for name in (SWAPPED, ANOTHER):
         at = f"/v1/puzzles/{name}"

@@ -20,7 +20,7 @@ from puzzlebase.puzzles.discovery import forget, read_definitions
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.exchange import Environ
 from puzzlebase.service.http.middleware import Middleware
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.version import VERSION
 from tests.conftest import quiet
 from tests.waiting import wait_until
@@ -137,7 +137,7 @@ def test_no_answer_mixes_two_definitions(folders: Folders) -> None:
         return BytesIO(" ".join(made[-1]).encode())
 
     environ = EnvironBuilder(path="/v1/puzzles/ring", method="POST", data=b"{}").get_environ()
-    body = b"".join(Middleware(app, Tables(folders.data), log=False)(environ, lambda *_: None))
+    body = b"".join(Middleware(app, Sources(folders.data), log=False)(environ, lambda *_: None))
     assert [("S" in names, "Z" in names) for names in made] == [(True, True), (False, True)]
     assert body.decode().split() == made[1]
 

@@ -26,9 +26,9 @@ from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Goal, PatternDatabases, Puzzle, WholeTable, all_families, find
 from puzzlebase.service.answers.random_states import locate
 from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import UNKNOWN
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.patterns.job import PatternsJob
 from puzzlebase.version import VERSION
@@ -47,7 +47,7 @@ def main(names: tuple[str, ...], data: Path) -> None:
             _prove_patterns(puzzle, data)
         for goal in puzzle.goals if puzzle.engine(WholeTable) else ():
             _prove(puzzle, goal, data, named=bool(names))
-        for line in _more(puzzle, Tables(data)):
+        for line in _more(puzzle, Sources(data)):
             click.echo(f"  {line}")
     if not names:
         prove_readme(data)
@@ -72,7 +72,7 @@ def _prove(puzzle: Puzzle, goal: Goal, data: Path, *, named: bool) -> None:
         covered = " and ".join(f"{one.vertices:,} {one.graph}, {one.edges:,} links" for one in proved)
         click.echo(f"{puzzle.name}, goal {goal.name}: God's number {file.info.gods_number}, {covered} certified")
         click.echo(f"  in {certifying:.2f} s, {certifying / built:.0%} of the build's {built:.2f} s")
-    click.echo(f"  {_searched(Tables(data).get(puzzle.name, goal.name))}")
+    click.echo(f"  {_searched(Sources(data).table(puzzle.name, goal.name))}")
 
 
 def _prove_patterns(puzzle: Puzzle, data: Path) -> None:
@@ -83,7 +83,7 @@ def _prove_patterns(puzzle: Puzzle, data: Path) -> None:
         click.echo(f"  {line}")
 
 
-def _more(puzzle: Puzzle, tables: Tables) -> Iterator[str]:
+def _more(puzzle: Puzzle, tables: Sources) -> Iterator[str]:
     """Lines about what the puzzle's own module shows, and its family's."""
     if find_spec(special := f"tests.proofs.{puzzle.name.replace('-', '_')}"):
         yield from import_module(special).check(tables)

@@ -10,7 +10,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.system import processors
 from puzzlebase.tools.mixing.file import Mixing
@@ -45,9 +45,9 @@ def turned(boards, random, alternate, last, scratch):  # type: ignore[no-untyped
             boards[i, first + place] = scratch[place]
 
 
-def check(tables: Tables) -> list[str]:
+def check(tables: Sources) -> list[str]:
     """Raises AssertionError, or says what was seen to be true."""
-    table = tables.get("avenger")
+    table = tables.table("avenger")
     folder = table.table.header.path.parent
     computed = (
         compute(table.puzzle, table.goal, folder, walk, _TURNS[-1], processors(), quiet())

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from tests.conftest import enumerated
 from tests.puzzles.test_symmetric_rows import numbered
 
@@ -17,9 +17,9 @@ LAYERS = 1, 18, 243, 2874, 28000, 205416, 1168516, 5402628, 20776176, 45391616, 
 _STATES_AT_ONCE = 1 << 18
 
 
-def check(tables: Tables) -> list[str]:
+def check(tables: Sources) -> list[str]:
     """Raises AssertionError, or says what was seen to be true."""
-    opened, plain = tables.get("cube-corners"), numbered("cube-corners", symmetric=False).space()
+    opened, plain = tables.table("cube-corners"), numbered("cube-corners", symmetric=False).space()
     assert tuple(opened.table.info.layers) == LAYERS
     distances = enumerated(plain).astype(np.int8)
     for first in range(0, plain.size, _STATES_AT_ONCE):

@@ -16,7 +16,7 @@ import numpy as np
 
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import UNREACHED, Distances, Goal, Indices, Puzzle, find
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.methods.record import Oracle, Solver
 from tests import naive
 from tests.conftest import enumerated
@@ -28,7 +28,7 @@ _EVERY, _INDEXED, _SAMPLE = 7, 13, 2_000
 _LINES = 20
 
 
-def check_member(tables: Tables, puzzle: Puzzle) -> Iterator[str]:
+def check_member(tables: Sources, puzzle: Puzzle) -> Iterator[str]:
     """A line for each comparison; raises AssertionError where one fails."""
     if not puzzle.enumerable:
         yield "oracle: " + _pairs()
@@ -37,7 +37,7 @@ def check_member(tables: Tables, puzzle: Puzzle) -> Iterator[str]:
         return
     for goal in puzzle.goals:
         try:
-            opened = tables.get(puzzle.name, goal.name)
+            opened = tables.table(puzzle.name, goal.name)
         except MissingTable:
             continue
         indices = np.arange(opened.space.size)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import Goal, Puzzle, Space, find
 from puzzlebase.puzzles.families.panex.oracle import PanexSolver
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.methods.record import Oracle, Solver
 from research.panex_theorem import checker, graph_checker
@@ -30,12 +30,12 @@ _CAPACITY = 1 << 18
 _STEPS = 34
 
 
-def check_member(tables: Tables, puzzle: Puzzle) -> Iterator[str]:
+def check_member(tables: Sources, puzzle: Puzzle) -> Iterator[str]:
     """A line for each comparison; raises AssertionError where one fails."""
     if puzzle.enumerable:
         for goal in puzzle.goals:
             try:
-                opened = tables.get(puzzle.name, goal.name)
+                opened = tables.table(puzzle.name, goal.name)
             except MissingTable:
                 continue
             yield f"oracle, goal {goal.name}: " + _compare(opened, goal)
@@ -79,10 +79,10 @@ def _compare(opened: OpenTable, goal: Goal) -> str:
     return f"{len(indices):,} of {space.size:,} states agree, in {perf_counter() - began:.0f} s"
 
 
-def _same(halved: OpenTable, tables: Tables) -> str:
+def _same(halved: OpenTable, tables: Sources) -> str:
     """Compare every distance with that of the table that stores all states, if there is one."""
     try:
-        whole = tables.get(halved.puzzle.name.removesuffix("-halved"), halved.goal.name)
+        whole = tables.table(halved.puzzle.name.removesuffix("-halved"), halved.goal.name)
     except MissingTable as error:
         return str(error)
     for first in range(0, halved.space.size, _AT_ONCE):

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.answers.whole_tables import antipodes
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 
 Packed = npt.NDArray[np.uint64]
@@ -105,10 +105,10 @@ def agree(panguru: OpenTable, index: int) -> int:
     return distance
 
 
-def check(tables: Tables) -> list[str]:
+def check(tables: Sources) -> list[str]:
     """Raises AssertionError, or says what was seen to be true."""
     assert len(PAIRS) == 2 * 63
-    panguru = tables.get("panguru")
+    panguru = tables.table("panguru")
     near = layers(packed(panguru.goal.states[0]), _NEAR)
     assert [len(layer) for layer in near] == list(panguru.table.info.layers[: _NEAR + 1])
     drawn = np.random.default_rng(25).integers(0, panguru.space.size, _STATES).tolist()

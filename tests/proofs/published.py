@@ -19,7 +19,7 @@ from playwright.sync_api import Page
 from puzzlebase.builder import Reporter, TableJob
 from puzzlebase.puzzles import find
 from puzzlebase.service.answers import grades, lookups
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.verb import publish
 from tests.browser.chromium import browser
@@ -93,13 +93,13 @@ def main(name: str, data: Path, states: int, games: int) -> None:
     job = TableJob(puzzle, puzzle.goal(), data)
     if not job.path.exists():
         job.build()
-    tables = Tables(data)
+    tables = Sources(data)
     with TemporaryDirectory(dir=data) as folder:
-        publish(tables, [tables.get(name)], Path(folder), Reporter())
+        publish(tables.folder, [tables.table(name)], Path(folder), Reporter())
         with hosting(Path(folder)) as host, browser() as chromium:
             page = chromium.new_page(base_url=host.address)
             page.goto("/")
-            moves = compare(tables.get(name), page, states, games)
+            moves = compare(tables.table(name), page, states, games)
     click.echo(f"{states:,} lookups and {games:,} games of {moves:,} moves are the service's to the letter")
 
 

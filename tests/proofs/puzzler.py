@@ -5,15 +5,15 @@ from __future__ import annotations
 import random
 
 from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.sources import Sources
 from tests.proofs.sampled import lines_of, over_http, sample, searchable
 
 _STATES, _ASKED = 1_000, 20
 _NEAR = range(1, 17)
 
 
-def check(tables: Tables) -> list[str]:
+def check(tables: Sources) -> list[str]:
     """Raises AssertionError, or says what was seen to be true."""
     known = searchable("puzzler", tables)
     plain = Searchable.of(known.puzzle, known.goal, None)
@@ -28,9 +28,9 @@ def check(tables: Tables) -> list[str]:
         distance = without.distance(index)
         assert with_patterns.distance(index) == distance
         assert with_patterns.optimal_moves(index, distance) == without.optimal_moves(index, distance)
-    sampled = sample(known, tables.data, _STATES)
+    sampled = sample(known, tables.folder.data, _STATES)
     return [
         f"states up to {max(_NEAR)} alternating random turns from solved are as far as a search without patterns says",
         *lines_of(sampled),
-        over_http(known, tables.data, sampled[:_ASKED]),
+        over_http(known, tables.folder.data, sampled[:_ASKED]),
     ]

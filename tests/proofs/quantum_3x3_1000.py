@@ -18,7 +18,7 @@ from puzzlebase.puzzles.families.quantum.board import QuantumRules
 from puzzlebase.puzzles.families.quantum.construction import carried, random_board
 from puzzlebase.puzzles.families.quantum.graph import Ints
 from puzzlebase.puzzles.families.quantum.paper import symmetric
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from tests.naive.quantum import replay, units_from_home
 
 _RANDOM = 10_000
@@ -29,7 +29,7 @@ _RULES = QuantumRules.of("quantum-3x3-1000")
 _LEAST = 16
 
 
-def check(_tables: Tables) -> Iterator[str]:
+def check(_tables: Sources) -> Iterator[str]:
     """Raises AssertionError, or says what was seen to be true."""
     played: Any = numba.njit(replay)
     bound: Any = numba.njit(units_from_home)

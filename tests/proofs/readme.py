@@ -22,7 +22,7 @@ from time import monotonic
 import click
 
 from puzzlebase.puzzles import find
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from tests.puzzles.small_definitions import EXAMPLES, definitions_from
 
 README = Path(__file__).parents[2] / "README.md"
@@ -30,12 +30,12 @@ _CUBES = 2
 _SECONDS = 3600  # for each
 
 
-def numbers(tables: Tables) -> Iterator[str]:
+def numbers(tables: Sources) -> Iterator[str]:
     """Compare the README's list with the tables that are there; raises AssertionError."""
     rows = re.findall(r"^\| `([\w-]+)` \|.*\| ([\d,]+) \| (\d+)", README.read_text("utf-8"), re.MULTILINE)
     for name, states, gods_number in rows:
-        if (tables.data / f"{name}.duckdb").exists():
-            info = tables.header(name).info
+        if (tables.folder.data / f"{name}.duckdb").exists():
+            info = tables.table(name).table.info
             assert (f"{info.states:,}", info.gods_number) == (states, int(gods_number)), name
             yield f"{name}: {states} states and God's number {gods_number}, as README.md has them"
 
@@ -78,7 +78,7 @@ def cubes(folder: Path) -> Iterator[str]:
 def prove(data: Path) -> None:
     """Prove the words of README.md that take minutes, with the tables in a folder."""
     with TemporaryDirectory() as folder:
-        for line in chain(numbers(Tables(data)), cubes(Path(folder))):
+        for line in chain(numbers(Sources(data)), cubes(Path(folder))):
             click.echo(line)
 
 

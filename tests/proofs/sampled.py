@@ -18,8 +18,8 @@ import numpy as np
 from puzzlebase.puzzles import find
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.version import VERSION
 
 _HARDEST = 5
@@ -34,12 +34,12 @@ class Found(NamedTuple):
     seconds: float
 
 
-def searchable(name: str, tables: Tables, goal_name: str | None = None) -> Searchable:
+def searchable(name: str, tables: Sources, goal_name: str | None = None) -> Searchable:
     """Prepare searches with patterns."""
     puzzle = find(name)
-    patterns = tables.patterns(name, goal_name)
-    assert patterns, f"the patterns of {name} are not built"
-    return Searchable.of(puzzle, puzzle.goal(goal_name), None, patterns=patterns)
+    searchable = Searchable.in_folder(tables, puzzle, puzzle.goal(goal_name))
+    assert searchable.patterns, f"the patterns of {name} are not built"
+    return searchable
 
 
 def sample(known: Searchable, data: Path, count: int, seed: int = 24) -> list[Found]:

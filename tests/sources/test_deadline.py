@@ -13,12 +13,12 @@ from puzzlebase.service.answers.grades import grade
 from puzzlebase.service.answers.random_states import random
 from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.sources.budget import Deadline
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from tests.conftest import opened, with_board
 
 
-def test_an_answer_ends_when_its_time_is_up(tables: Tables) -> None:
+def test_an_answer_ends_when_its_time_is_up(tables: Sources) -> None:
     avenger = opened(tables, "avenger")
     state = ".C.E.DAB.BDAEA.ECDBC."
     asked: list[Callable[[OpenTable], object]] = [

@@ -30,7 +30,8 @@ from puzzlebase.service.answers import catalog, lookups, random_states
 from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.sources import folder, watched
 from puzzlebase.service.sources.budget import Deadline
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.folder import Folder
+from puzzlebase.service.sources.sources import Sources
 from tests.conftest import build_table, opened
 from tests.waiting import PATIENCE, wait_until
 
@@ -44,7 +45,7 @@ def put(data: Path, folder: Path, name: str, copied: str | None = None) -> Path:
 
 
 def test_a_table_is_served_once_it_is_there(data: Path, tmp_path: Path) -> None:
-    tables = Tables(tmp_path)
+    tables = Sources(tmp_path)
     with pytest.raises(MissingTable) as caught:
         opened(tables, "novice")
     assert "make build-db PUZZLE=novice" in caught.value.hint
@@ -57,17 +58,17 @@ def test_a_table_is_served_once_it_is_there(data: Path, tmp_path: Path) -> None:
     assert (
         first.distances(first.space.goal_states).tolist() == second.distances(second.space.goal_states).tolist() == [0]
     )
-    assert [puzzle.name for puzzle, _ in tables.built()] == ["novice"]
+    assert [puzzle.name for puzzle, _ in tables.folder.built()] == ["novice"]
 
 
 @pytest.mark.slow
 def test_a_table_in_hand_outlives_its_file(data: Path, tmp_path: Path) -> None:
-    tables = Tables(tmp_path, memory=1 << 14)
+    tables = Sources(Folder(tmp_path, memory=1 << 14))
     put(data, tmp_path, "challenger")
     challenger = opened(tables, "challenger")
     indices = np.arange(0, challenger.space.size, 997)
     put(data, tmp_path, "challenger", copied="novice")
-    assert np.array_equal(challenger.distances(indices), opened(Tables(data), "challenger").distances(indices))
+    assert np.array_equal(challenger.distances(indices), opened(Sources(data), "challenger").distances(indices))
     with pytest.raises(DamagedTable):
         opened(tables, "challenger")
     table_path(tmp_path, "challenger").unlink()
@@ -75,13 +76,13 @@ def test_a_table_in_hand_outlives_its_file(data: Path, tmp_path: Path) -> None:
         opened(tables, "challenger")
 
 
-def test_goals_equal_up_to_renaming_colours_share_a_table(tables: Tables) -> None:
+def test_goals_equal_up_to_renaming_colours_share_a_table(tables: Sources) -> None:
     avenger, turnstile, scrambled = find("avenger"), find("turnstile"), ".C.E.DAB.BDAEA.ECDBC."
     solved, recoloured = ".BBB.AAA.CCC.DDD.EEE.", ".zzz.BBB.qqq.DDD.EEE."
     for goal in (solved, recoloured):
-        shared = tables.get("avenger", goal)
+        shared = tables.table("avenger", goal)
         assert (shared.goal.name, shared.goal.states) == (goal, (goal,))
-        assert shared.table is tables.get("avenger").table
+        assert shared.table is tables.table("avenger").table
         assert lookups.lookup(shared, goal)["distance"] == 0
         assert lookups.lookup(shared, scrambled)["distance"] == 14
         drawn = random_states.random(shared, min_distance=5, max_distance=5)
@@ -97,7 +98,7 @@ def test_the_table_of_another_goal_is_damaged(data: Path, tmp_path: Path) -> Non
     with duckdb.connect(str(path)) as connection:
         connection.execute("UPDATE table_info SET goal = 'other'")
     with pytest.raises(DamagedTable):
-        opened(Tables(tmp_path), "novice")
+        opened(Sources(tmp_path), "novice")
 
 
 @pytest.mark.slow
@@ -105,7 +106,7 @@ def test_a_damaged_table_spoils_only_itself(data: Path, tmp_path: Path) -> None:
     put(data, tmp_path, "novice")
     path = put(data, tmp_path, "challenger")
     path.write_bytes(path.read_bytes()[:100_000])
-    tables = Tables(tmp_path)
+    tables = Sources(tmp_path)
     ready = catalog.readiness(tables)
     assert (ready["ready"], ready["tables"]) == (True, ["novice"])
     (damaged,) = ready["damaged"]
@@ -127,7 +128,7 @@ def test_readiness_does_not_wait_for_a_file_that_is_being_opened(
 ) -> None:
     put(data, tmp_path, "novice")
     path = put(data, tmp_path, "challenger")
-    tables = Tables(tmp_path)
+    tables = Sources(tmp_path)
     both = catalog.readiness(tables)
     assert both["tables"] == ["challenger", "novice"]
     path.write_bytes(path.read_bytes()[:100_000])
@@ -148,18 +149,19 @@ def test_two_folders_in_one_process_have_a_cache_each(data: Path, tmp_path: Path
     for name in "ab":
         (tmp_path / name).mkdir()
         put(data, tmp_path / name, "novice")
-    tables = [Tables(tmp_path / name) for name in "ab"]
+    tables = [Sources(tmp_path / name) for name in "ab"]
     forget()  # the spaces that other tests have made
     for each, numbering in zip(tables, ([".numbering"], []), strict=True):  # the second one has the space of the first
-        lookups.lookup(each.get("novice"), find("novice").goal().start)
-        assert sorted({path.suffix for path in (each.data / "cache").iterdir()}) == [".distances", ".head", *numbering]
+        lookups.lookup(each.table("novice"), find("novice").goal().start)
+        cached = {path.suffix for path in (each.folder.data / "cache").iterdir()}
+        assert sorted(cached) == [".distances", ".head", *numbering]
 
 
 def test_a_damaged_file_is_an_error_whatever_was_there_before(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = put(data, tmp_path, "novice")
-    served = Tables(tmp_path)
+    served = Sources(tmp_path)
     assert opened(served, "novice")
     path.write_bytes(path.read_bytes()[:100_000])
     openings = []
@@ -192,14 +194,14 @@ def test_damage_is_noticed_whatever_is_mapped(
     """A file put in place has the same digest, which its header states; a copy of the former one does not hide it."""
     monkeypatch.setenv(CACHE, cache if cache == NOWHERE else str(tmp_path / cache))
     path, mapped = put(data, tmp_path, "avenger"), MappedFiles(cache_folder(tmp_path))
-    served = Tables(tmp_path, mapped=mapped)
+    served = Sources(Folder(tmp_path, mapped=mapped))
     assert served.warm() == {"avenger": None}
     damaged = path.read_bytes()
     at = len(damaged) // 2  # among the blocks
     other = tmp_path / "other"
     other.write_bytes(damaged[:at] + bytes([damaged[at] ^ 1]) + damaged[at + 1 :])
     other.replace(path)
-    for tables in (served, Tables(tmp_path, mapped=mapped)):
+    for tables in (served, Sources(Folder(tmp_path, mapped=mapped))):
         assert isinstance(tables.warm()["avenger"], DamagedTable)
         with pytest.raises(DamagedTable):
             opened(tables, "avenger")
@@ -247,7 +249,7 @@ def test_nobody_waits_while_a_changed_table_is_opened(
 ) -> None:
     put(data, tmp_path, "novice")
     put(data, tmp_path, "challenger")
-    served = Tables(tmp_path)
+    served = Sources(tmp_path)
     former, other = opened(served, "novice"), opened(served, "challenger")
     opening, go_on = Event(), Event()
 
@@ -265,24 +267,24 @@ def test_nobody_waits_while_a_changed_table_is_opened(
         try:
             assert opened(served, "novice") is former
             assert opened(served, "challenger") is other
-            assert served.get("novice", "solved").table is former.table
+            assert served.table("novice", "solved").table is former.table
         finally:
             go_on.set()
         after = noticed.result(PATIENCE)
     assert after is opened(served, "novice") is not former
-    assert served.get("novice", "solved").table is after.table
+    assert served.table("novice", "solved").table is after.table
 
 
 def test_many_threads_open_a_table_once(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(data, tmp_path, "novice")
-    openings, read = [], Tables._read_table
+    openings, read = [], Folder._read_table
 
-    def counted(tables: Tables, path: Path) -> Table:
+    def counted(served: Folder, path: Path) -> Table:
         openings.append(path)
-        return read(tables, path)
+        return read(served, path)
 
-    monkeypatch.setattr(Tables, "_read_table", counted)
-    served = Tables(tmp_path)
+    monkeypatch.setattr(Folder, "_read_table", counted)
+    served = Sources(tmp_path)
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda _: opened(served, "novice"), range(64)))
     assert len({id(table.table) for table in found}) == len(openings) == 1
@@ -291,9 +293,9 @@ def test_many_threads_open_a_table_once(data: Path, tmp_path: Path, monkeypatch:
 @pytest.mark.slow
 def test_a_former_table_is_freed_after_its_last_answer(data: Path, tmp_path: Path) -> None:
     put(data, tmp_path, "novice")
-    served = Tables(tmp_path)
+    served = Sources(tmp_path)
     in_use = opened(served, "novice")
-    served.get("novice", "solved")
+    served.table("novice", "solved")
     former = []
     for _ in range(5):
         former.append(ref(opened(served, "novice").table))
@@ -308,17 +310,18 @@ def test_a_former_table_is_freed_after_its_last_answer(data: Path, tmp_path: Pat
 
 def test_an_empty_folder_and_strangers_in_it(tmp_path: Path) -> None:
     for place in (tmp_path, tmp_path / "missing"):
-        tables = Tables(place)
-        assert tables.built() == []
+        tables = Sources(place)
+        assert tables.folder.built() == []
         assert catalog.readiness(tables) == {"ready": False, "tables": [], "damaged": []}
     (tmp_path / "unknown.duckdb").write_text("x")
     (tmp_path / "novice@unknown.duckdb").write_text("x")
-    assert Tables(tmp_path).built() == []
+    assert Sources(tmp_path).folder.built() == []
 
 
 @pytest.mark.slow
-def test_many_distances_of_a_table_read_block_by_block(tables: Tables, data: Path) -> None:
-    whole, small = opened(tables, "avenger"), opened(Tables(data, memory=1 << 17, mapped=NOT_MAPPED), "avenger")
+def test_many_distances_of_a_table_read_block_by_block(tables: Sources, data: Path) -> None:
+    in_blocks = Sources(Folder(data, memory=1 << 17, mapped=NOT_MAPPED))
+    whole, small = opened(tables, "avenger"), opened(in_blocks, "avenger")
     assert whole.table.load().in_memory > small.table.load().in_memory
     states = np.random.default_rng(5).integers(0, whole.space.size, 1_000)
     assert np.array_equal(small.distances(states), whole.distances(states))

@@ -22,10 +22,11 @@ from puzzlebase.puzzles import find
 from puzzlebase.puzzles.machinery.spaces import SPACES, Spaces, arrays_of
 from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.memory import Holding, Memory
 from puzzlebase.service.sources.pool import Searches
 from puzzlebase.service.sources.search import Searchable
+from puzzlebase.service.sources.sources import Sources
 from tests.conftest import app_over, tables_in
 from tests.waiting import PATIENCE
 
@@ -78,7 +79,7 @@ def _only_ours(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_a_space_goes_with_the_search_that_kept_it(tmp_path: Path) -> None:
     """Few bytes are that search's own: the goal is any state, whose space shares all else with the default goal's."""
-    tables = Tables(tmp_path, SPACES_NOW + 300_000_000)
+    tables = Sources(Folder(tmp_path, SPACES_NOW + 300_000_000))
     searches = Searches(tables)
     puzzle = find("avenger")
     search = searches.start(
@@ -86,12 +87,12 @@ def test_a_space_goes_with_the_search_that_kept_it(tmp_path: Path) -> None:
     )
     space = search.future.result(PATIENCE)
     assert space() is not None
-    tables.memory.hold(Block(tables.memory.bound))
+    tables.folder.memory.hold(Block(tables.folder.memory.bound))
     assert space() is None
 
 
 def test_two_first_searches_at_once_hold_one_set_of_layers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    searches = Searches(Tables(tmp_path))
+    searches = Searches(Sources(tmp_path))
     both, prepare, puzzle = Barrier(2), Searchable.in_folder, find("sliding-2x3")
 
     def prepared(*given: Any) -> Searchable:
@@ -105,7 +106,7 @@ def test_two_first_searches_at_once_hold_one_set_of_layers(tmp_path: Path, monke
         for _ in range(2)
     ]
     assert [each.future.result(PATIENCE) for each in running] == [1, 1]
-    held = searches._tables.memory._holdings
+    held = searches._memory._holdings
     (cached,) = [each for each in held if each.part == "searchables"]
     cached.free()
     assert cached not in held
@@ -163,8 +164,8 @@ def test_tables_are_evicted_for_one_another(data: Path, tmp_path: Path) -> None:
     for _ in range(3):
         for name in ("novice", "challenger", "novice-sixths"):
             ask(client, name)
-            parts = tables.memory.parts()
-            assert parts.total() <= tables.memory.bound, parts
+            parts = tables.folder.memory.parts()
+            assert parts.total() <= tables.folder.memory.bound, parts
 
 
 def ask(client: FlaskClient, name: str) -> None:

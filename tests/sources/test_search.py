@@ -16,9 +16,9 @@ from puzzlebase.service.answers import grades, hints, lookups, solutions, whole_
 from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.sources import bidirectional as search
 from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import UNKNOWN
+from puzzlebase.service.sources.sources import Sources
 from tests import naive
 from tests.conftest import TABLES, quiet
 from tests.matrix import only
@@ -52,7 +52,7 @@ def searchable(name: str, goal: str | None = None, data: Path = NOWHERE) -> Sear
     """A puzzle without any table, and without layers but those in the folder."""
     puzzle = find(name)
     aim = puzzle.goal(goal)
-    return Searchable.of(puzzle, aim, Tables(data).layers(puzzle.name, aim.name))
+    return Searchable.of(puzzle, aim, Sources(data).folder.layers.find(puzzle, aim))
 
 
 def searched(name: str, goal: str | None = None, data: Path = NOWHERE, **budget: float) -> OpenSearch:
@@ -100,10 +100,10 @@ def agrees(source: OpenSearch, whole: Whole, index: int) -> None:
         assert move["distance"] is not None or not move["optimal"]
 
 
-def whole_of(name: str, tables: Tables) -> Whole:
+def whole_of(name: str, tables: Sources) -> Whole:
     """From the table where there is one."""
     if name in TABLES:
-        table = tables.get(name)
+        table = tables.table(name)
         return Whole(table.space.distance_range(0, table.space.size, table.table.range))
     return Whole(distances_of(name))
 
@@ -112,7 +112,7 @@ def whole_of(name: str, tables: Tables) -> Whole:
 @pytest.mark.parametrize("share", [0, 0.5], ids=["two layers in memory", "all layers in memory"])
 @pytest.mark.parametrize("name", only(KINDS.__contains__, NAMES))
 def test_search_agrees_with_every_distance(
-    name: str, share: float, tables: Tables, monkeypatch: pytest.MonkeyPatch
+    name: str, share: float, tables: Sources, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search, "_LAYERS_SHARE", share)
     whole = whole_of(name, tables)
@@ -125,7 +125,7 @@ def test_search_agrees_with_every_distance(
     ("name", "depth"),
     only(lambda case: case[1] > 5, [("novice", 5), ("avenger", 6), ("panex-4", 40), ("quantum-2x2-3", 3)]),
 )
-def test_search_from_stored_layers(name: str, depth: int, tables: Tables, tmp_path: Path) -> None:
+def test_search_from_stored_layers(name: str, depth: int, tables: Sources, tmp_path: Path) -> None:
     puzzle = find(name)
     LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=depth).build()
     source = searched(name, data=tmp_path)
@@ -177,8 +177,8 @@ def forever(_states: int, _bound: int) -> bool:
 
 
 @pytest.mark.slow
-def test_solutions_their_number_hints_and_grades_are_those_of_the_table(tables: Tables) -> None:
-    table, hidden = tables.get("avenger"), searchable("avenger")
+def test_solutions_their_number_hints_and_grades_are_those_of_the_table(tables: Sources) -> None:
+    table, hidden = tables.table("avenger"), searchable("avenger")
     rng = np.random.default_rng(5)
     for index in rng.integers(0, table.space.size, 12).tolist():
         text = table.puzzle.text(index, table.goal)
@@ -203,9 +203,9 @@ def test_a_batch_shares_one_budget() -> None:
 
 
 @pytest.mark.slow
-def test_budgets_end_in_a_proven_bound(tables: Tables) -> None:
+def test_budgets_end_in_a_proven_bound(tables: Sources) -> None:
     name = "avenger"
-    text = whole_tables.antipodes(tables.get(name), 0, 1)["states"][0]
+    text = whole_tables.antipodes(tables.table(name), 0, 1)["states"][0]
     bounds = []
     for states in (0, 1, 100, 10_000, 10**9):
         answer = lookups.lookup(searched(name, states=states), text)

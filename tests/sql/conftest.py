@@ -14,7 +14,7 @@ import pytest
 from puzzlebase.db.sql.session import QueryResult, Session
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import UnknownPuzzle
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.tables import open_session
 from tests.conftest import TABLES, build_table
@@ -55,7 +55,7 @@ def one(session: Session, text: str) -> QueryResult:
 
 def table(folder: Path, name: str) -> OpenTable:
     """A table of the folder, opened apart from the session."""
-    return Tables(folder).get(name)
+    return Sources(folder).table(name)
 
 
 def all_distances(source: OpenTable) -> np.ndarray[Any, np.dtype[np.int32]]:

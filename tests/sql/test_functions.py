@@ -18,7 +18,7 @@ def test_functions_say_what_the_tables_say(session: Session, folder: Path, name:
     tables = SessionTables(folder, 1 << 30)
     if name not in tables.names:
         (name,) = (known for known in tables.names if known.startswith("panguru-4@"))
-    source = tables._tables.get(*tables.names[name])
+    source = tables._sources.table(*tables.names[name])
     puzzle, distances = source.puzzle, all_distances(source)
     for index, distance, text, again, by_text, by_index in ask(
         session,

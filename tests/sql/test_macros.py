@@ -10,7 +10,7 @@ import pytest
 
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.sql.session import Session
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sql.tables import SessionTables
 from tests.conftest import opened
 from tests.sql.conftest import ask, table
@@ -29,7 +29,7 @@ def test_tables_layers_and_histograms(session: Session, folder: Path) -> None:
     tables = SessionTables(folder, 1 << 30)
     for name in names:
         layers = ask(session, f"SELECT distance, states FROM layers WHERE puzzle = '{name}' ORDER BY distance")
-        info = tables._tables.get(*tables.names[name]).table.info
+        info = tables._sources.table(*tables.names[name]).table.info
         assert layers == list(enumerate(info.layers))
         histogram = ask(session, f"FROM histogram('{name}')")
         assert [row[:2] for row in histogram] == layers
@@ -41,7 +41,7 @@ def test_tables_layers_and_histograms(session: Session, folder: Path) -> None:
         assert (blocks, stored) == (-(-info.stored_size // BLOCK_SIZE), info.stored_size)
 
 
-def test_antipodes_have_their_text(session: Session, tables: Tables) -> None:
+def test_antipodes_have_their_text(session: Session, tables: Sources) -> None:
     avenger = opened(tables, "avenger")
     found = ask(
         session, "SELECT index, state_text('avenger', index) FROM states('avenger') WHERE distance = 15 ORDER BY index"

@@ -12,7 +12,7 @@ from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.sql.scan import StateScan, TableStates
 from puzzlebase.db.sql.session import Session
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql import tables as sql_tables
 from tests.conftest import opened
@@ -20,7 +20,7 @@ from tests.sql.conftest import all_distances, ask
 
 
 @pytest.mark.slow
-def test_states_are_expanded_and_equal_the_layers(session: Session, tables: Tables) -> None:
+def test_states_are_expanded_and_equal_the_layers(session: Session, tables: Sources) -> None:
     counted = ask(session, "SELECT distance, count(*) FROM states('avenger') GROUP BY 1 ORDER BY 1")
     assert counted == list(enumerate(opened(tables, "avenger").table.info.layers))
     assert ask(session, "SELECT count(*), min(index), max(index) FROM states('avenger')") == [
@@ -56,7 +56,7 @@ FILTERS = (
 
 
 @pytest.mark.parametrize("condition", FILTERS)
-def test_filters_keep_what_they_should(session: Session, tables: Tables, condition: str) -> None:
+def test_filters_keep_what_they_should(session: Session, tables: Sources, condition: str) -> None:
     """The same rows as of a table in which every state lies."""
     distances = all_distances(opened(tables, "novice-sixths"))
     ask(session, "CREATE OR REPLACE TEMP TABLE kept AS FROM states('novice-sixths'); SELECT 1")

@@ -13,7 +13,7 @@ from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.service.answers.lookups import Integer
 from puzzlebase.service.answers.record import Name, answer
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.formulas.record import Formulas, Value
 
 
@@ -65,7 +65,7 @@ DEFAULT_SIZES = "1-10"
 
 
 @answer("folder", "Formulas", path="/v1/families/{family}/formula", statuses=(404, 500))
-def formula(tables: Tables, family: str, variant: Name | None = None, disks: Name = DEFAULT_SIZES) -> FormulaAnswer:
+def formula(sources: Sources, family: str, variant: Name | None = None, disks: Name = DEFAULT_SIZES) -> FormulaAnswer:
     """What solutions take for any size: by recurrence, by closed form and exactly.
 
     A variant may stand in the name of the family, as in `hanoi-nnn`. Raises UnknownPuzzle, InvalidRequest and
@@ -92,7 +92,7 @@ def formula(tables: Tables, family: str, variant: Name | None = None, disks: Nam
                 "name": quantity.name,
                 "meaning": quantity.meaning,
                 "limit": None if quantity.limit is None else str(quantity.limit),
-                "values": [_value(tables, value) for value in quantity.values if value.n in wanted or not several],
+                "values": [_value(sources, value) for value in quantity.values if value.n in wanted or not several],
             }
             for quantity in formulas.quantities(chosen, min(wanted), max(wanted))
         ],
@@ -132,8 +132,8 @@ def _sizes(sizes: str, largest: int) -> set[int]:
     return wanted
 
 
-def _value(tables: Tables, value: Value) -> FormulaValue:
-    exact, source = (value.exact, "oracle") if value.exact is not None else _distance(tables, value.goal)
+def _value(sources: Sources, value: Value) -> FormulaValue:
+    exact, source = (value.exact, "oracle") if value.exact is not None else _distance(sources, value.goal)
     found = [each for each in (value.recurrence, value.closed_form, exact) if each is not None]
     return {
         "n": value.n,
@@ -146,13 +146,15 @@ def _value(tables: Tables, value: Value) -> FormulaValue:
     }
 
 
-def _distance(tables: Tables, goal: tuple[str, str] | None) -> tuple[int | None, str | None]:
+def _distance(sources: Sources, goal: tuple[str, str] | None) -> tuple[int | None, str | None]:
     """The distance of a goal's start, and the source that knows it; None and None without one."""
     if goal is None:
         return None, None
     try:
-        source = tables.source(*goal)
+        source = sources.find(*goal)
     except (MissingTable, NoSpace):
+        source = None
+    if source is None:
         return None, None
     [distance] = source.distances_of([source.index(find(goal[0]).goal(goal[1]).start)])
     return (None, None) if distance == UNREACHED else (distance, source.origin.name)

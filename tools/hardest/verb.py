@@ -38,7 +38,7 @@ def verb(data: Path, puzzle: Puzzle, goal: str | None, limit: int, states: int, 
     These are its antipodes, the farthest states with one shortest solution or with one optimal move, and local maxima.
     Every move of every state is examined, or of random states of a large table.
     """
-    source = headers(data).get(puzzle.name, goal)
+    source = headers(data).table(puzzle.name, goal)
     if not source.table.info.layers:
         raise unsolvable(source)
     limits = StatementLimits(options.MAX_SECONDS, spare_memory() // 3_000_000, threads)

@@ -11,7 +11,7 @@ from puzzlebase.puzzles import Puzzle, shorten
 from puzzlebase.puzzles.discovery import extra_of
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.budget import NO_DEADLINE
-from puzzlebase.service.sources.folder import Opening, Tables
+from puzzlebase.service.sources.sources import Opening, Sources
 from puzzlebase.tools.methods.sources import PathSource
 
 
@@ -21,7 +21,7 @@ class MethodOption:
 
     method: str | None
 
-    def source(self, tables: Tables, puzzle: Puzzle, goal: str | None) -> PathSource | None:
+    def source(self, sources: Sources, puzzle: Puzzle, goal: str | None) -> PathSource | None:
         """The source that answers by the method, None if none is asked for; raises InvalidRequest."""
         if self.method is None:
             return None
@@ -29,7 +29,8 @@ class MethodOption:
         if self.method not in methods:
             hint = f"its methods are: {', '.join(methods)}" if methods else "leave the method out"
             raise InvalidRequest(f"{puzzle.name} has no method {shorten(self.method)!r}", hint)
-        return PathSource(methods[self.method](puzzle), Opening(tables, puzzle, goal, NO_DEADLINE))
+        opening = Opening(puzzle, puzzle.goal(goal), NO_DEADLINE, sources.folder.memory)
+        return PathSource(methods[self.method](puzzle), opening)
 
 
 SOLVE = options.Added(

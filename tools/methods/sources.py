@@ -15,7 +15,6 @@ from cachetools import LRUCache
 from puzzlebase.puzzles import UNREACHED, Engine, Indices, Space
 from puzzlebase.puzzles.contract.errors import no_goal
 from puzzlebase.puzzles.machinery.spaces import arrays_of
-from puzzlebase.service.sources.folder import Opening
 from puzzlebase.service.sources.memory import Holding
 from puzzlebase.service.sources.source import (
     UNDECIDED,
@@ -28,6 +27,7 @@ from puzzlebase.service.sources.source import (
     Source,
     after_moves_by_rules,
 )
+from puzzlebase.service.sources.sources import Opening
 from puzzlebase.tools.methods.record import Construction, MethodPath, Oracle, Solver
 
 _SOLVERS = 16  # cached solvers of all oracles, which take milliseconds to make
@@ -68,24 +68,16 @@ class NumberedStates(Source):
         return states, self.distances_of(states)
 
 
-def open_oracle(oracle: Engine, opening: Opening) -> OpenOracle | None:
-    """The oracle of a puzzle for one answer; None if its data are missing.
-
-    Raises DamagedTable, and ImpossibleState for a goal that play cannot reach.
-    """
+def open_oracle(oracle: Engine, opening: Opening) -> OpenOracle:
+    """The oracle of a puzzle for one answer. Raises DamagedTable, and ImpossibleState for a goal out of reach."""
     assert isinstance(oracle, Oracle)
-    puzzle, goal = opening.puzzle, opening.goal
+    puzzle, goal, stored = opening.puzzle, opening.goal, opening.data
     blobs: Mapping[str, bytes] = {}
     digest: str | None = None
     damage: Callable[[], AbstractContextManager[None]] = nullcontext
-    if oracle.needs(puzzle.name, goal):
-        stored = opening.tables.oracle(puzzle.name)
-        if stored is None:
-            return None
-        if stored.puzzle != puzzle.name:
-            raise stored.damaged(f"is of {stored.puzzle}")
+    if stored:
         blobs, digest, damage = stored.blobs, stored.digest, stored.damage
-    solvers = opening.tables.memory.the(Solvers)
+    solvers = opening.memory.the(Solvers)
     key = digest, puzzle.name, goal.key
     with solvers.lock:
         solvers.used = monotonic()

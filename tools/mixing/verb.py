@@ -62,7 +62,7 @@ def verb(
         raise click.UsageError(f"{output.name!r} has no format; end the name in {', '.join(_FORMATS)}")
     if output and output.suffix in (".svg", ".png"):
         chart_writer(output)
-    source = headers(folder.existing()).get(puzzle.name, goal)
+    source = headers(folder.existing()).table(puzzle.name, goal)
     if not source.table.info.layers:
         raise unsolvable(source)
     if one_way(source):

@@ -23,7 +23,7 @@ from puzzlebase.service.answers.catalog import PuzzleSummary, of_each, puzzle_li
 from puzzlebase.service.http import headers
 from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.http.app import App
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import as_table
 from puzzlebase.tools.page import files, pages
 from puzzlebase.tools.page.reference import ApiReference, reference_of
@@ -63,7 +63,7 @@ def docs() -> Response:
         reference=_reference(app),
         kinds=error_status.EVERY_KIND,
         families=of_each(families, lambda example: (families[example], find(example))),
-        examples=[*_examples(pages.tables_served())],
+        examples=[*_examples(pages.sources_served())],
         always=_ALWAYS,
         address=address,
         quoted=lambda body: shlex.quote(json.dumps(body)),
@@ -125,28 +125,29 @@ class Example(NamedTuple):
         return address(self.puzzle.name, verb, **fields)
 
 
-def _examples(tables: Tables) -> Iterator[Example]:
+def _examples(sources: Sources) -> Iterator[Example]:
     """The largest puzzle of each family with a table, else with an oracle or layers; without damaged ones."""
-    stored = {puzzle.name for puzzle in tables.stored()}
-    tabled = {puzzle.name for puzzle, goal in tables.built() if goal == puzzle.goal()}
+    stored = {file.puzzle.name for file in sources.folder.files()}
+    tabled = {puzzle.name for puzzle, goal in sources.folder.built() if goal == puzzle.goal()}
 
     def worth(known: PuzzleSummary) -> tuple[int, bool]:
         return (known["states"] or 0) if known["name"] in tabled else 0, known["coverage"] == "table"
 
-    listed = puzzle_list(tables)["puzzles"]
+    listed = puzzle_list(sources)["puzzles"]
     answered = (each for each in listed if each["name"] in stored and each["coverage"] in ("table", "layers"))
     largest = {each["family"]: each for each in sorted(answered, key=worth)}
     for known in sorted(largest.values(), key=worth, reverse=True):
         with suppress(TableError, PuzzleError):
-            yield _example(tables, find(known["name"]), known["coverage"])
+            yield _example(sources, find(known["name"]), known["coverage"])
 
 
-def _example(tables: Tables, puzzle: Puzzle, coverage: str) -> Example:
+def _example(sources: Sources, puzzle: Puzzle, coverage: str) -> Example:
     if coverage == "layers":
         state = puzzle.notation.examples[-1]
         moves = [*played(puzzle.play, state, (move.name for move in puzzle.moves_of(state)))]
         return Example(puzzle, None, state, None, None, moves[:1])
-    source = tables.source(puzzle.name)
+    source = sources.find(puzzle.name)
+    assert source
     states, state, farthest = None, puzzle.goals[0].start, None
     if (whole := as_table(source)) and whole.table.info.layers:
         states = whole.table.info.states

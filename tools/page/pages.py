@@ -22,7 +22,7 @@ from puzzlebase.service.error_status import NO_ADDRESS, TooMuchWork, problem, pr
 from puzzlebase.service.http import headers
 from puzzlebase.service.http.app import App
 from puzzlebase.service.http.error_responses import of_framework
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.page import files
 from puzzlebase.tools.page.home import Card, beginnings, groups
 
@@ -46,12 +46,12 @@ _FOREVER = [("Cache-Control", "public, max-age=31536000, immutable")]
 @PAGES.get("/")
 def front() -> Response:
     """The first page, with the puzzle of the day: one of those with a table."""
-    tables, day = tables_served(), datetime.now(UTC).date()
-    cards = [*_cards(tables)]
+    sources, day = sources_served(), datetime.now(UTC).date()
+    cards = [*_cards(sources)]
     daily = ""
     if today := _of_the_day(cards, day):
         puzzle = find(today.name)
-        _, daily = beginnings(catalog.about(tables, puzzle, puzzle.goal())["difficulties"], at_start=False)
+        _, daily = beginnings(catalog.about(sources.folder, puzzle, puzzle.goal())["difficulties"], at_start=False)
     return _page("front.html", "", groups=groups(cards), today=today, day=day.isoformat(), daily=daily)
 
 
@@ -71,7 +71,7 @@ def play(name: str) -> Response:
         assert problem is not None
         meant = names_like(name) if isinstance(error, UnknownPuzzle) else []
         return _page("problem.html", "../", problem["status"], problem=problem, meant=[find(each) for each in meant])
-    about = catalog.about(tables_served(), puzzle, goal)
+    about = catalog.about(sources_served().folder, puzzle, goal)
     found = puzzle.found is not None
     begin, of_day = beginnings(about["difficulties"], at_start=found and goal.start not in goal.states)
     ahead = partial(address, safe="*")  # as browsers write addresses, so that each is asked for once
@@ -152,9 +152,9 @@ def nowhere(error: HTTPException) -> Any:
 PAGES.add_url_rule("/favicon.ico", "favicon", lambda: redirect(f"{request.script_root}/icon.svg"))
 
 
-def tables_served() -> Tables:
-    """The tables of the service that is asked."""
-    return cast("App", current_app).tables
+def sources_served() -> Sources:
+    """The sources of the service that is asked."""
+    return cast("App", current_app).sources
 
 
 def address(path: str, safe: str = "", **fields: object) -> str:
@@ -173,11 +173,11 @@ def folder() -> str:
     return f"page/{files.digest()}/"
 
 
-def _cards(tables: Tables) -> Iterator[Card]:
+def _cards(sources: Sources) -> Iterator[Card]:
     """A card for every puzzle, by family."""
     families = all_families()
     titles = {family.name: family.title for family in families}
-    summaries = {summary["name"]: summary for summary in catalog.puzzle_list(tables)["puzzles"]}
+    summaries = {summary["name"]: summary for summary in catalog.puzzle_list(sources)["puzzles"]}
     for family in families:
         for name in [*family.titles][1:]:  # the first stands for all that have no table
             if summaries[name]["coverage"] == "none":

@@ -13,7 +13,7 @@ import click
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.command_line import options
 from puzzlebase.puzzles import Puzzle
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def verb(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | None, wit
     """Write the index and distance of every state to a Parquet file."""
     from puzzlebase.tools.parquet.writing import export
 
-    source = Tables(data).get(puzzle.name, goal)
+    source = Sources(data).table(puzzle.name, goal)
     path = parquet if parquet and parquet.name else Path(f"{puzzle.table_name(source.goal)}.parquet")
     with Reporter().phase(f"write {path.name}", source.space.size, "states") as phase:
         export(source, path, with_text=with_text, report=phase.reached)

@@ -10,9 +10,9 @@ from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties, difficulty_of, levels
 from puzzlebase.service.answers.random_states import random, random_turns
 from puzzlebase.service.sources.budget import SearchLimits
-from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import Source, one_way
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import as_table
 
 _TURNS = (3, 6, 12)  # random turns from solved, where no table tells how far states are
@@ -20,16 +20,16 @@ _TRIES = 20  # until these do not lead back to solved
 
 
 def asking(
-    tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchLimits, state: str | None
+    sources: Sources, puzzle: Puzzle, goal: str | None, limits: SearchLimits, state: str | None
 ) -> Callable[[], Source]:
     """The function that gives the source without a search, or else a search, each time with a new budget.
 
     The source answers for `state`, by default where play to the goal begins, and for the states it leads to.
     """
-    source = tables.without_search(puzzle.name, goal, state=state)
+    source = sources.find(puzzle.name, goal, state=state)
     if source is not None:
         return lambda: source
-    searchable = Searchable.in_folder(tables, puzzle, puzzle.goal(goal))
+    searchable = Searchable.in_folder(sources, puzzle, puzzle.goal(goal))
     return lambda: OpenSearch(searchable, limits.begin())
 
 

@@ -55,22 +55,22 @@ def verb(
     from puzzlebase.machine import spare_memory
     from puzzlebase.service.answers import catalog, random_states
     from puzzlebase.service.sources.budget import SearchLimits
-    from puzzlebase.service.sources.folder import Tables
+    from puzzlebase.service.sources.sources import Sources
     from puzzlebase.tools.play.ladder import Ladder, asking
     from puzzlebase.tools.play.playing import Playing
     from puzzlebase.tools.play.screen import TerminalScreen, chosen, colours
 
-    tables = Tables(data)
+    sources = Sources(data)
     asks = puzzle is None
     if puzzle is None:
-        stored = {each["name"]: each["coverage"] == "table" for each in catalog.puzzle_list(tables)["puzzles"]}
+        stored = {each["name"]: each["coverage"] == "table" for each in catalog.puzzle_list(sources)["puzzles"]}
         named = [find(name) for name in sorted(stored, key=lambda name: not stored[name])]
         people = {each.name: each.title for each in named if each.about.instructions or each.about.rules}
         if not (name := chosen("Which puzzle?", people)):
             return
         puzzle = find(name)
     limits = SearchLimits(seconds=_SECONDS, memory=spare_memory() // 2)
-    ladder = Ladder(puzzle, puzzle.goal(goal), asking(tables, puzzle, goal, limits, state))
+    ladder = Ladder(puzzle, puzzle.goal(goal), asking(sources, puzzle, goal, limits, state))
     if asks and difficulty is None and distance is None:
         difficulty = chosen("How hard?", {rung.name: rung.words for rung in ladder.rungs})
         if difficulty is None:

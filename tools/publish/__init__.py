@@ -2,7 +2,7 @@
 
 from puzzlebase.plugins import Tool
 
-_READER = "puzzlebase.tools.publish.reader:PublishedTables"
+_READER = "puzzlebase.tools.publish.reader:PublishedSources"
 TOOL = Tool(
     verbs={"publish": "puzzlebase.tools.publish.verb:verb"},
     folders={"http": _READER, "https": _READER},

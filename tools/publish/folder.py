@@ -15,7 +15,7 @@ import orjson
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.puzzles import Goal, IllegalMove, Indices, Puzzle, Signed, find
 from puzzlebase.service.answers import catalog, pictures, whole_tables
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.source import one_way
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.blocks import BLOCK, LARGE, SMALL_BLOCK, write_blocks
@@ -37,7 +37,7 @@ ByParts = Callable[[Path, int], dict[str, Any]]
 """Writes the stored distances into a folder, in blocks of a number of them; returns their description."""
 
 
-def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin, by_parts: ByParts | None = None) -> None:
+def write_table(data: Folder, source: OpenTable, folder: Path, begin: Begin, by_parts: ByParts | None = None) -> None:
     """Write a table into a folder; raises NoForm if no form of a page can hold it.
 
     With `by_parts`, others write the distances if the folder has them in the order of the stored table.
@@ -68,7 +68,7 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin, b
         "format": FORMAT,
         "digest": digest,
         "goal": goal.name,
-        "about": catalog.about(tables, puzzle, goal),
+        "about": catalog.about(data, puzzle, goal),
         "histogram": whole_tables.histogram(source),
         "start": goal.start,
         "solved": [*goal.states[:_SOLVED]],

@@ -29,7 +29,8 @@ from puzzlebase.db.table_file import TableHeader, TableInfo
 from puzzlebase.puzzles import UNREACHED, Boards, Distances, Goal, Indices, Puzzle, Space, find
 from puzzlebase.puzzles.contract.space import STATES
 from puzzlebase.puzzles.machinery.automaton import Automaton
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.folder import Folder
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable, index_of
 from puzzlebase.tools.publish.blocks import BLOCK, IN_FILE, checksum, unpacked
 from puzzlebase.tools.publish.columns import Columns
@@ -206,7 +207,7 @@ class PublishedTable(Table):
         raise MissingTable(what, "build the table here, or draw them on its page")
 
 
-class PublishedTables(Tables):
+class PublishedFolder(Folder):
     """The tables of a published folder, or the one published table, at an address."""
 
     def __init__(self, address: str) -> None:
@@ -220,16 +221,39 @@ class PublishedTables(Tables):
         self._published[file.puzzle.table_name(file.goal)] = file
         return [(file.puzzle, file.goal)]
 
-    def get(self, name: str, goal_name: str | None = None) -> OpenTable:
+    def published(self, table_name: str) -> PublishedFile:
+        """The files of a table. Raises UnreadableTable and DamagedTable."""
+        file = self._published[table_name] = self._published.get(table_name) or self._find(table_name)
+        return file
+
+    def _find(self, table_name: str) -> PublishedFile:
+        try:
+            return PublishedFile(f"{self._address}/{quote(table_name)}")
+        except MissingTable as error:
+            missing = error
+        try:
+            return PublishedFile(self._address)
+        except MissingTable:
+            raise UnreadableTable(str(missing), missing.hint) from None
+
+
+class PublishedSources(Sources):
+    """The sources of puzzles by their published tables."""
+
+    folder: PublishedFolder
+
+    def __init__(self, address: str) -> None:
+        super().__init__(PublishedFolder(address))
+
+    def table(self, name: str, goal_name: str | None = None) -> OpenTable:
         """The published table. Raises UnreadableTable, DamagedTable, UnknownPuzzle and UnknownGoal."""
         puzzle = find(name)
         goal = puzzle.goal(goal_name)
-        table_name = puzzle.table_name(goal)
-        file = self._published[table_name] = self._published.get(table_name) or self._find(table_name)
+        file = self.folder.published(puzzle.table_name(goal))
         side, header = puzzle.index_side, file.header
         assert side
         grows = side.on_the_fly if puzzle.found else None
-        space = grows(goal, None) if grows else self.space(puzzle, goal)
+        space = grows(goal, None) if grows else self.folder.space(puzzle, goal)
         if file.automaton:
             space = replace(space, storage=STATES)
         moves = [{"move": move.name, "group": move.group} for move in puzzle.moves_of(goal.start)]
@@ -248,13 +272,3 @@ class PublishedTables(Tables):
 
             space = replace(space, rank=rank, cut_off=lambda _board: False)
         return OpenTable(puzzle, goal, space, table)
-
-    def _find(self, table_name: str) -> PublishedFile:
-        try:
-            return PublishedFile(f"{self._address}/{quote(table_name)}")
-        except MissingTable as error:
-            missing = error
-        try:
-            return PublishedFile(self._address)
-        except MissingTable:
-            raise UnreadableTable(str(missing), missing.hint) from None

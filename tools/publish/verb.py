@@ -22,7 +22,8 @@ from puzzlebase.db.table import Table
 from puzzlebase.paths import DataFolder, tables_in
 from puzzlebase.puzzles import Puzzle, PuzzleError, find
 from puzzlebase.puzzles.discovery import all_families, read_definitions
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.folder import Folder
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.folder import ByParts, write_table
 from puzzlebase.tools.publish.pages import write_pages
@@ -65,41 +66,41 @@ def verb(data: DataFolder, named: Sequence[Puzzle], to: Path, goal: str | None, 
     """
     if every == bool(named) or (every and goal):
         raise click.UsageError("name puzzles before FOLDER, or give --all without puzzles and without --goal")
-    tables, left_out, report = Tables(data.existing() if every else data.path), dict[str, str](), Reporter()
-    sources = _every(tables, left_out) if every else [_built(tables, puzzle, goal, report) for puzzle in named]
-    written = publish(tables, sources, to, report, left_out if every else None)
+    sources, left_out, report = Sources(data.existing() if every else data.path), dict[str, str](), Reporter()
+    opened = _every(sources, left_out) if every else [_built(sources, puzzle, goal, report) for puzzle in named]
+    written = publish(sources.folder, opened, to, report, left_out if every else None)
     shown = {"folder": str(to), "tables": [{"name": path.name, "bytes": _bytes(path)} for path in written]}
     lines = [f"{path}  {_bytes(path):,} bytes" for path in written]
     notes = [f"left out: {name}, {reason}" for name, reason in left_out.items()]
     show(Shown(shown | {"left_out": left_out}, lambda _: lines, lambda _: notes), as_json)
 
 
-def _built(tables: Tables, puzzle: Puzzle, goal: str | None, report: Reporter) -> OpenTable:
+def _built(sources: Sources, puzzle: Puzzle, goal: str | None, report: Reporter) -> OpenTable:
     """Open a table; build it first if it is missing."""
     try:
-        return tables.get(puzzle.name, goal)
+        return sources.table(puzzle.name, goal)
     except MissingTable as error:
         report.say(f"{error}; it is built first")
-        TableJob(puzzle, puzzle.goal(goal), tables.data, VERSION, report=report).build()
-        return tables.get(puzzle.name, goal)
+        TableJob(puzzle, puzzle.goal(goal), sources.folder.data, VERSION, report=report).build()
+        return sources.table(puzzle.name, goal)
 
 
-def _every(tables: Tables, left_out: dict[str, str]) -> Iterator[OpenTable]:
+def _every(sources: Sources, left_out: dict[str, str]) -> Iterator[OpenTable]:
     """Open every table of a folder in turn; if one cannot be opened, its reason goes to `left_out`, by name."""
-    names = {puzzle.table_name(goal): (puzzle, goal) for puzzle, goal in reversed(tables.built())}
-    if not (paths := tables_in(tables.data)):
-        raise MissingTable(f"there is no table in {str(tables.data)!r}", "build one: puzzlebase build PUZZLE")
+    names = {puzzle.table_name(goal): (puzzle, goal) for puzzle, goal in reversed(sources.folder.built())}
+    if not (paths := tables_in(sources.folder.data)):
+        raise MissingTable(f"there is no table in {str(sources.folder.data)!r}", "build one: puzzlebase build PUZZLE")
     for name in [path.stem for path in paths]:
         try:
             puzzle, goal = names.get(name) or (find(name.partition("@")[0]), None)
-            yield tables.get(puzzle.name, goal.name if goal else None)
+            yield sources.table(puzzle.name, goal.name if goal else None)
         except (PuzzleError, TableError) as error:
             left_out[name] = str(error)
 
 
 def publish(
-    tables: Tables,
-    sources: Iterable[OpenTable],
+    data: Folder,
+    tables: Iterable[OpenTable],
     to: Path,
     report: Reporter,
     left_out: dict[str, str] | None = None,
@@ -114,11 +115,11 @@ def publish(
     with failures(to, report, STARTS_ANEW, "publish"):
         to.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=".publish.", dir=to) as beside:
-            for source in sources:
+            for source in tables:
                 folder = Path(beside, source.puzzle.table_name(source.goal))
                 folder.mkdir()
                 try:
-                    write_table(tables, source, folder, partial(_phase, report, folder.name), by_parts)
+                    write_table(data, source, folder, partial(_phase, report, folder.name), by_parts)
                 except (NoForm, PuzzleError, TableError) as error:
                     if left_out is None:
                         raise
@@ -133,8 +134,8 @@ def publish(
 
 def publish_table(job: TableJob, table: Table, to: Path, by_parts: ByParts) -> None:
     """Publish the table of a job, which lies outside its folder, as `publish` does."""
-    tables = Tables(table.header.path.parent, memory=0, mapped=NOT_MAPPED)
-    publish(tables, [OpenTable(job.puzzle, job.goal, job.space, table)], to, job.report, by_parts=by_parts)
+    data = Folder(table.header.path.parent, memory=0, mapped=NOT_MAPPED)
+    publish(data, [OpenTable(job.puzzle, job.goal, job.space, table)], to, job.report, by_parts=by_parts)
 
 
 @contextmanager

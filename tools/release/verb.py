@@ -45,7 +45,7 @@ def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_jso
 
     job = TableJob(puzzle, puzzle.goal(goal), folder.path, VERSION)
     done = fetch_table(job, where)
-    about = catalog.about(headers(folder.path), puzzle, job.goal)
+    about = catalog.about(headers(folder.path).folder, puzzle, job.goal)
     show(Shown(about, lambda known: [done, *text.puzzle(known), text.fact("file", job.path)]), as_json)
 
 

@@ -19,7 +19,8 @@ from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.paths import DataFolder, cache_folder
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import catalog, text, whole_tables
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.folder import Folder
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.version import VERSION
 
 
@@ -72,7 +73,7 @@ def build(
     make = _maker_of(puzzle, added, layers=depth is not None)
     data = folder.path  # which a build makes
     mapped = MappedFiles(cache_folder(data))
-    tables = Tables(data, memory=0, mapped=mapped)
+    sources = Sources(Folder(data, memory=0, mapped=mapped))
     given = options.given(force=force, depth=depth)
     job = make(puzzle, puzzle.goal(goal), data, VERSION, threads, mapped=mapped, **given)
     if dry_run:
@@ -86,15 +87,15 @@ def build(
     if built.is_dir():
         show(Shown({"folder": str(built)}, lambda _: [f"{built} has the published table"]), as_json)
         return
-    show(Shown(catalog.about(tables, puzzle, job.goal), partial(_lines, job, tables)), as_json)
+    show(Shown(catalog.about(sources.folder, puzzle, job.goal), partial(_lines, job, sources)), as_json)
 
 
-def _lines(job: Job, tables: Tables, known: catalog.PuzzleAnswer) -> Iterator[str]:
+def _lines(job: Job, sources: Sources, known: catalog.PuzzleAnswer) -> Iterator[str]:
     if isinstance(job, LayersJob):
         yield from text.layers(known, job.path)
         return
     if isinstance(job, TableJob):
-        yield from text.histogram(whole_tables.histogram(tables.get(job.puzzle.name, job.goal.name)))
+        yield from text.histogram(whole_tables.histogram(sources.table(job.puzzle.name, job.goal.name)))
         yield ""
     yield from text.puzzle(known)
     for path in job.paths:
@@ -147,4 +148,4 @@ def verify(
     folder = data.existing()
     job = make(puzzle, puzzle.goal(goal), folder, VERSION, threads, **options.given(sample=sample))
     shown = job.verify()
-    show(Shown(catalog.about(headers(folder), puzzle, job.goal), lambda _: [shown]), as_json)
+    show(Shown(catalog.about(headers(folder).folder, puzzle, job.goal), lambda _: [shown]), as_json)

@@ -15,7 +15,7 @@ from puzzlebase.db.errors import TableError
 from puzzlebase.paths import DataFolder
 from puzzlebase.puzzles import NoSpace, Puzzle
 from puzzlebase.service.answers import catalog, text
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.folder import Folder
 
 
 @click.command()
@@ -34,17 +34,19 @@ def list(data: Path, as_json: bool) -> None:  # noqa: A001 -- the verb's name
 @click.pass_obj
 def info(data: DataFolder, puzzle: Puzzle, goal: str | None, as_json: bool) -> None:
     """Show the moves, goals, notation and table of a puzzle."""
-    tables = headers(data.existing())
-    known = catalog.about(tables, puzzle, puzzle.goal(goal))
-    facts = [*_memory(tables, puzzle, goal), text.fact("data folder", data)]
+    folder = headers(data.existing()).folder
+    known = catalog.about(folder, puzzle, puzzle.goal(goal))
+    facts = [*_memory(folder, puzzle, goal), text.fact("data folder", data)]
     show(Shown(known, lambda _: [*text.puzzle(known), *facts]), as_json)
 
 
-def _memory(tables: Tables, puzzle: Puzzle, goal: str | None) -> Iterator[str]:
+def _memory(folder: Folder, puzzle: Puzzle, goal: str | None) -> Iterator[str]:
     """The memory of a table's distances."""
     with suppress(TableError, NoSpace):
-        file = tables.header(puzzle.name, goal)
-        path = tables.mapped.path(file)
+        table = folder.tables.find(puzzle, puzzle.goal(goal))
+        if table is None:
+            return
+        path = folder.mapped.path(table.header)
         if path and path.exists():
             yield text.fact("in memory", f"{path.stat().st_size:,} bytes for all processes, mapped from {path}")
         elif path is None:

@@ -16,8 +16,8 @@ from puzzlebase.puzzles.engines.frontier import next_layer
 from puzzlebase.puzzles.families.oriented import orientation_maps, patterns_of
 from puzzlebase.service.answers.solutions import solve
 from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.sources import Sources
 from tests import naive
 from tests.conftest import quiet
 from tests.naive import oriented as reference
@@ -127,7 +127,7 @@ def test_a_search_with_patterns_says_what_one_without_says(data: Path, tmp_path:
     puzzle = replace(
         find("novice-oriented"), engines=(PatternDatabases(patterns=partial(patterns_of, find("novice"))),)
     )
-    tables = {"novice": Tables(data).get("novice"), "orientations": Tables(tmp_path).get("orientations")}
+    tables = {"novice": Sources(data).table("novice"), "orientations": Sources(tmp_path).table("orientations")}
     known = Searchable.of(puzzle, puzzle.goal(), None, patterns=tables)
     plain = Searchable.of(puzzle, puzzle.goal(), None)
     for seed, moves in enumerate((0, 1, 2, 3, 5, 7, 8)):

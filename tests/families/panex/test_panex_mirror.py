@@ -14,8 +14,8 @@ from puzzlebase.puzzles.contract.space import STATES
 from puzzlebase.puzzles.families.panex.mirror import Mirror
 from puzzlebase.service.answers import whole_tables
 from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.sources import Sources
 from tests import naive
 from tests.conftest import build_table
 from tests.families.panex.panex_states import graph_of_text, wander
@@ -65,7 +65,7 @@ def test_one_symmetry_keeps_the_distances_to_a_goal_and_the_others_lead_to_those
 @pytest.mark.parametrize("n", SIZES)
 def test_a_halved_table_has_the_distance_of_every_state(n: int, tmp_path: Path) -> None:
     path, (expected, _) = build_table(tmp_path, f"panex-{n}-halved"), to_goals(n)
-    opened = Tables(tmp_path).get(f"panex-{n}-halved")
+    opened = Sources(tmp_path).table(f"panex-{n}-halved")
     every = np.arange(opened.space.size)
     distances = [expected[text] for text in texts_of(opened.space, every)]
     assert opened.distances(every).tolist() == distances
@@ -83,10 +83,11 @@ def test_a_halved_table_has_the_distance_of_every_state(n: int, tmp_path: Path) 
 def test_larger_ones_have_the_layers_and_the_distances_of_whole_tables(n: int, tmp_path: Path) -> None:
     halved, whole = f"panex-{n}-halved", f"panex-{n}"
     files = {name: build_table(tmp_path, name) for name in (halved, whole)}
-    tables = Tables(tmp_path)
-    assert whole_tables.histogram(tables.get(halved))["layers"] == whole_tables.histogram(tables.get(whole))["layers"]
+    tables = Sources(tmp_path)
+    of_halved, of_whole = (whole_tables.histogram(tables.table(name)) for name in (halved, whole))
+    assert of_halved["layers"] == of_whole["layers"]
     some = np.random.default_rng(n).integers(0, space_of(n).size, 1 << 18)
-    assert np.array_equal(tables.get(halved).distances(some), tables.get(whole).distances(some))
+    assert np.array_equal(tables.table(halved).distances(some), tables.table(whole).distances(some))
     assert files[halved].stat().st_size < 0.7 * files[whole].stat().st_size
 
 

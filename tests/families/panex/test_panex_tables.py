@@ -17,7 +17,7 @@ from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import UNREACHED, Published, find
 from puzzlebase.service.answers import lookups, whole_tables
 from puzzlebase.service.answers.batches import lookup_batch
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from tests import naive
 from tests.conftest import quiet
 from tests.families.panex.panex_states import OUT_OF_REACH, graph_of_text
@@ -43,7 +43,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n", only((3).__eq__, [1, 2, 3, 4]))
-def test_all_of_it_agrees_with_the_reference_implementation(n: int, tables: Tables, golden: dict[str, Any]) -> None:
+def test_all_of_it_agrees_with_the_reference_implementation(n: int, tables: Sources, golden: dict[str, Any]) -> None:
     """Every state, every move, and every distance to each goal."""
     puzzle, reference = find(f"panex-{n}"), graph_of_text(n)
     space = puzzle.space(puzzle.goal())
@@ -58,14 +58,14 @@ def test_all_of_it_agrees_with_the_reference_implementation(n: int, tables: Tabl
         assert moved == {name: index[after] for name, after in reference[text]}
     for goal in puzzle.goals:
         expected = naive.distances(goal.states[0], reference.__getitem__)
-        opened = tables.get(puzzle.name, goal.name)
+        opened = tables.table(puzzle.name, goal.name)
         assert opened.distances(every).tolist() == [expected[text] for text in texts]
         layers = np.bincount(list(expected.values()))
         assert whole_tables.histogram(opened)["layers"] == layers.tolist()
 
 
 @pytest.mark.parametrize("n", range(1, 6))
-def test_distances_from_the_starts_are_the_published_ones(n: int, tables: Tables, golden: dict[str, Any]) -> None:
+def test_distances_from_the_starts_are_the_published_ones(n: int, tables: Sources, golden: dict[str, Any]) -> None:
     known = golden["panex"]
     expected = {"exchange": known["X"][n - 1], "centre": known["T"][n - 1], "centre-corner": known["T_bar"][n - 1]}
     if n > 1:
@@ -73,7 +73,7 @@ def test_distances_from_the_starts_are_the_published_ones(n: int, tables: Tables
     puzzle = find(f"panex-{n}")
     assert [goal.name for goal in puzzle.goals] == list(expected)
     for name, distance in expected.items():
-        opened = tables.get(puzzle.name, name)
+        opened = tables.table(puzzle.name, name)
         answer = lookups.lookup(opened, puzzle.goal(name).start)
         assert answer["distance"] == distance
         assert answer["goal"] == name
@@ -86,7 +86,7 @@ def test_a_build_that_disagrees_with_a_published_start_is_refused() -> None:
         agree_with_published(Published("nobody", start_distance=4), (1, 2), 3)
 
 
-def test_any_state_can_be_the_goal(tables: Tables, data: Path) -> None:
+def test_any_state_can_be_the_goal(tables: Sources, data: Path) -> None:
     puzzle = find("panex-3")
     goal = puzzle.goal(ANY_STATE)
     assert goal.name == ANY_STATE
@@ -97,28 +97,28 @@ def test_any_state_can_be_the_goal(tables: Tables, data: Path) -> None:
     assert by_key == goal
     assert puzzle.space(by_key) is puzzle.space(goal)
     expected = naive.distances(ANY_STATE, graph_of_text(3).__getitem__)
-    opened = tables.get("panex-3", ANY_STATE)
+    opened = tables.table("panex-3", ANY_STATE)
     for text, distance in expected.items():
         assert opened.distances(np.array([opened.index(text)])).tolist() == [distance]
-    assert (puzzle, goal) in tables.built()
+    assert (puzzle, goal) in tables.folder.built()
 
 
-def test_goals_without_a_table_leave_nothing_behind(tables: Tables) -> None:
-    before = dict(tables._sources)
+def test_goals_without_a_table_leave_nothing_behind(tables: Sources) -> None:
+    before = dict(tables._opened)
     for goal in list(graph_of_text(2))[:50]:
         if goal not in {named.states[0] for named in find("panex-2").goals}:
             with pytest.raises(MissingTable):
-                tables.get("panex-2", goal)
-    assert dict(tables._sources) == before
+                tables.table("panex-2", goal)
+    assert dict(tables._opened) == before
 
 
-def test_a_state_out_of_reach_is_not_solvable_and_has_its_moves(tables: Tables) -> None:
+def test_a_state_out_of_reach_is_not_solvable_and_has_its_moves(tables: Sources) -> None:
     puzzle = find("panex-3")
     legal = dict(naive_panex.neighbours(OUT_OF_REACH))
     assert puzzle.format(puzzle.parse(OUT_OF_REACH)) == OUT_OF_REACH
     assert len(legal) == 4
     for goal in puzzle.goals:
-        opened = tables.get("panex-3", goal.name)
+        opened = tables.table("panex-3", goal.name)
         assert opened.index(OUT_OF_REACH) == -1
         assert opened.distances(np.array([-1])).tolist() == [UNREACHED]
         answer = lookups.lookup(opened, OUT_OF_REACH)

@@ -29,7 +29,7 @@ from puzzlebase.puzzles.families.panguru.index import index_of
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.answers import lookups, random_states, solutions, whole_tables
 from puzzlebase.service.answers.batches import lookup_batch
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from tests import naive
 from tests.commands import command
 from tests.conftest import build_table, enumerated
@@ -418,10 +418,10 @@ def test_a_search_that_must_stop_has_a_lower_bound(monkeypatch: pytest.MonkeyPat
     ("goal", "names"), [(SMALL, "RYB"), ("WXYZXYZXYZ", "XYZ"), (SMALL_OTHER, "ABC"), ("QQPRWPRQPR", "QPR")]
 )
 def test_answers_are_in_the_goals_own_letters(
-    goal: str, names: str, tables: Tables, neighbours: naive.Neighbours
+    goal: str, names: str, tables: Sources, neighbours: naive.Neighbours
 ) -> None:
     """Two tables answer for the default goal, for another, and for both with other letters."""
-    opened = tables.get("panguru-4", goal)
+    opened = tables.table("panguru-4", goal)
     solved = goal.replace("W", "-")
     known = naive.distances(solved, neighbours)
     for seed in range(40):
@@ -435,8 +435,8 @@ def test_answers_are_in_the_goals_own_letters(
         assert solutions.solve(opened, state)["solution"] in naive.shortest(state, known, neighbours)
 
 
-def test_pebbles_that_the_goal_has_no_plates_for_cannot_be_solved(tables: Tables) -> None:
-    opened = tables.get("panguru-4")
+def test_pebbles_that_the_goal_has_no_plates_for_cannot_be_solved(tables: Sources) -> None:
+    opened = tables.table("panguru-4")
     answer = lookups.lookup(opened, "-XXYXRYYRR")
     assert answer["solvable"] is False
     assert answer["distance"] is None
@@ -473,9 +473,9 @@ def test_answers_are_in_the_letters_of_the_goal(tmp_path: Path) -> None:
     """Goals that differ in names of colours alone share a table, with the letters of the one it was built for."""
     puzzle = find("panguru-4")
     build_table(tmp_path, puzzle.name)
-    tables = Tables(tmp_path)
+    tables = Sources(tmp_path)
     renamed = puzzle.goals[0].name.translate(str.maketrans("RYB", "CAX"))
-    own, other = tables.get("panguru-4"), tables.get("panguru-4", renamed)
+    own, other = tables.table("panguru-4"), tables.table("panguru-4", renamed)
     assert own.origin.tag == other.origin.tag
     states = whole_tables.antipodes(other, 0, 100)["states"]
     assert {*"".join(states)} == {*"-CAX"}
@@ -504,7 +504,7 @@ def test_the_board_without_the_centre_line(tmp_path: Path) -> None:
     build_table(tmp_path, puzzle.name)
     known = distances_without_the_centre_line(puzzle.goal().states[0])
     assert len(known) == 16_800
-    table = Tables(tmp_path).get(puzzle.name)
+    table = Sources(tmp_path).table(puzzle.name)
     states = list(known)
     assert table.distances_of([table.index(state) for state in states]) == list(known.values())
     with pytest.raises(IllegalMove, match="not in line"):

@@ -26,8 +26,9 @@ from puzzlebase.puzzles.families.tiles.patterns import SETS, patterns_of
 from puzzlebase.service.answers import catalog, lookups, solutions
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.folder import Tables
-from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.folder import Folder
+from puzzlebase.service.sources.search import OpenSearch, Searchable, pattern_tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.patterns import kernels, search, walks
 from puzzlebase.tools.patterns.job import PatternsJob
@@ -73,9 +74,9 @@ def built(puzzle: Puzzle, goal_name: str | None, data: Path) -> Searchable:
     goal = puzzle.goal(goal_name)
     job = PatternsJob(puzzle, goal, data, report=quiet(), threads=1)
     job.build()
-    tables = Tables(data)
+    tables = Sources(data)
     return Searchable.of(
-        puzzle, goal, None, patterns={each.puzzle.name: tables.get(each.puzzle.name) for each in job.tables}
+        puzzle, goal, None, patterns={each.puzzle.name: tables.table(each.puzzle.name) for each in job.tables}
     )
 
 
@@ -187,7 +188,7 @@ def test_the_fifteen_puzzle_from_its_patterns(data: Path) -> None:
     assert (about["coverage"], about["table"]) == ("patterns", None)
     assert {pattern["puzzle"] for pattern in about["patterns"]} == {f"tiles-4x4-{tiles}" for tiles in SMALL[4, 4, 15]}
     assert all(pattern["digest"] for pattern in about["patterns"])
-    assert {pattern["puzzle"] for pattern in about["patterns"]} <= {*catalog.readiness(Tables(data))["tables"]}
+    assert {pattern["puzzle"] for pattern in about["patterns"]} <= {*catalog.readiness(Sources(data))["tables"]}
     state, known = _scrambled(30, seed=4)
     found = command(data, "solve", "sliding-4x4", state)
     assert "so this is a search" not in found.stderr
@@ -238,7 +239,7 @@ def test_patterns_that_were_built_are_used_whatever_memory_there_is(
             return f"distance {known} (search)" in done.stdout
         if face == "python":
             return bool(_patterns_of(puzzlebase.open(puzzle.name, data=tmp_path)))
-        tables = Tables(tmp_path, 1000)
+        tables = Sources(Folder(tmp_path, 1000))
         return bool(Searchable.in_folder(tables, puzzle, puzzle.goal()).patterns)
 
     assert mapped() == names
@@ -316,4 +317,4 @@ def test_a_goal_without_patterns_is_searched_as_before(data: Path) -> None:
     done = command(data, "build", "sliding-4x4", "--goal", "blank-5")
     assert done.status == 1
     assert "has no patterns for the goal 'blank-5'" in done.stderr
-    assert Tables(data).patterns("sliding-4x4", "blank-5") == {}
+    assert pattern_tables(Folder(data), find("sliding-4x4"), find("sliding-4x4").goal("blank-5")) == []

@@ -9,7 +9,7 @@ import pytest
 
 from puzzlebase.puzzles import UnknownPuzzle, find
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.formulas import answer as formulas
 from puzzlebase.tools.formulas.answer import FormulaAnswer, formula
 from puzzlebase.tools.formulas.record import Formulas, Quantity, Value
@@ -32,7 +32,7 @@ def by_name(answer: FormulaAnswer) -> dict[str, dict[int, dict[str, object]]]:
     }
 
 
-def test_hanoi_has_all_three_ways(tables: Tables) -> None:
+def test_hanoi_has_all_three_ways(tables: Sources) -> None:
     answer = formula(tables, "hanoi", "nnn", "2-4")
     assert (answer["family"], answer["variant"]) == ("hanoi", "nnn")
     found = by_name(answer)
@@ -54,7 +54,7 @@ def test_panex_has_them_where_its_distances_are_stored(tmp_path: Path) -> None:
     eight = find("panex-8")
     build_table(tmp_path, "panex-2")
     OracleJob(eight, eight.goal(), tmp_path, report=quiet()).build()
-    answer = formula(Tables(tmp_path), "panex", disks="1-9")
+    answer = formula(Sources(tmp_path), "panex", disks="1-9")
     assert answer["variant"] is None
     found = by_name(answer)
     assert [found["X"][n]["exact"] for n in (1, 2, 7, 8, 9)] == [None, 13, None, 5359, None]
@@ -66,7 +66,7 @@ def test_panex_has_them_where_its_distances_are_stored(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_what_differs_is_marked(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_differs_is_marked(tables: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
     values = (Value(3, 12, 11, goal=("hanoi-nnn-3", "blue")),)
     wrong = Formulas(("nnn",), 64, lambda *_: (Quantity("total", "moves", values),))
     monkeypatch.setattr(formulas, "formulas_of", lambda _family: wrong)
@@ -91,7 +91,7 @@ def test_what_differs_is_marked(tables: Tables, monkeypatch: pytest.MonkeyPatch)
         ("hanoi", None, "", "no sizes"),
     ],
 )
-def test_what_makes_no_sense_is_refused(tables: Tables, name: str, variant: str | None, sizes: str, why: str) -> None:
+def test_what_makes_no_sense_is_refused(tables: Sources, name: str, variant: str | None, sizes: str, why: str) -> None:
     with pytest.raises(InvalidRequest) as caught:
         formula(tables, name, variant, sizes)
     assert re.search(why, f"{caught.value} {caught.value.hint}")
@@ -99,7 +99,7 @@ def test_what_makes_no_sense_is_refused(tables: Tables, name: str, variant: str 
 
 
 @pytest.mark.parametrize("name", ["wheels", "", "nonesuch", "x" * 5000])
-def test_families_without_formulas_are_unknown(tables: Tables, name: str) -> None:
+def test_families_without_formulas_are_unknown(tables: Sources, name: str) -> None:
     with pytest.raises(UnknownPuzzle, match="no formulas") as caught:
         formula(tables, name)
     assert caught.value.hint == "families that have some are: panex, hanoi"

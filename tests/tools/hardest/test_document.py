@@ -6,14 +6,14 @@ import re
 
 from docs.hardest import PAGE, PICTURES, PUZZLES, part, written
 from puzzlebase.service.answers.pictures import drawn
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.hardest.answer import hardest
 from tests.conftest import opened
 
 MOST_BYTES = 1 << 20
 
 
-def test_a_part_is_what_is_found(tables: Tables) -> None:
+def test_a_part_is_what_is_found(tables: Sources) -> None:
     """If this fails, `make hardest` writes it anew."""
     source = opened(tables, "novice")
     found = hardest(source)

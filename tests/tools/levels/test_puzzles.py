@@ -24,7 +24,7 @@ from puzzlebase.puzzles import UnknownPuzzle, find
 from puzzlebase.puzzles.discovery import all_families, forget, unreadable
 from puzzlebase.service.answers.catalog import puzzle_list
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.levels import files
 from puzzlebase.tools.levels.formats import blocks
 from puzzlebase.tools.levels.game import MOST_LETTERS, Step
@@ -116,7 +116,7 @@ def test_every_distance_is_that_of_the_plain_rules(
     for threads in (1, 2):
         job(name, tmp_path / str(threads), threads).build()
         job(name, tmp_path / str(threads), threads).verify()
-        table = Tables(tmp_path / str(threads)).get(name)
+        table = Sources(tmp_path / str(threads)).table(name)
         digests.add(table.table.header.digest)
         assert table.space.size == len(after)
         assert table.space.one_way == (name not in REVERSIBLE)
@@ -179,7 +179,7 @@ def test_a_state_that_the_start_does_not_lead_to_is_searched(data: Path, client:
     """A box stands where no push can have left it."""
     elsewhere = "#######/#@$--.#/#-$--.#/#--#--#/#######"
     _, expected = naive.distances(naive.sokoban(elsewhere.replace("/", "\n").replace("-", " "), pushes=True))
-    assert Tables(data).get("room").index(elsewhere) < 0
+    assert Sources(data).table("room").index(elsewhere) < 0
     for what in ("lookup", "solve", "hint"):
         answer = asked(client, what, state=elsewhere)
         assert (answer["source"], answer["distance"]) == ("search", expected[of("room", elsewhere)])
@@ -204,9 +204,8 @@ def test_another_goal_is_searched_or_built(client: FlaskClient, tmp_path: Path) 
     built = TableJob(find("room"), find("room").goal(moved), tmp_path, report=quiet())
     built.build()
     built.verify()
-    assert (
-        Tables(tmp_path).get("room", moved).distances(np.array([Tables(tmp_path).get("room", moved).index(start)])) == 1
-    )
+    source = Sources(tmp_path).table("room", moved)
+    assert source.distances(np.array([source.index(start)])) == 1
     wrong = client.get("/v1/puzzles/room/lookup", query_string={"state": start, "goal": goal})
     assert wrong.status_code in {404, 409, 422}
 
@@ -224,7 +223,7 @@ def test_a_level_that_changed_has_no_table(tmp_path: Path) -> None:
         job("line", tmp_path).build()
     written(folder, {"line.pegs": "; counted\noo.o.\n"})
     with definitions_from(folder), pytest.raises(DamagedTable, match="of another definition"):
-        Tables(tmp_path).get("line")
+        Sources(tmp_path).table("line")
 
 
 def test_a_damaged_number_is_an_error(tmp_path: Path) -> None:
@@ -232,7 +231,7 @@ def test_a_damaged_number_is_an_error(tmp_path: Path) -> None:
     with duckdb.connect(str(path)) as file:
         file.execute("UPDATE ranking SET checksum = 'wrong'::BLOB WHERE name = 'keys'")
     with pytest.raises(DamagedTable):
-        Tables(tmp_path).get("cross")
+        Sources(tmp_path).table("cross")
 
 
 @pytest.mark.parametrize("left", [("start", "goal_states"), ()])
@@ -290,7 +289,7 @@ def test_the_work_of_lists_grows_with_the_levels_of_a_file(tmp_path: Path, monke
         forget()
         counted: list[str] = []
         sys.setprofile(lambda _frame, event, _of: counted.append(event))
-        listed = puzzle_list(Tables(tmp_path))["puzzles"]
+        listed = puzzle_list(Sources(tmp_path))["puzzles"]
         sys.setprofile(None)
         assert (listed[-1]["name"], listed[-1]["title"]) == (f"many-{levels}", f"Wall {levels - 1}")
         return len(counted)
@@ -343,7 +342,7 @@ def test_others_give_packed_games_too(tmp_path: Path, monkeypatch: pytest.Monkey
 
     known, expected = naive.distances(naive.Game("FFF.TTT", after, lambda state: state == "TTT.FFF"))
     job("frogs", tmp_path).build()
-    table = Tables(tmp_path).get("frogs")
+    table = Sources(tmp_path).table("frogs")
     texts = [table.puzzle.text(index, table.goal) for index in range(table.space.size)]
     distances = table.distances(np.arange(table.space.size)).tolist()
     assert dict(zip(texts, distances, strict=True)) == {state: expected.get(state, -1) for state in known}

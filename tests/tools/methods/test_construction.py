@@ -14,8 +14,9 @@ from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.answers.random_states import random
 from puzzlebase.service.answers.solutions import solve
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.sources import Sources
+from tests.conftest import source_of
 from tests.naive.quantum import parsed_move, replay, units_from_home
 
 NAME = "quantum-3x3-1000"
@@ -32,7 +33,7 @@ def units_of(text: str) -> list[list[int]]:
 
 @pytest.fixture
 def source(tmp_path: Path) -> Source:
-    return Tables(tmp_path).source(NAME)
+    return source_of(Sources(tmp_path), NAME)
 
 
 @pytest.fixture
@@ -113,7 +114,7 @@ def test_games_count_from_the_bound_and_say_so(source: Source, normal: str) -> N
 
 
 def test_a_board_that_cannot_be_solved_says_so(tmp_path: Path) -> None:
-    whole = Tables(tmp_path).source("quantum-3x3-1")
+    whole = source_of(Sources(tmp_path), "quantum-3x3-1")
     rows = find("quantum-3x3-1").goal().start.split("/")
     swapped = "/".join([rows[1], rows[0], *rows[2:]])
     for answer in (solve(whole, swapped), lookup(whole, swapped), hint(whole, swapped, 4)):
@@ -121,17 +122,17 @@ def test_a_board_that_cannot_be_solved_says_so(tmp_path: Path) -> None:
 
 
 def test_goals_by_text_and_random_states(tmp_path: Path) -> None:
-    tables = Tables(tmp_path)
-    near = tables.source(NAME, "manhattan<=14000")
+    tables = Sources(tmp_path)
+    near = source_of(tables, NAME, "manhattan<=14000")
     assert solve(near, SYMMETRIC)["distance"] == 652
     assert near.distances_of([near.index(SOLVED)]) == [0]
     with pytest.raises(UnknownGoal):
-        tables.source(NAME, "blocked:4")
-    drawn = random(tables.source(NAME), key="seed 1")
-    assert drawn == random(tables.source(NAME), key="seed 1") != random(tables.source(NAME), key="seed 2")
+        source_of(tables, NAME, "blocked:4")
+    drawn = random(source_of(tables, NAME), key="seed 1")
+    assert drawn == random(source_of(tables, NAME), key="seed 1") != random(source_of(tables, NAME), key="seed 2")
     assert drawn["drawn"] == "scattered"
     assert drawn["scramble"] is None
     assert drawn["distance"] == units_from_home(units_of(drawn["state"]), 4, 3) > 5_000
-    blocked = random(tables.source(NAME, "blocked:0,5"), key="seed 1")
+    blocked = random(source_of(tables, NAME, "blocked:0,5"), key="seed 1")
     assert [units_of(blocked["state"])[position][position] for position in (0, 5)] == [1000, 1000]
-    assert all(random(tables.source("quantum-3x3-1"), key=f"seed {seed}")["solvable"] for seed in range(8))
+    assert all(random(source_of(tables, "quantum-3x3-1"), key=f"seed {seed}")["solvable"] for seed in range(8))

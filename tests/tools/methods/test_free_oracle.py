@@ -15,12 +15,12 @@ from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import find
 from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.methods import sources as oracle_source
 from puzzlebase.tools.methods.job import OracleJob
 from puzzlebase.tools.methods.sources import OpenOracle, Solvers
 from tests.commands import command
-from tests.conftest import build_table, quiet
+from tests.conftest import build_table, quiet, source_of
 from tests.http.asking import assert_problem
 from tests.naive import hanoi as naive_hanoi
 
@@ -166,14 +166,14 @@ def test_goals_of_another_variant_are_refused(client: FlaskClient) -> None:
 
 def test_a_table_comes_first_and_answers_the_same(tmp_path: Path) -> None:
     puzzle = find("hanoi-nnn-3")
-    oracle = Tables(tmp_path).source("hanoi-nnn-3")
+    oracle = source_of(Sources(tmp_path), "hanoi-nnn-3")
     assert isinstance(oracle, OpenOracle)
     assert oracle.origin == ("oracle", "oracle")
     opened = puzzlebase.open(puzzle.name, data=tmp_path)
     assert [opened.index(puzzle.text(index, puzzle.goal())) for index in (0, 5, 100)] == [0, 5, 100], "as SQL uses them"
     build_table(tmp_path, puzzle.name)
-    table = Tables(tmp_path).get("hanoi-nnn-3")
-    assert Tables(tmp_path).source("hanoi-nnn-3").origin.name == "table"
+    table = Sources(tmp_path).table("hanoi-nnn-3")
+    assert source_of(Sources(tmp_path), "hanoi-nnn-3").origin.name == "table"
     for text in [puzzle.text(index, puzzle.goal()) for index in range(0, table.space.size, 7)]:
         for answer in (
             lambda source: lookups.lookup(source, text),  # noqa: B023
@@ -188,14 +188,14 @@ def test_a_table_comes_first_and_answers_the_same(tmp_path: Path) -> None:
 
 def test_the_solvers_cached_are_bounded_and_freed(nothing: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(oracle_source, "_SOLVERS", 2)
-    tables = Tables(nothing)
-    sources = [tables.source(f"hanoi-nnn-{n}") for n in (20, 20, 30, 40)]
+    tables = Sources(nothing)
+    sources = [source_of(tables, f"hanoi-nnn-{n}") for n in (20, 20, 30, 40)]
     solvers = [source.solver for source in sources if isinstance(source, OpenOracle)]
     assert len(solvers) == 4
     assert solvers[0] is solvers[1]
-    cached = tables.memory.the(Solvers)
+    cached = tables.folder.memory.the(Solvers)
     assert len(cached.made) == 2
     cached.free()
     assert len(cached.made) == 0
     with pytest.raises(MissingTable, match="the data of the oracle of panex-9 are missing"):
-        tables.source("panex-9")
+        source_of(tables, "panex-9")

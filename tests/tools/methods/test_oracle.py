@@ -24,12 +24,12 @@ from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.http import responses
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import Deadline
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.methods.job import OracleJob
 from puzzlebase.tools.methods.record import Oracle
 from puzzlebase.tools.methods.sources import OpenOracle
 from tests.commands import command
-from tests.conftest import build_table, quiet
+from tests.conftest import build_table, quiet, source_of
 from tests.naive import panex as naive_panex
 
 START = "abcdefghij||ABCDEFGHIJ"
@@ -165,8 +165,8 @@ def test_its_own_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.slow
 def test_an_oracle_answers_as_the_table_does(data: Path) -> None:
-    by_oracle = Tables(data).source("panex-4")
-    table = Tables(data.with_name("whole")).get("panex-4")
+    by_oracle = source_of(Sources(data), "panex-4")
+    table = Sources(data.with_name("whole")).table("panex-4")
     assert isinstance(by_oracle, OpenOracle)
     draw = np.random.default_rng(9)
     for index in draw.integers(0, table.space.size, 60).tolist():
@@ -288,21 +288,21 @@ def test_answers_of_a_large_one(large: tuple[str, FlaskClient]) -> None:
 
 def test_a_table_comes_before_an_oracle(data: Path, tmp_path: Path) -> None:
     built(find("panex-2"), tmp_path)
-    assert Tables(tmp_path).source("panex-2").origin.tag == BlobsFile(tmp_path / "panex-2.oracle.duckdb").digest
+    assert source_of(Sources(tmp_path), "panex-2").origin.tag == BlobsFile(tmp_path / "panex-2.oracle.duckdb").digest
     build_table(tmp_path, "panex-2")
-    assert Tables(tmp_path).source("panex-2") is not None
-    assert not isinstance(Tables(tmp_path).source("panex-2"), OpenOracle)
+    assert source_of(Sources(tmp_path), "panex-2") is not None
+    assert not isinstance(source_of(Sources(tmp_path), "panex-2"), OpenOracle)
     with pytest.raises(MissingTable, match="panex-26"):
-        Tables(data).source("panex-26")
+        source_of(Sources(data), "panex-26")
     with pytest.raises(NoSpace):
-        Tables(data).get("panex-10")
+        Sources(data).table("panex-10")
 
 
 def test_a_long_batch_of_an_oracle_ends_when_its_time_is_up(data: Path) -> None:
-    tables = Tables(data)
+    tables = Sources(data)
     with pytest.raises(TooMuchWork):
-        lookup_batch(tables.source("panex-10", deadline=Deadline(0)), [START])
-    assert b"31537" in lookup_batch(tables.source("panex-10", deadline=Deadline(60)), [START])
+        lookup_batch(source_of(tables, "panex-10", deadline=Deadline(0)), [START])
+    assert b"31537" in lookup_batch(source_of(tables, "panex-10", deadline=Deadline(60)), [START])
 
 
 def test_work_that_takes_too_long_is_a_problem_of_its_own(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -313,7 +313,7 @@ def test_work_that_takes_too_long_is_a_problem_of_its_own(client: FlaskClient, m
 
 def test_a_solution_is_one_whatever_asks_for_it(data: Path) -> None:
     """`solution`, the first of `solutions` and the move of a hint belong together; no solution is there twice."""
-    source = Tables(data).source("panex-4")
+    source = source_of(Sources(data), "panex-4")
     assert isinstance(source, OpenOracle)
     puzzle, goal = source.puzzle, source.goal
     with_others = 0

@@ -23,8 +23,8 @@ from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.classes import SymmetryClasses
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.patterns import definitions, search, walks
 from puzzlebase.tools.patterns.definitions import Patterned, chosen
 from puzzlebase.tools.patterns.job import PatternsJob
@@ -142,9 +142,9 @@ def built(puzzle: Puzzle, data: Path) -> Searchable:
     """A puzzle with its patterns' tables, which are built."""
     job = PatternsJob(puzzle, puzzle.goal(), data, report=quiet(), threads=1)
     job.build()
-    tables = Tables(data)
+    tables = Sources(data)
     names = [each.puzzle.name for each in job.tables]
-    found = Searchable.of(puzzle, puzzle.goal(), None, patterns={name: tables.get(name) for name in names})
+    found = Searchable.of(puzzle, puzzle.goal(), None, patterns={name: tables.table(name) for name in names})
     assert found.shortest
     return found
 
@@ -198,7 +198,7 @@ def test_a_search_says_what_the_whole_table_says(
         puzzle = patterned(name)
         searchable = built(puzzle, data)
         TableJob(find(name), puzzle.goal(), data, report=quiet(), threads=1).build()
-        whole = Whole(Tables(data).get(name).distances(np.arange(searchable.space.size)))
+        whole = Whole(Sources(data).table(name).distances(np.arange(searchable.space.size)))
         for index in whole.some(1):
             agrees(OpenSearch(searchable, Budget()), whole, index)
         monkeypatch.setattr(walks, "SLICE", 2000)

@@ -16,9 +16,9 @@ from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import Puzzle, all_families, find
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.play.drawing import draw
 from puzzlebase.tools.play.game import TerminalGame
 from puzzlebase.tools.play.ladder import Ladder
@@ -184,13 +184,13 @@ def plain(line: Line) -> str:
     return "".join(text for _, text, _ in line)
 
 
-def ladder(tables: Tables, name: str) -> Ladder:
+def ladder(tables: Sources, name: str) -> Ladder:
     """The ladder of a puzzle with a table."""
-    table = tables.get(name)
+    table = tables.table(name)
     return Ladder(table.puzzle, table.goal, lambda: table)
 
 
-def test_rungs_are_the_words_and_levels_of_random(tables: Tables, known: dict[str, int]) -> None:
+def test_rungs_are_the_words_and_levels_of_random(tables: Sources, known: dict[str, int]) -> None:
     """By the layers of the reference: a medium state has less than a tenth of all nearer; the farthest is at 13."""
     assert max(far for far in range(7, 13) if 10 * sum(each < far for each in known.values()) < len(known)) == 7
     novice = ladder(tables, "novice")
@@ -236,7 +236,7 @@ def shown(playing: Playing, columns: int = 100, rows: int = 30) -> str:
     return "\n".join(lines)
 
 
-def test_games_go_on_with_the_next_and_a_harder_one(tables: Tables, known: dict[str, int]) -> None:
+def test_games_go_on_with_the_next_and_a_harder_one(tables: Sources, known: dict[str, int]) -> None:
     novice = ladder(tables, "novice")
     playing = Playing(novice, novice.rungs[0], NOVICE, 1)
     first = shown(playing)
@@ -267,7 +267,7 @@ def naive_solution(known: dict[str, int], state: str) -> Iterator[str]:
         yield move
 
 
-def test_q_asks_and_a_hint_that_shows_a_move_costs_the_third_star(tables: Tables) -> None:
+def test_q_asks_and_a_hint_that_shows_a_move_costs_the_third_star(tables: Sources) -> None:
     novice = ladder(tables, "novice")
     playing = Playing(novice, novice.rungs[0], NOVICE, 1)
     shown(playing)
@@ -300,7 +300,7 @@ def test_a_letter_that_begins_a_move_spells_it(tmp_path: Path) -> None:
         assert not playing.press("enter")
 
 
-def test_a_small_window_begins_with_the_rules(tables: Tables) -> None:
+def test_a_small_window_begins_with_the_rules(tables: Sources) -> None:
     novice = ladder(tables, "novice")
     playing = Playing(novice, novice.rungs[0], NOVICE, 1)
     pages = [shown(playing, 40, 20)]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sql.tables import SessionTables
 from tests.matrix import one_in
 from tests.serving import COMMAND
@@ -52,7 +52,7 @@ def test_tables_that_are_open_share_the_bound(data: Path) -> None:
     """Of two tables that do not fit together, the one used longest ago is freed, and answers again when asked."""
     bound = 8_000_000  # the Avenger's distances take 5 MB, the Challenger's orbits and space less
     tables = SessionTables(data, bound)
-    tables.digests = {name: Tables(data).get(*goal).origin.tag for name, goal in tables.names.items()}
+    tables.digests = {name: Sources(data).table(*goal).origin.tag for name, goal in tables.names.items()}
     for name in [*tables.names] * 2:
         opened = tables.open(name)
         assert opened.distances(opened.space.goal_states[:1]) == 0

@@ -279,7 +279,7 @@ def test_queries_of_all_tables(session: Session, folder: Path) -> None:
     shares = list(side_by_side)
     assert columns == ["distance", *sorted(tables.names)]
     for name, (puzzle, goal) in tables.names.items():
-        layers = np.array(tables._tables.get(puzzle, goal).table.info.layers)
+        layers = np.array(tables._sources.table(puzzle, goal).table.info.layers)
         distances = np.repeat(np.arange(len(layers)), layers)
         expected = (len(distances), distances.mean(), distances.std(), layers.argmax(), len(layers) - 1)
         assert spread[name][:5] == pytest.approx(expected, rel=1e-6)

@@ -1,0 +1,228 @@
+"""The sources of a puzzle's distances: for a goal, that of the first engine whose files are in the folder."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as OutOfTime
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock
+from typing import NamedTuple
+from weakref import WeakValueDictionary
+
+from puzzlebase import plugins
+from puzzlebase.db.blobs import BlobsFile
+from puzzlebase.db.block_cache import DEFAULT_MEMORY
+from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
+from puzzlebase.db.shared_arrays import Arrays
+from puzzlebase.db.table import Table
+from puzzlebase.kernels import interpreted
+from puzzlebase.paths import DataFolder, remedy, table_path
+from puzzlebase.puzzles import Engine, Goal, GraphSearch, PatternDatabases, Puzzle, Space, WholeTable, find
+from puzzlebase.puzzles.contract.errors import no_space
+from puzzlebase.puzzles.discovery import changed
+from puzzlebase.puzzles.machinery.any_goal import numbered
+from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
+from puzzlebase.service.sources.folder import Folder, FolderFile
+from puzzlebase.service.sources.memory import Memory
+from puzzlebase.service.sources.source import NOT_FOLLOWED, Source
+from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.service.sources.watched import Version, of_another
+
+_READY_WITHIN = 0.4  # seconds that `ready` waits for files that are being opened
+
+
+class Opening(NamedTuple):
+    """What opens the source of a tool's engine: a puzzle and a goal, one answer, and the data of its oracle, if any."""
+
+    puzzle: Puzzle
+    goal: Goal
+    deadline: Deadline
+    memory: Memory
+    data: BlobsFile | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class _Opened:
+    """A table that a request named: its file, its source, and the definition files at that time."""
+
+    version: Version[Table]
+    source: OpenTable
+    seen: int
+
+    def is_current(self, recheck_after: float) -> bool:
+        """True if the table's file is still this one, and the definition files have not changed."""
+        return self.version.is_current(recheck_after) and (not self.source.puzzle.about.rules or self.seen == changed())
+
+
+class Sources:
+    """The sources of a folder's puzzles, by puzzle and goal; safe to use from several threads.
+
+    A request asks once and keeps its source, so an answer never mixes two files, and a replaced table is freed after
+    its last answer. The thread that notices a new file opens it; until then the others use the old one. A damaged file
+    is an error even if a sound one was open before, since answers depend on the folder alone. It is read again when it
+    changes or after half a minute.
+    """
+
+    def __init__(self, folder: Folder | Path) -> None:
+        self.folder = folder if isinstance(folder, Folder) else Folder(folder)
+        # By the names in a request; the version of a table holds them. They are read without a lock.
+        self._opened: WeakValueDictionary[tuple[str, str | None], _Opened] = WeakValueDictionary()
+        self._lock = Lock()  # held while they change
+        self._sweeps = ThreadPoolExecutor(1, "open")
+        self._sweep: Future[dict[str, TableError | None]] | None = None
+        self._found: dict[str, TableError | None] = {}
+
+    def find(
+        self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE, state: str | None = None
+    ) -> Source | None:
+        """The source of the first engine that has its files, None for a search, which begins with a budget.
+
+        A build may have found the states that the start leads to. A search also answers for any other legal `state`.
+        Raises as `table` does, MissingTable if nothing can answer, and NoSpace.
+        """
+        puzzle = find(name)
+        for engine in puzzle.engines:
+            if isinstance(engine, GraphSearch | PatternDatabases):
+                if puzzle.engine(GraphSearch) is None:
+                    raise missing_table(puzzle, puzzle.goal(goal_name), self.folder.data)
+                return None
+            if source := self._of_engine(engine, puzzle, goal_name, deadline):
+                outside = state is not None and puzzle.found and source.index(state) == NOT_FOLLOWED
+                return None if outside else source
+        needs = (need for engine in puzzle.engines for need in engine.needs(name, puzzle.goal(goal_name)) or ())
+        if "oracle" not in {need.kind for need in needs}:
+            raise no_space(name)
+        path = table_path(self.folder.data, name)  # a build makes it of such a puzzle in place of a table
+        raise MissingTable(f"the data of the oracle of {name} are missing", remedy(path))
+
+    def _of_engine(self, engine: Engine, puzzle: Puzzle, goal_name: str | None, deadline: Deadline) -> Source | None:
+        """The source of a table or of a tool's engine; None if its files are missing."""
+        if isinstance(engine, WholeTable):
+            try:
+                table = self.table(puzzle.name, goal_name)
+            except MissingTable:
+                return None
+            return table if deadline is NO_DEADLINE else replace(table, deadline=deadline)
+        opener, goal = plugins.find("sources", engine.kind), puzzle.goal(goal_name)
+        needs_data = any(need.kind == "oracle" for need in engine.needs(puzzle.name, goal) or ())
+        data = self.folder.oracles.find(puzzle, goal) if needs_data else None
+        if opener is None or (needs_data and data is None):
+            return None
+        source: Source = opener(engine, Opening(puzzle, goal, deadline, self.folder.memory, data))
+        return source
+
+    def table(self, name: str, goal_name: str | None = None) -> OpenTable:
+        """The current table of a puzzle. Raises MissingTable, DamagedTable, UnknownPuzzle and UnknownGoal."""
+        cached = self._opened.get((name, goal_name))
+        if cached and cached.is_current(self.folder.recheck_after):
+            return cached.source
+        seen, puzzle = changed(), find(name)
+        goal = puzzle.goal(goal_name)
+        version = self.folder.tables.latest(puzzle, goal)
+        if version is None:
+            raise missing_table(puzzle, goal, self.folder.data)
+        if cached and cached.version is version and cached.source.puzzle.about.rules == puzzle.about.rules:
+            source = cached.source
+        else:
+            source = self._checked(puzzle, goal, version.of(puzzle, goal))
+            version.right = puzzle.about.rules
+        opened = _Opened(version, source, seen)
+        with self._lock:
+            if version.made is not None:
+                for key in {goal_name, None} if goal == puzzle.goals[0] else {goal_name}:
+                    version.made[key] = self._opened[name, key] = opened
+        return source
+
+    def in_memory(self, name: str) -> OpenTable | None:
+        """The table of a puzzle's first goal, if it answers from memory alone and the rules need to follow no move."""
+        opened = self._opened.get((name, None))
+        if opened is None:
+            return None
+        blocks = opened.source.table.blocks
+        if opened.source.space.cut_off or not (blocks and blocks.in_memory):
+            return None
+        return opened.source if opened.is_current(self.folder.recheck_after / 2) else None
+
+    def _checked(self, puzzle: Puzzle, goal: Goal, table: Table) -> OpenTable:
+        """The source of a table. Raises DamagedTable if it is not that of the puzzle and the goal."""
+        puzzle = self._with_states(puzzle, table)
+        space, info = self.folder.space(puzzle, goal), table.info
+        if (info.states, info.stored, info.stored_size) != (space.size, space.storage.name, space.stored_size):
+            raise of_another(table.header.path, table.of)
+        source = OpenTable(puzzle, goal, space, table)
+        with interpreted(always=len(space.goal_states) < 100):
+            zeros = not source.distances(space.goal_states).any()
+        if not zeros:
+            raise table.header.damaged("does not have distance 0 at the goal states")
+        return source
+
+    def _with_states(self, puzzle: Puzzle, table: Table) -> Puzzle:
+        """The puzzle with its states numbered as in the file of its table, if a build found them."""
+        found, header, store = puzzle.found, table.header, self.folder.mapped.numberings
+        if not found:
+            return puzzle
+
+        def ranking() -> Arrays:
+            return table.file.ranking()
+
+        def space() -> Space:
+            arrays = store(header.path.stem, header.mark, ranking) if store else ranking()
+            with header.damage():
+                return found.space(arrays)
+
+        return numbered(puzzle, space)
+
+    def warm(self) -> dict[str, TableError | None]:
+        """Open every file, and look up the goal in each new table. Returns the error of each file, or None.
+
+        Damage that lookups found in a block counts too.
+        """
+        self._found = {file.name: self._error(file) for file in self.folder.files()}
+        return self._found
+
+    def ready(self) -> dict[str, TableError | None]:
+        """The result of `warm`, or the last one if files take longer than 0.4 seconds to open."""
+        with self._lock:
+            if self._sweep is None or self._sweep.done():
+                self._sweep = self._sweeps.submit(self.warm)
+            sweep = self._sweep
+        try:
+            return sweep.result(_READY_WITHIN if self._found else None)
+        except OutOfTime:
+            return self._found
+
+    def _error(self, file: FolderFile) -> TableError | None:
+        """The error of opening a file, or the damage that lookups have found in it since; None without any."""
+        folder, puzzle, goal = self.folder, file.puzzle, file.goal
+        try:
+            if file.kind == "layers":
+                folder.layers.find(puzzle, goal)
+            elif file.kind == "oracle":
+                folder.oracles.find(puzzle, goal)
+            else:
+                version = folder.tables.latest(puzzle, goal)
+                if version is None or version.right != puzzle.about.rules:
+                    self.table(puzzle.name, goal.name)
+                elif noticed := version.of(puzzle, goal).header.noticed:
+                    return DamagedTable(*noticed[0])
+        except TableError as error:
+            return error.with_traceback(None)  # which would keep alive all that was open
+        return None
+
+
+def sources_of(folder: DataFolder, memory: int = DEFAULT_MEMORY, recheck_after: float = 0.0) -> Sources:
+    """Open a data folder, or the folder at an address by a tool; raises NoDataFolder."""
+    opener = plugins.find("folders", folder.scheme) if folder.scheme else None
+    return opener(folder.place) if opener else Sources(Folder(folder.existing(), memory, recheck_after))
+
+
+def missing_table(puzzle: Puzzle, goal: Goal, data: Path) -> MissingTable:
+    """The error if only a missing table could answer; raises NoSpace for a puzzle without tables."""
+    name = puzzle.table_name(goal)
+    if puzzle.engine(WholeTable):
+        return MissingTable(f"there is no table of {name} yet", remedy(table_path(data, name)))
+    return MissingTable(
+        f"{puzzle.name} has no table of all its states: there are too many",
+        "ask about single states, which a search answers, or about a smaller puzzle",
+    )
