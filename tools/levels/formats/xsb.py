@@ -216,7 +216,7 @@ class _Sokoban:
 
     def spelled(self, text: str, word: str) -> Sequence[str]:
         """The moves of a game written as players do, a letter for each step, as luurD; of any other word itself."""
-        if len(word) < 2 or not {*word.lower()} <= _WAYS.keys():
+        if len(word) < 2 or not {*word.lower()} <= {*_LETTERS}:
             return [word]
         boxes, player = self._parse(text)
         moves = []
@@ -253,7 +253,7 @@ class _Sokoban:
 
 def _ahead(cell: Cell, letter: str) -> Cell:
     """The next cell in a direction."""
-    down, right = _WAYS[letter]
+    down, right = WAYS[_LETTERS.index(letter)]
     return cell[0] + down, cell[1] + right
 
 
