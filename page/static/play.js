@@ -3,7 +3,8 @@
 import { Address } from "./modules/address.js";
 import { table } from "./modules/client.js";
 import { Controls } from "./modules/controls.js";
-import { Hints } from "./modules/hints.js";
+import { brief, counted } from "./modules/dom.js";
+import { afterGame } from "./modules/ending.js";
 import { NewPositions } from "./modules/new_positions.js";
 import { Notice, said } from "./modules/notice.js";
 import { keepForLater } from "./modules/offline.js";
@@ -12,7 +13,7 @@ import { Player } from "./modules/player.js";
 import { Position } from "./modules/position.js";
 import { Problem } from "./modules/problem.js";
 import { noteLeft, progress } from "./modules/progress.js";
-import { Truth } from "./modules/truth.js";
+import { searchingFor } from "./modules/truth.js";
 import { Service } from "./source/http.js";
 
 /** @param {string} id */
@@ -41,14 +42,19 @@ async function play(puzzle) {
     drawn?.catch(() => null); // who awaits it is told
     const board = drawn ? null : puzzle.board(asked).catch((error) => error);
     const about = await puzzle.about();
-    const truth = new Truth(puzzle, about);
-    const hints = new Hints(player, truth);
-    player.lookAhead = !truth.searched;
     const address = new Address(player);
-    const positions = new NewPositions(byId("positions"), player, about, name, tell, begin);
-    new Controls(byId, player, hints, truth, address, positions, tell);
-    new Panels(byId, player, truth, about, positions, tell);
-    const position = new Position(byId, player, about, service && ((goal) => service.puzzle(name, { goal }).board()));
+    const controls = new Controls(byId, player, about, {
+      stars: () => true,
+      keys: document,
+      go: (by) => address.go(by),
+      scramble: () => positions.draw(positions.first),
+      ended: (worth) => afterGame(player, positions, worth, () => controls.restart()),
+      tell,
+    });
+    const positions = new NewPositions(controls, name, begin);
+    follow(controls, positions);
+    new Panels(controls, positions);
+    const position = new Position(controls, service && ((goal) => service.puzzle(name, { goal }).board()));
     byId("rules").toggleAttribute("open", !progress().solved[name]);
     const first = await board;
     if (drawn) {
@@ -57,13 +63,33 @@ async function play(puzzle) {
       await player.open(first instanceof Error ? undefined : asked);
       if (first instanceof Error) position.refused(asked ?? "", first, byId("board-problem"));
     }
-    player.addEventListener("change", () => noteLeft(name, location.search));
+    player.on("change", () => noteLeft(name, location.search));
     main.dataset["ready"] = "";
     import("./modules/graph.js").catch(() => null); // a panel shows a game's graph without a connection too
     navigator.serviceWorker?.ready.then(() => positions.walk()).catch(() => null); // a game begins so: the worker keeps it
   } catch (error) {
     tell(error);
   }
+}
+
+/** What the page alone shows of a game. @param {Controls} controls @param {NewPositions} positions */
+function follow({ player, truth, hints }, positions) {
+  const sayHowHard = () => (byId("kind").textContent = positions.said);
+  player.on("change", ({ kind }) => {
+    byId("count").textContent = counted(player.game.at, "move");
+    sayHowHard();
+    // Of a game that a link leads to as well, where a table knows.
+    if (kind === "begin" && !truth.searched) truth.ask(player.game.start).then(sayHowHard, () => null);
+  });
+  hints.on("hint", ({ text, distance }) => {
+    byId("badge").hidden = distance === null || text === "";
+    byId("badge").textContent = distance === null ? "" : brief(distance);
+  });
+  truth.on("progress", (searching) => {
+    byId("search").hidden = searching === null;
+    if (searching) byId("search-text").textContent = searchingFor(searching);
+  });
+  byId("give-up").addEventListener("click", () => truth.giveUp());
 }
 
 try {

@@ -37,6 +37,7 @@ declare global {
 
   type Address = import("./modules/address.js").Address;
   type BoardView = import("./modules/board.js").BoardView;
+  type Controls = import("./modules/controls.js").Controls;
   type Game = import("./modules/game.js").Game;
   type Hints = import("./modules/hints.js").Hints;
   type NewPositions = import("./modules/new_positions.js").NewPositions;
@@ -68,8 +69,6 @@ declare global {
     length: number;
     fewest: Count | null;
     wasted: Count | bigint | null;
-    /** The number of the first move that was not optimal. */
-    mistake: number | null;
     /** The levels of help shown. */
     hints: number[];
   };
@@ -83,6 +82,19 @@ declare global {
   };
   /** The value of an attribute, or a listener. */
   type Value = string | number | boolean | null | undefined | EventListener | ((event: any) => unknown);
+  /** What the page and the element do around a game. */
+  type Host = {
+    /** Whether the end shows stars. */
+    stars(): boolean;
+    /** Where keys are pressed. */
+    keys: EventTarget;
+    go(by: number): void;
+    /** Begin at another position. */
+    scramble(): unknown;
+    /** What stands below the stars. */
+    ended(worth: Worth): Node[];
+    tell: Tell;
+  };
   /** What <puzzle-base> shows. */
   type Looks = { hints: boolean; picture: boolean; buttons: string };
 }

@@ -13,8 +13,8 @@ export class Address {
   /** @param {Player} player */
   constructor(player) {
     this.player = player;
-    player.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent} */ (event).detail.kind));
-    player.game.addEventListener("help", () => this.#save());
+    player.on("change", (detail) => this.#changed(detail.kind));
+    player.game.on("help", () => this.#save());
     addEventListener("popstate", () => this.#popped());
   }
 

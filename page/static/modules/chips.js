@@ -3,16 +3,16 @@ import { html } from "./dom.js";
 
 /**
  * A button for each move. One whose move stays is left where it is: it may be pressed or in focus just now.
- * @param {HTMLElement} element @param {BoardMove[]} moves @param {Player} player @param {string} [style]
+ * @param {HTMLElement} element @param {BoardMove[]} moves @param {Player} player
  */
-export function showChips(element, moves, player, style) {
+export function showChips(element, moves, player) {
   const there = new Map([...element.children].map((chip) => [chip.textContent, chip]));
   const chips = moves.map(({ move, group }) => {
     const label = `${move}, ${group}`;
     const chip = there.get(move);
     if (chip?.getAttribute("aria-label") === label) return chip;
     const click = () => player.press(move);
-    return html("button", { type: "button", class: "chip", part: style, "aria-label": label, click, ...player.pointing(move) }, move);
+    return html("button", { type: "button", class: "chip", part: "button move", "aria-label": label, click, ...player.pointing(move) }, move);
   });
   const focused = element.contains(document.activeElement);
   for (const chip of [...element.children]) if (!chips.includes(chip)) chip.remove();

@@ -1,31 +1,25 @@
 /** The end of a game: the stars, the best so far, the days in a row, and where to go from here. */
 
 import { counted, html } from "./dom.js";
+import { givenUp } from "./problem.js";
 import { noteSolved } from "./progress.js";
-import { sentence, starRow } from "./stars.js";
 
-/**
- * @param {HTMLElement} place @param {Player} player @param {NewPositions} positions @param {Worth} worth
- * @param {() => void} again
- */
-export function showEnding(place, player, positions, worth, again) {
+/** What stands below the stars. @param {Player} player @param {NewPositions} positions @param {Worth} worth @param {() => void} again */
+export function afterGame(player, positions, worth, again) {
   const { harder, kind, name, next } = positions;
   const result = { stars: worth.stars, wasted: worth.wasted === null ? null : Number(worth.wasted) };
   const noted = noteSolved(name, kind.difficulty ?? "", player.game.shown ? null : result, kind.daily);
   const button = (/** @type {string} */ text, /** @type {() => unknown} */ click, main = false) =>
     html("button", { type: "button", class: main ? "main" : null, click }, text);
-  const share = button("Share", () => send(share, shared(player, positions, worth), place));
-  place.replaceChildren(
-    starRow(worth.stars),
-    html("p", {}, sentence(worth)),
+  const share = button("Share", () => send(share, shared(player, positions, worth)));
+  return [
     html("p", { class: "soft best" }, [bestOf(noted, result), daysOf(noted.days)].filter(Boolean).join(" ")),
     html("div", { class: "after" },
       button("Next", () => positions.draw(next), true),
       harder ? button("Harder", () => positions.draw(harder)) : null,
       button("Again", again),
       share),
-  );
-  place.hidden = false;
+  ];
 }
 
 /** @param {ReturnType<typeof noteSolved>} noted @param {{ stars: number, wasted: number | null }} result */
@@ -60,19 +54,20 @@ function shared({ game }, { kind, title }, { stars, length, wasted, hints }) {
 
 /**
  * Where sharing and copying are not allowed, show the line to be copied.
- * @param {HTMLButtonElement} button @param {{ text: string, url: string }} line @param {HTMLElement} place
+ * @param {HTMLButtonElement} button @param {{ text: string, url: string }} line
  */
-async function send(button, line, place) {
+async function send(button, line) {
   const whole = `${line.text}\n${line.url}`;
   try {
     const shares = "share" in navigator;
     await (shares ? navigator.share(line) : navigator.clipboard.writeText(whole));
     button.textContent = shares ? "Shared" : "Copied";
   } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") return;
+    if (givenUp(error)) return;
     const text = html("textarea", { readonly: true, rows: 2, "aria-label": "To be copied" }, whole);
-    place.querySelector("textarea")?.remove();
-    place.append(text);
+    const place = button.closest(".solved");
+    place?.querySelector("textarea")?.remove();
+    place?.append(text);
     text.select();
   }
 }

@@ -8,102 +8,71 @@ const STYLES = [new URL("../common.css", import.meta.url), new URL("../board.css
 
 const BUTTONS = { undo: "Undo", redo: "Redo", restart: "Restart", next: "Next" };
 
-/** @typedef {Record<keyof typeof BUTTONS | "hint", () => unknown>} Presses what each button does */
-
+/** The inside of the element for one game. */
 export class Frame {
   /** @type {SVGSVGElement} */
-  board = svg("svg");
-  /** @type {Looks} */
-  looks = { hints: false, picture: false, buttons: "" };
-  typed = html("output", { class: "typed", part: "typed", "aria-hidden": "true" });
-  end = html("div", { class: "solved", part: "end", hidden: true });
-  chips = html("div", { class: "chips", id: "moves", role: "group", "aria-label": "Moves", part: "moves" });
-  live = html("p", { class: "unseen", "aria-live": "polite" });
-  #box = html("div", { class: "board-box" });
+  board = svg("svg", { id: "board", class: "board", role: "application", tabindex: 0, "aria-label": "Board", "aria-describedby": "moves", part: "board" });
+  #box = html("div", { class: "board-box" }, this.board,
+    html("output", { id: "typed", class: "typed", part: "typed", "aria-hidden": "true" }),
+    html("p", { id: "told", class: "told", part: "told", hidden: true }));
   #goal = html("figure", { class: "goal", part: "goal", hidden: true });
   #error = html("div", { class: "error", part: "error", role: "alert", hidden: true });
-  #said = html("p", { class: "hint-text", part: "hint" });
-  #next = html("span", { class: "hint-next" }, NEXT[0] ?? "");
-  #controls;
-  #hint;
-  /** @type {Map<string, HTMLButtonElement>} */
-  #buttons;
+  #hint = html("button", { id: "hint", type: "button", class: "main", part: "button main", "aria-disabled": "true" },
+    "Hint ", html("span", { id: "hint-next", class: "hint-next" }, NEXT[0]));
+  #buttons = Object.entries(BUTTONS).map(([id, label]) => html("button", { id, type: "button", part: "button", disabled: id !== "next" }, label));
+  #controls = html("div", { class: "controls" }, this.#hint, ...this.#buttons);
+  #said = html("p", { id: "hint-text", class: "hint-text", part: "hint" });
+  #chips = html("div", { class: "chips", id: "moves", role: "group", "aria-label": "Moves", part: "moves" });
+  #live = html("p", { id: "live", class: "unseen", "aria-live": "polite" });
 
-  /** @param {ShadowRoot} root @param {Presses} presses */
-  constructor(root, presses) {
-    const press = () => this.#hint.getAttribute("aria-disabled") || presses.hint();
-    this.#hint = html("button", { type: "button", class: "main", part: "button main", click: press }, "Hint", " ", this.#next);
-    const names = /** @type {(keyof typeof BUTTONS)[]} */ (Object.keys(BUTTONS));
-    this.#buttons = new Map(names.map((name) => [name, html("button", { type: "button", part: "button", click: presses[name] }, BUTTONS[name])]));
-    this.#controls = html("div", { class: "controls" }, this.#hint, ...this.#buttons.values());
-    const content = html("div", { class: "content" },
-      this.#error, this.#goal, this.#box, this.end, this.#controls, this.#said, this.chips, this.live);
-    const styles = STYLES.map(({ href }) => html("link", { rel: "stylesheet", href }));
-    content.style.visibility = "hidden"; // until it is styled
-    const loaded = styles.map((link) => new Promise((resolve) => ["load", "error"].forEach((type) => link.addEventListener(type, resolve))));
-    Promise.all(loaded).then(() => (content.style.visibility = ""));
-    root.replaceChildren(...styles, content);
-  }
-
-  clear() {
-    this.board = svg("svg", { class: "board", role: "application", tabindex: 0, "aria-label": "Board", "aria-describedby": "moves", part: "board" });
-    this.#box.replaceChildren(this.board, this.typed);
-    this.#goal.replaceChildren();
-    this.chips.replaceChildren();
-    this.typed.textContent = "";
-    this.end.hidden = true;
-    this.tell("", "");
-    this.enable({ undo: false, redo: false, solved: false, step: 0 });
-    this.#hint.setAttribute("aria-disabled", "true");
-    this.#show(null);
-  }
-
-  /** @param {Looks} looks */
-  dress(looks) {
+  /** @param {ShadowRoot} root @param {Looks} looks */
+  constructor(root, looks) {
     this.looks = looks;
-    const wanted = new Set(looks.buttons.toLowerCase().split(/[\s,]+/));
-    for (const [name, button] of this.#buttons) button.hidden = !wanted.has(name);
-    this.#hint.hidden = !looks.hints;
-    this.#goal.hidden = !looks.picture || this.#goal.childElementCount === 0;
+    const end = html("div", { id: "solved", class: "solved", part: "end", hidden: true });
+    this.content = html("div", { class: "content" },
+      this.#error, this.#goal, this.#box, end, this.#controls, this.#said, this.#chips, this.#live);
+    (root.querySelector("div") ?? styled(root)).replaceChildren(this.content);
+    this.dress();
+  }
+
+  /** @type {ById} */
+  byId = (id) => /** @type {HTMLElement} */ (this.content.querySelector(`#${id}`));
+
+  /** Show what the page wants to be seen. */
+  dress() {
+    const wanted = new Set(this.looks.buttons.toLowerCase().split(/[\s,]+/));
+    for (const button of this.#buttons) button.hidden = !wanted.has(button.id);
+    this.#hint.hidden = !this.looks.hints;
+    this.#goal.hidden = !this.looks.picture || this.#goal.childElementCount === 0;
   }
 
   /** @param {URL | null} address */
   goal(address) {
-    this.#goal.replaceChildren();
     if (address) this.#goal.append(html("img", { src: address.href, alt: "" }), html("figcaption", {}, "The goal"));
-    this.dress(this.looks);
+    this.dress();
   }
 
-  /** Words in place of the board. Nothing can be pressed then. @param {string} wrong @param {string} remedy */
+  /** Words in place of the board. @param {string} wrong @param {string} remedy */
   refuse(wrong, remedy) {
-    this.clear();
     this.#error.replaceChildren(html("strong", {}, wrong), " ", html("span", { class: "remedy" }, remedy));
-    this.#show(this.#error);
+    this.#error.hidden = false;
+    for (const each of [this.#box, this.#controls, this.#said, this.#chips, this.#goal]) each.hidden = true;
   }
 
-  /** @param {HTMLElement | null} error */
-  #show(error) {
-    this.#error.hidden = error === null;
-    for (const each of [this.#box, this.#controls, this.#said, this.chips]) each.hidden = error !== null;
-    if (error) this.#goal.hidden = true;
+  /** @param {string} text @param {string} [aloud] */
+  tell(text, aloud = text) {
+    this.#said.replaceChildren(text);
+    if (aloud) this.#live.textContent = aloud;
   }
+}
 
-  /** @param {string} text @param {string | Node} button @param {string} [aloud] */
-  tell(text, button = "", aloud = text) {
-    this.#said.replaceChildren(text, button);
-    if (aloud) this.live.textContent = aloud;
-  }
-
-  /** @param {{ undo: boolean, redo: boolean, solved: boolean, step: number }} can */
-  enable({ undo, redo, solved, step }) {
-    for (const [name, on] of Object.entries({ undo, redo, restart: undo })) this.#buttons.get(name)?.toggleAttribute("disabled", !on);
-    if (solved) this.#hint.setAttribute("aria-disabled", "true");
-    else this.#hint.removeAttribute("aria-disabled");
-    this.#next.textContent = solved ? "solved" : (NEXT[step] ?? "");
-  }
-
-  /** @param {boolean} busy */
-  busy(busy) {
-    this.#hint.setAttribute("aria-busy", String(busy));
-  }
+/** The place of the frames, which is not seen until it is styled. @param {ShadowRoot} root */
+function styled(root) {
+  const place = html("div");
+  const styles = STYLES.map(({ href }) => html("link", { rel: "stylesheet", href }));
+  place.style.visibility = "hidden";
+  const loaded = styles.map((link) => new Promise((resolve) => ["load", "error"].forEach((type) => link.addEventListener(type, resolve))));
+  Promise.all(loaded).then(() => (place.style.visibility = ""));
+  root.replaceChildren(...styles, place);
+  return place;
 }

@@ -1,10 +1,10 @@
-
+import { Events } from "./events.js";
 
 /**
  * The states passed, the moves made, and where in them the player is. Dispatches `leaving` before each step and `change`
  * after it.
  */
-export class Game extends EventTarget {
+export class Game extends Events {
   /** Its level and state. */
   #helped = "";
 
@@ -50,7 +50,7 @@ export class Game extends EventTarget {
 
   /** What was undone is forgotten, unless it is the same move. @param {string} move @param {string} after */
   play(move, after) {
-    this.#leaving();
+    this.tell("leaving");
     if (this.states[this.at + 1] !== after || this.moves[this.at] !== move) {
       this.states.splice(this.at + 1, Infinity, after);
       this.moves.splice(this.at, Infinity, move);
@@ -61,7 +61,7 @@ export class Game extends EventTarget {
 
   /** @param {string[]} moves @param {string[]} states */
   playAll(moves, states) {
-    this.#leaving();
+    this.tell("leaving");
     this.states.splice(this.at + 1, Infinity, ...states.slice(1));
     this.moves.splice(this.at, Infinity, ...moves);
     this.at += moves.length;
@@ -70,7 +70,7 @@ export class Game extends EventTarget {
 
   /** @param {number} at */
   goTo(at) {
-    this.#leaving();
+    this.tell("leaving");
     const step = Math.min(Math.max(at, 0), this.moves.length);
     const kind = step === this.at - 1 ? "undo" : step === this.at + 1 ? "redo" : "jump";
     const move = this.moves[Math.min(step, this.at)] ?? "";
@@ -80,7 +80,7 @@ export class Game extends EventTarget {
 
   /** @param {string} start */
   begin(start) {
-    this.#leaving();
+    this.tell("leaving");
     this.states = [start];
     this.moves = [];
     this.at = 0;
@@ -98,7 +98,7 @@ export class Game extends EventTarget {
     if (helped === this.#helped) return;
     this.#helped = helped;
     this.hints.push(level);
-    this.dispatchEvent(new CustomEvent("help", { detail: level }));
+    this.tell("help", level);
   }
 
   /** @returns {Saved} */
@@ -108,7 +108,7 @@ export class Game extends EventTarget {
 
   /** @param {Saved} saved @param {number} at */
   load(saved, at) {
-    this.#leaving();
+    this.tell("leaving");
     this.states = saved.states;
     this.moves = saved.moves;
     this.at = Math.min(at, saved.moves.length);
@@ -117,12 +117,8 @@ export class Game extends EventTarget {
     this.#changed("begin", "");
   }
 
-  #leaving() {
-    this.dispatchEvent(new Event("leaving"));
-  }
-
   /** @param {string} kind @param {string} move */
   #changed(kind, move) {
-    this.dispatchEvent(new CustomEvent("change", { detail: { kind, move } }));
+    this.tell("change", { kind, move });
   }
 }

@@ -1,6 +1,7 @@
 /** Help in four steps, each drawn on the board: how far, what to move, which move, the solution. */
 
 import { counted } from "./dom.js";
+import { Events } from "./events.js";
 import { movesBack } from "./lost.js";
 import { isConstructed, unknown } from "./truth.js";
 
@@ -11,7 +12,7 @@ const BRIEFLY = 2;
 /** By the step that the player is at. */
 export const NEXT = ["how far it is", "what to move", "which move", "the solution", "play the next move"];
 
-export class Hints extends EventTarget {
+export class Hints extends Events {
   /** The last step given for this state: 0 none, 1 to 4. */
   step = 0;
   /** The states of a way back, with what is known of them. @type {Map<string, { found: Lookup, line: Line }>} */
@@ -22,8 +23,8 @@ export class Hints extends EventTarget {
     super();
     this.player = player;
     this.truth = truth;
-    player.addEventListener("change", (event) => this.#moved(/** @type {CustomEvent} */ (event).detail.kind));
-    player.addEventListener("board", () => this.#drawn());
+    player.on("change", (detail) => this.#moved(detail.kind));
+    player.on("board", () => this.#drawn());
   }
 
   /** After the last step, each one plays a move of the solution. */
@@ -170,6 +171,6 @@ export class Hints extends EventTarget {
 
   /** @param {string} text @param {Count | null} distance @param {number | null} [back] */
   #tell(text, distance, back = null) {
-    this.dispatchEvent(new CustomEvent("hint", { detail: { text, distance, step: this.step, back } }));
+    this.tell("hint", { text, distance, step: this.step, back });
   }
 }

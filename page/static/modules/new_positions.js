@@ -13,15 +13,12 @@ const MIXED = { turns: 30, walk: "no-undo" };
 export class NewPositions {
   #turned;
 
-  /**
-   * @param {HTMLElement} element @param {Player} player @param {About} about @param {string} name
-   * @param {Tell} tell @param {string} begin
-   */
-  constructor(element, player, about, name, tell, begin) {
-    this.element = element;
+  /** @param {Controls} controls @param {string} name @param {string} begin */
+  constructor({ byId, player, about, host }, name, begin) {
+    this.element = byId("positions");
     this.player = player;
     this.name = name;
-    this.tell = tell;
+    this.tell = host.tell;
     this.title = about.title;
     this.words = about.difficulties;
     this.levels = about.levels;
@@ -30,7 +27,7 @@ export class NewPositions {
     const choices = this.levels.map((level) => html("option", { value: level.name }, described(level)));
     const select = html("select", { id: "level" }, ...choices);
     const play = html("button", { type: "button", click: () => this.draw({ difficulty: select.value }) }, "Play");
-    element.replaceChildren(
+    this.element.replaceChildren(
       ...this.words.map((word) => this.#button(titled(word), rangeOf(word), () => this.draw({ difficulty: word.name }))),
       this.words.length > 0 ? "" : this.#button("Scramble", "a random position", () => this.draw(this.#turned ? MIXED : {})),
       this.#button("Daily", "for everyone", () => this.draw(this.daily)),

@@ -2,9 +2,7 @@
 
 import { remedyOf } from "./client.js";
 import { html } from "./dom.js";
-import { Offline, Problem } from "./problem.js";
-
-const OFFLINE = "The connection is down. You can play on with what is known here; the rest comes when it is back.";
+import { DOWN, givenUp, Offline, Problem } from "./problem.js";
 
 export class Notice {
   /** @param {HTMLElement} element @param {Player} player */
@@ -12,18 +10,18 @@ export class Notice {
     this.element = element;
     const { service } = player.puzzle;
     element.querySelector("button")?.addEventListener("click", () => (element.hidden = true));
-    service.addEventListener("connection", () => (service.connected ? (element.hidden = true) : this.#show(OFFLINE)));
-    player.addEventListener("problem", (event) => this.tell(/** @type {CustomEvent} */ (event).detail));
-    player.addEventListener("change", () => {
+    service.addEventListener("connection", () => (service.connected ? (element.hidden = true) : this.#show(DOWN)));
+    player.on("problem", (error) => this.tell(error));
+    player.on("change", () => {
       if (service.connected) element.hidden = true;
     });
   }
 
   /** A mistake of ours goes on to the console. @param {unknown} error */
   tell(error) {
-    if (error instanceof DOMException && error.name === "AbortError") return;
+    if (givenUp(error)) return;
     if (error instanceof Problem) this.#show(...said(error));
-    else if (error instanceof Offline) this.#show(OFFLINE);
+    else if (error instanceof Offline) this.#show(DOWN);
     else throw error;
   }
 

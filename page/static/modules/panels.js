@@ -2,6 +2,7 @@
 
 import { html, number } from "./dom.js";
 import { showHistogram } from "./histogram.js";
+import { givenUp } from "./problem.js";
 import { SolutionPlayer } from "./solution.js";
 import { showTiles } from "./tiles.js";
 import { isConstructed, searchingFor, unknown } from "./truth.js";
@@ -12,15 +13,15 @@ export class Panels {
   /** @type {SolutionPlayer | null} */
   #solution = null;
 
-  /**
-   * @param {ById} byId @param {Player} player @param {Truth} truth @param {About} about
-   * @param {NewPositions} positions @param {Tell} tell
-   */
-  constructor(byId, player, truth, about, positions, tell) {
+  /** @param {Controls} controls @param {NewPositions} positions */
+  constructor({ byId, player, truth, about, host }, positions) {
     this.player = player;
     this.truth = truth;
     this.about = about;
     this.positions = positions;
+    truth.on("progress", (progress) => {
+      for (const said of document.querySelectorAll(".searching")) said.textContent = searchingFor(progress);
+    });
     /** @type {[string, (body: HTMLElement) => Promise<void>][]} */
     const panels = [
       ["truth", (body) => this.#tiles(body)],
@@ -32,14 +33,18 @@ export class Panels {
       const panel = byId(id);
       const body = /** @type {HTMLElement} */ (panel.querySelector(".body"));
       const refill = () => {
-        if (panel.hasAttribute("open") && player.game.state) fill(body).catch((error) => this.#failed(body, error, tell));
+        if (!panel.hasAttribute("open") || !player.game.state) return;
+        fill(body).catch((error) => {
+          body.replaceChildren(html("p", { class: "soft" }, givenUp(error) ? "You gave the search up." : String(error?.message ?? error)));
+          host.tell(error);
+        });
       };
       panel.addEventListener("toggle", () => {
         if (id === "solution" && !panel.hasAttribute("open")) this.#leave();
         refill();
       });
-      player.addEventListener("change", refill);
-      if (id === "truth") player.addEventListener("board", refill);
+      player.on("change", refill);
+      if (id === "truth") player.on("board", refill);
       player.puzzle.service.addEventListener("connection", refill);
     }
   }
@@ -110,15 +115,10 @@ export class Panels {
   }
 
   #searching() {
-    const said = html("span", {}, searchingFor(null));
-    const shown = html("div", { class: "search" }, said, html("progress", { "aria-label": "Search" }),
+    return html("div", { class: "search" },
+      html("span", { class: "searching" }, searchingFor(null)),
+      html("progress", { "aria-label": "Search" }),
       html("button", { type: "button", click: () => this.truth.giveUp() }, "Give up"));
-    const told = (/** @type {Event} */ event) => {
-      if (shown.isConnected) said.textContent = searchingFor(/** @type {CustomEvent} */ (event).detail);
-      else this.truth.removeEventListener("progress", told);
-    };
-    this.truth.addEventListener("progress", told);
-    return shown;
   }
 
   /** Null when another state has come in the meantime. @param {HTMLElement} body @returns {Promise<Lookup | null>} */
@@ -132,13 +132,5 @@ export class Panels {
   #leave() {
     this.#solution?.leave();
     this.#solution = null;
-  }
-
-  /** @param {HTMLElement} body @param {unknown} error @param {Tell} tell */
-  #failed(body, error, tell) {
-    const stopped = error instanceof DOMException && error.name === "AbortError";
-    const said = stopped ? "You gave the search up." : error instanceof Error ? error.message : String(error);
-    body.replaceChildren(html("p", { class: "soft" }, said));
-    tell(error);
   }
 }

@@ -3,6 +3,7 @@
 import { BoardView } from "./board.js";
 import { nextFrame } from "./dom.js";
 import { letDrag } from "./drag.js";
+import { Events } from "./events.js";
 import { Game } from "./game.js";
 import { helpGiven, noteHelp } from "./help.js";
 import { isTyped, TypedMoves } from "./keys.js";
@@ -19,7 +20,7 @@ const FAR = 0.3;
  * Dispatches `change` when the state is another (after a move, once that is seen to begin), `board` when its moves are
  * known, `problem` when the service refused, `typed`, and `told`: why a tap or a key did nothing.
  */
-export class Player extends EventTarget {
+export class Player extends Events {
   /** @type {{ piece: string, moves: BoardMove[] } | null} */
   #chosen = null;
   /** How much of the next move has been shown already, by dragging. */
@@ -47,7 +48,7 @@ export class Player extends EventTarget {
     const typed = new TypedMoves({
       moves: () => (this.lent ? [] : (this.board?.moves ?? [])),
       made: (move) => this.make(move),
-      shown: (keys) => this.dispatchEvent(new CustomEvent("typed", { detail: keys })),
+      shown: (keys) => this.tell("typed", keys),
       unknown: (keys) => this.#explain(`No move begins with ${keys} here.`),
     });
     letDrag(this.view, {
@@ -55,9 +56,9 @@ export class Player extends EventTarget {
       made: (move, part) => this.make(move, part),
       tapped: (piece, at) => this.#tapped(piece, at),
     });
-    this.game.addEventListener("leaving", () => this.#tell());
-    this.game.addEventListener("help", (event) => noteHelp(puzzle, this.game, /** @type {CustomEvent} */ (event).detail));
-    this.game.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent} */ (event).detail));
+    this.game.on("leaving", () => this.#tell());
+    this.game.on("help", (detail) => noteHelp(puzzle, this.game, detail));
+    this.game.on("change", (detail) => this.#changed(detail));
     element.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const { key } = event;
@@ -154,7 +155,7 @@ export class Player extends EventTarget {
   #tell() {
     const detail = this.#told;
     this.#told = null;
-    if (detail) this.dispatchEvent(new CustomEvent("change", { detail }));
+    if (detail) this.tell("change", detail);
   }
 
   /** @param {Board | null} before @param {string} kind @param {string} move @param {string} state @param {number} part */
@@ -204,7 +205,7 @@ export class Player extends EventTarget {
       if (this.game.state === state) await this.#arrived(board);
     } catch (error) {
       this.#pressed = [];
-      this.dispatchEvent(new CustomEvent("problem", { detail: error }));
+      this.tell("problem", error);
     }
   }
 
@@ -226,7 +227,7 @@ export class Player extends EventTarget {
   async #arrived(board) {
     this.board = board;
     if (!this.lent) this.view.show(board);
-    this.dispatchEvent(new Event("board"));
+    this.tell("board");
     for (const press of this.#pressed.splice(0)) {
       if (this.board) press();
       else this.#pressed.push(press);
@@ -287,7 +288,7 @@ export class Player extends EventTarget {
 
   /** @param {string} text */
   #explain(text) {
-    this.dispatchEvent(new CustomEvent("told", { detail: text }));
+    this.tell("told", text);
   }
 }
 

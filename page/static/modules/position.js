@@ -5,16 +5,13 @@ import { said } from "./notice.js";
 import { Problem } from "./problem.js";
 
 export class Position {
-  /**
-   * @param {ById} byId @param {Player} player @param {About} about
-   * @param {((goal: string) => Promise<unknown>) | null} tried
-   */
-  constructor(byId, player, about, tried) {
+  /** @param {Controls} controls @param {((goal: string) => Promise<unknown>) | null} tried */
+  constructor({ byId, player, about }, tried) {
     this.player = player;
     this.details = byId("position");
     this.state = /** @type {HTMLInputElement} */ (byId("state"));
     this.stateError = byId("state-error");
-    player.addEventListener("change", () => {
+    player.on("change", () => {
       this.state.value = player.game.state;
       this.#say(this.state, this.stateError, null);
       this.#say(this.state, byId("board-problem"), null);

@@ -19,3 +19,10 @@ export class Offline extends Error {
     this.name = "Offline";
   }
 }
+
+export const DOWN = "The connection is down. You can play on with what is known here; the rest comes when it is back.";
+
+/** Whether the player ended it, which is nothing wrong. @param {unknown} error */
+export function givenUp(error) {
+  return error instanceof DOMException && error.name === "AbortError";
+}

@@ -75,7 +75,7 @@ export class SolutionPlayer {
       await this.#show(to, wanted);
     } catch (error) {
       this.pause();
-      this.player.dispatchEvent(new CustomEvent("problem", { detail: error }));
+      this.player.tell("problem", error);
     }
   }
 

@@ -1,6 +1,6 @@
 
 import { counted, html, number, svg } from "./dom.js";
-import { firstMistake, starsOf } from "../rules/stars.js";
+import { starsOf } from "../rules/stars.js";
 
 /**
  * The service's grade, or what distances that are known here give while the connection is down.
@@ -11,20 +11,12 @@ export async function worthOf(player) {
   const { game, puzzle } = player;
   const [start, moves, hints] = [game.start, game.made, [...game.hints]];
   try {
-    /** @type {Grade} */
-    const grade = await puzzle.grade(start, moves, { hints });
-    return {
-      stars: grade.stars, length: grade.length, fewest: grade.optimal_length, wasted: grade.wasted,
-      mistake: grade.first_mistake?.step ?? null, hints,
-    };
+    const { stars, length, optimal_length: fewest, wasted } = await puzzle.grade(start, moves, { hints });
+    return { stars, length, fewest, wasted, hints };
   } catch {
-    const distances = game.passed.map((state) => puzzle.knownDistance(state));
-    const fewest = distances[0] ?? null;
+    const fewest = puzzle.knownDistance(start) ?? null;
     const wasted = fewest === null ? null : BigInt(moves.length) - BigInt(fewest);
-    return {
-      stars: starsOf(wasted ?? Infinity, hints), length: moves.length, fewest, wasted,
-      mistake: firstMistake(distances), hints,
-    };
+    return { stars: starsOf(wasted ?? Infinity, hints), length: moves.length, fewest, wasted, hints };
   }
 }
 
@@ -42,7 +34,7 @@ export function sentence({ length, fewest, wasted, hints }) {
 /** @param {number} stars */
 export function starRow(stars) {
   const row = [1, 2, 3].map((star) => svg("path", { class: star <= stars ? "full" : "empty", d: STAR, transform: `translate(${22 * star - 11} 11)` }));
-  return html("span", { class: "stars", role: "img", "aria-label": `${stars} of 3 stars` }, svg("svg", { viewBox: "0 0 66 22", "aria-hidden": "true" }, ...row));
+  return html("span", { class: "stars", part: "stars", role: "img", "aria-label": `${stars} of 3 stars` }, svg("svg", { viewBox: "0 0 66 22", "aria-hidden": "true" }, ...row));
 }
 
 /** Of radius 9 about the origin, its inner corners on a circle of 4.2. */

@@ -1,6 +1,7 @@
 /** The distance of a state, its moves and its solution: at once from a file, or by a search that tells how far it is. */
 
 import { counted, number } from "./dom.js";
+import { Events } from "./events.js";
 import { Problem } from "./problem.js";
 
 const SECONDS = [1, 3, 9, 30];
@@ -10,7 +11,7 @@ const AGAIN = 1000; // milliseconds after which a service that had no room, or i
 export const PART = 500;
 
 /** While a search runs it dispatches `progress`; its detail is null at the end. */
-export class Truth extends EventTarget {
+export class Truth extends Events {
   /** @type {{ key: string, stop: AbortController, found: Promise<any> } | null} */
   #search = null;
 
@@ -55,7 +56,7 @@ export class Truth extends EventTarget {
     if (!search) return;
     this.#search = null;
     search.stop.abort();
-    this.dispatchEvent(new CustomEvent("progress", { detail: null }));
+    this.tell("progress", null);
   }
 
   /**
@@ -85,7 +86,7 @@ export class Truth extends EventTarget {
     let found = null;
     const told = () => {
       const detail = { seconds: (performance.now() - begun) / 1000, most: steps.reduce((sum, each) => sum + each), lowerBound: found?.lower_bound ?? null };
-      if (!signal.aborted) this.dispatchEvent(new CustomEvent("progress", { detail }));
+      if (!signal.aborted) this.tell("progress", detail);
     };
     const timer = setInterval(told, 250);
     try {

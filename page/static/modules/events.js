@@ -1,0 +1,12 @@
+/** Tells others what happens, each with a detail of its own. */
+export class Events extends EventTarget {
+  /** @param {string} type @param {(detail: any) => unknown} listener */
+  on(type, listener) {
+    this.addEventListener(type, (event) => listener(/** @type {CustomEvent} */ (event).detail));
+  }
+
+  /** @param {string} type @param {unknown} [detail] */
+  tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}
