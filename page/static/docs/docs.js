@@ -41,7 +41,7 @@ function mark(shown, words) {
   CSS.highlights.set("found", new Highlight(...ranges));
 }
 
-/** @param {HTMLElement} entry @param {string[]} words @returns {Range[]} */
+/** @param {HTMLElement} entry @param {string[]} words */
 function rangesIn(entry, words) {
   const ranges = [];
   const walker = document.createTreeWalker(entry, NodeFilter.SHOW_TEXT);

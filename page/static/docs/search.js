@@ -1,6 +1,6 @@
 // What the search field of /docs finds: plain functions of texts, without a page.
 
-/** @param {string} query @returns {string[]} */
+/** @param {string} query */
 export function wordsOf(query) {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
 }
@@ -11,7 +11,7 @@ export function hasAll(text, words) {
   return words.every((word) => small.includes(word));
 }
 
-/** Pairs of first place and place behind. @param {string} text @param {string[]} words @returns {[number, number][]} */
+/** Pairs of first place and place behind. @param {string} text @param {string[]} words */
 export function placesOf(text, words) {
   const small = text.toLowerCase();
   /** @type {[number, number][]} */

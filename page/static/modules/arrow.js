@@ -5,7 +5,7 @@ const HEAD = 11;
 
 /**
  * The line and the head of a move's arrow, as path data; null where what moves is not told.
- * @param {Board} board @param {BoardMove} move @returns {{ line: string, head: string } | null}
+ * @param {Board} board @param {BoardMove} move
  */
 export function arrowOf(board, move) {
   const motions = move.motions?.filter((motion) => motion.turn || motion.slide) ?? [];

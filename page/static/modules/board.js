@@ -154,7 +154,7 @@ function motionWelcome() {
   return !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** @param {Shape} shape @returns {Nodes} */
+/** @param {Shape} shape */
 function drawn(shape) {
   const path = svg("path");
   const bare = shape.outline === "" ? "bare" : null; // it lies on the page, which may be dark
@@ -165,7 +165,7 @@ function drawn(shape) {
   return nodes;
 }
 
-/** With the nodes that the piece has already. @param {Drawn | undefined} before @param {Piece} piece @returns {Drawn} */
+/** With the nodes that the piece has already. @param {Drawn | undefined} before @param {Piece} piece */
 function redrawn(before, piece) {
   if (!before || (before.piece.outline === "") !== (piece.outline === "")) return { ...drawn(piece), piece };
   if (before.path.hasAttribute("transform") || before.piece !== piece) rest(before, piece);

@@ -123,10 +123,7 @@ export class Puzzle {
     return this.#once("histogram", () => this.#source.answer("histogram", {}));
   }
 
-  /**
-   * The states farthest from the goal, a page at a time.
-   * @param {PageOptions} [options] @returns {Promise<Antipodes>}
-   */
+  /** The states farthest from the goal, a page at a time. @param {PageOptions} [options] @returns {Promise<Antipodes>} */
   antipodes(options = {}) {
     return this.#source.answer("antipodes", options);
   }

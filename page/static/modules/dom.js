@@ -6,7 +6,7 @@ const LATE = 100;
 /**
  * A function is a listener, true and false set and leave out an attribute.
  * @template {keyof HTMLElementTagNameMap} Tag @param {Tag} tag @param {Record<string, Value>} [attributes]
- * @param {...(Node | string | null | undefined)} children @returns {HTMLElementTagNameMap[Tag]}
+ * @param {...(Node | string | null | undefined)} children
  */
 export function html(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
@@ -14,7 +14,7 @@ export function html(tag, attributes = {}, ...children) {
 
 /**
  * @template {keyof SVGElementTagNameMap} Tag @param {Tag} tag @param {Record<string, Value>} [attributes]
- * @param {...(Node | string | null | undefined)} children @returns {SVGElementTagNameMap[Tag]}
+ * @param {...(Node | string | null | undefined)} children
  */
 export function svg(tag, attributes = {}, ...children) {
   return filled(/** @type {SVGElementTagNameMap[Tag]} */ (document.createElementNS(SVG, tag)), attributes, children);
@@ -22,7 +22,7 @@ export function svg(tag, attributes = {}, ...children) {
 
 /**
  * @template {Element} E @param {E} element @param {Record<string, Value>} attributes
- * @param {(Node | string | null | undefined)[]} children @returns {E}
+ * @param {(Node | string | null | undefined)[]} children
  */
 function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
@@ -34,7 +34,7 @@ function filled(element, attributes, children) {
   return element;
 }
 
-/** When the next frame has been drawn, or soon where none is: a page in the background draws nothing. @returns {Promise<void>} */
+/** When the next frame has been drawn, or soon where none is: a page in the background draws nothing. */
 export function nextFrame() {
   return new Promise((resolve) => {
     const late = setTimeout(resolve, LATE);

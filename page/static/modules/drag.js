@@ -59,7 +59,7 @@ export function letDrag(view, { ready, made, tapped }) {
 
 /**
  * The move whose way passes nearest to the pointer, and where on the way.
- * @param {BoardMove[]} moves @param {string} piece @param {Point} from @param {Point} to @returns {Dragged | null}
+ * @param {BoardMove[]} moves @param {string} piece @param {Point} from @param {Point} to
  */
 function nearestWay(moves, piece, from, to) {
   /** @type {Dragged | null} */

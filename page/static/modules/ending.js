@@ -4,7 +4,10 @@ import { counted, html } from "./dom.js";
 import { givenUp } from "./problem.js";
 import { noteSolved } from "./progress.js";
 
-/** What stands below the stars. @param {Player} player @param {NewPositions} positions @param {Worth} worth @param {() => void} again */
+/**
+ * What stands below the stars.
+ * @param {Player} player @param {NewPositions} positions @param {Worth} worth @param {() => void} again
+ */
 export function afterGame(player, positions, worth, again) {
   const { harder, kind, name, next } = positions;
   const result = { stars: worth.stars, wasted: worth.wasted === null ? null : Number(worth.wasted) };

@@ -101,7 +101,6 @@ export class Game extends Events {
     this.tell("help", level);
   }
 
-  /** @returns {Saved} */
   save() {
     return { moves: this.moves, states: this.states, hints: this.hints };
   }

@@ -148,22 +148,19 @@ export class Hints extends Events {
     this.player.game.play(move, after);
   }
 
-  /** @param {string} state @returns {Promise<Line>} */
+  /** @param {string} state */
   async #line(state) {
     const { solution, states, next } = await this.player.puzzle.solve(state, { limit: LISTED, states: true });
     return { moves: solution, states: states ?? [], more: next !== null };
   }
 
-  /**
-   * The move of the board that a move with an amount is made of: T1:1-4 of T1:1-4*37.
-   * @param {string} name @returns {BoardMove[]}
-   */
+  /** The move of the board that a move with an amount is made of: T1:1-4 of T1:1-4*37. @param {string} name */
   #begun(name) {
     const one = name.split("*")[0];
     return this.player.board?.moves.filter(({ move }) => move === name || move === one).slice(-1) ?? [];
   }
 
-  /** @param {Lookup} found @returns {BoardMove[]} */
+  /** @param {Lookup} found */
   #optimal(found) {
     const optimal = new Set(found.moves.filter((move) => move.optimal).map(({ move }) => move));
     return this.player.board?.moves.filter(({ move }) => optimal.has(move)) ?? [];

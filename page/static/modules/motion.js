@@ -2,7 +2,7 @@
 
 const STILL = Object.freeze({ dx: 0, dy: 0, turn: null });
 
-/** @param {Motion} motion @param {number} part @returns {Pose} */
+/** @param {Motion} motion @param {number} part */
 export function poseAt(motion, part) {
   if (motion.turn) return { dx: 0, dy: 0, turn: { ...motion.turn, degrees: motion.turn.degrees * part } };
   if (motion.slide) return { ...alongLegs(motion.slide, part), turn: null };
@@ -18,7 +18,7 @@ export function lengthOf(motion, from) {
   return legsOf(motion.slide ?? []).reduce((sum, [dx, dy]) => sum + Math.hypot(dx, dy), 0);
 }
 
-/** @param {Pose} pose @param {Point} point @returns {Point} */
+/** @param {Pose} pose @param {Point} point */
 export function moved(pose, { x, y }) {
   if (!pose.turn) return { x: x + pose.dx, y: y + pose.dy };
   const angle = (pose.turn.degrees * Math.PI) / 180;
@@ -27,7 +27,7 @@ export function moved(pose, { x, y }) {
   return { x: pose.turn.x + dx * cos - dy * sin, y: pose.turn.y + dx * sin + dy * cos };
 }
 
-/** @param {Piece[]} pieces @param {BoardMove} move @param {{ x: number, y: number, name: string }[]} places @returns {Piece[]} */
+/** @param {Piece[]} pieces @param {BoardMove} move @param {{ x: number, y: number, name: string }[]} places */
 function piecesAfter(pieces, move, places) {
   const motions = new Map((move.motions ?? []).map((motion) => [motion.piece, motion]));
   return pieces.map((piece) => {
@@ -43,7 +43,7 @@ function piecesAfter(pieces, move, places) {
 /**
  * The board after a move, where every move permutes the places and the state's letters with them; else null. A place's
  * motion is the same in every state then. That the letters follow is checked on each move of the board.
- * @param {Board} board @param {BoardMove} move @returns {Board | null}
+ * @param {Board} board @param {BoardMove} move
  */
 export function boardAfter(board, move) {
   const { permutations, places } = board;
@@ -87,7 +87,7 @@ export function round(value) {
   return Math.round(value * 100) / 100;
 }
 
-/** @template {Point} P @param {P[]} points @param {Point} to @returns {P | undefined} */
+/** @template {Point} P @param {P[]} points @param {Point} to */
 export function nearest(points, to) {
   /** @type {P | undefined} */
   let best;
@@ -99,7 +99,7 @@ export function nearest(points, to) {
   return best;
 }
 
-/** @param {number[]} slide @returns {[number, number][]} */
+/** @param {number[]} slide */
 export function legsOf(slide) {
   /** @type {[number, number][]} */
   const legs = [];

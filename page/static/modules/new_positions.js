@@ -46,7 +46,7 @@ export class NewPositions {
     return this.words[0] ? { difficulty: this.words[0].name } : {};
   }
 
-  /** What the present game was begun as; else the word for its distance, where that is known. @returns {Kind} */
+  /** What the present game was begun as; else the word for its distance, where that is known. */
   get kind() {
     const { game, puzzle } = this.player;
     const kind = kindOf(gameOf(puzzle, game.start));
@@ -62,7 +62,6 @@ export class NewPositions {
     return [daily ? `daily ${daily}` : "", known ? described(known).toLowerCase() : ""].filter(Boolean).join(", ");
   }
 
-  /** @returns {Kind | null} */
   get harder() {
     const { difficulty } = this.kind;
     const ladder = this.levels.some(({ name }) => name === difficulty) ? this.levels : this.words;
@@ -70,7 +69,6 @@ export class NewPositions {
     return difficulty && after ? { difficulty: after.name } : null;
   }
 
-  /** @returns {Kind} */
   get next() {
     const { difficulty } = this.kind;
     return difficulty ? { difficulty } : this.first;

@@ -121,7 +121,7 @@ export class Panels {
       html("button", { type: "button", click: () => this.truth.giveUp() }, "Give up"));
   }
 
-  /** Null when another state has come in the meantime. @param {HTMLElement} body @returns {Promise<Lookup | null>} */
+  /** Null when another state has come in the meantime. @param {HTMLElement} body */
   async #found(body) {
     const { state } = this.player.game;
     if (this.truth.searched && !this.player.puzzle.knownLookup(state)) body.replaceChildren(this.#searching());

@@ -2,10 +2,7 @@
 import { counted, html, number, svg } from "./dom.js";
 import { starsOf } from "../rules/stars.js";
 
-/**
- * The service's grade, or what distances that are known here give while the connection is down.
- * @param {Player} player @returns {Promise<Worth>}
- */
+/** The service's grade, or what distances that are known here give while the connection is down. @param {Player} player */
 export async function worthOf(player) {
   player.recall();
   const { game, puzzle } = player;

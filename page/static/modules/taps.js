@@ -9,7 +9,7 @@ const STILL = 1;
 
 /**
  * Where moves take the middle of a piece, if they take it elsewhere.
- * @param {Board} board @param {string} id @param {BoardMove[]} moves @returns {End[]}
+ * @param {Board} board @param {string} id @param {BoardMove[]} moves
  */
 export function endsOf(board, id, moves) {
   const piece = board.pieces.find((each) => each.id === id);

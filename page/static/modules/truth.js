@@ -34,7 +34,7 @@ export class Truth extends Events {
   /**
    * A search is given more time in steps, so that what it has proven can be told on the way. It ends when another state
    * is asked for, and rejects then, as after `giveUp`.
-   * @param {string} state @param {number} [steps] @returns {Promise<Lookup>}
+   * @param {string} state @param {number} [steps]
    */
   async ask(state, steps) {
     if (!this.searched || this.puzzle.knownLookup(state)) return this.puzzle.lookup(state);
@@ -43,7 +43,7 @@ export class Truth extends Events {
 
   /**
    * Perhaps of more moves than `limit`, so that two who ask a search can share it.
-   * @param {string} state @param {{ offset?: bigint, limit?: number }} [part] @returns {Promise<Solution>}
+   * @param {string} state @param {{ offset?: bigint, limit?: number }} [part]
    */
   async solution(state, { offset = 0n, limit = PART } = {}) {
     if (!this.searched) return this.puzzle.solve(state, { offset, limit, states: true });
@@ -78,7 +78,7 @@ export class Truth extends Events {
 
   /**
    * @template {Answer} A @param {(options: SearchOptions) => Promise<A>} ask @param {AbortSignal} signal
-   * @param {number[]} steps @returns {Promise<A>}
+   * @param {number[]} steps
    */
   async #inSteps(ask, signal, steps) {
     const begun = performance.now();

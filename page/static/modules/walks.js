@@ -21,10 +21,7 @@ export async function walk(puzzle) {
   return board;
 }
 
-/**
- * Seldom the shortest; null where the scramble is not known, or moves do not lead back.
- * @param {Player} player @returns {Promise<Line | null>}
- */
+/** Seldom the shortest; null where the scramble is not known, or moves do not lead back. @param {Player} player */
 export async function wayBack({ game, puzzle }) {
   const { scramble } = kindOf(gameOf(puzzle, game.start));
   if (!scramble) return null;
