@@ -1,26 +1,28 @@
 /** The first page: search as one types, the position of the day, and what this browser's player did last. */
 
+import { hasAll, wordsOf } from "./modules/search.js";
 import { daysInARow, progress, today } from "./modules/progress.js";
-import { counted, html, svg } from "./modules/dom.js";
+import { byId, counted, html, svg } from "./modules/dom.js";
 import { keepForLater } from "./modules/offline.js";
 
 const WORTH_FINDING = 6;
 
 const published = document.querySelector("main")?.dataset["published"] !== undefined;
-const find = /** @type {HTMLInputElement} */ (document.querySelector("#find"));
-const groups = [...document.querySelectorAll(".group")].map((group) => ({
-  group: /** @type {HTMLElement} */ (group),
-  folded: group.querySelector("details"),
-  rows: /** @type {HTMLElement[]} */ ([...group.querySelectorAll("li")]),
-}));
+const find = /** @type {HTMLInputElement} */ (byId("find"));
+const groups = all(".group").map((group) => ({ group, folded: group.querySelector("details"), rows: [...group.querySelectorAll("li")] }));
 const every = groups.flatMap(({ rows }) => rows);
-const apart = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".today, #last")]);
+const apart = all(".today, #last");
+
+/** @param {string} selector */
+function all(selector) {
+  return /** @type {HTMLElement[]} */ ([...document.querySelectorAll(selector)]);
+}
 
 function filter() {
-  const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(find.value);
   let count = 0;
   for (const { group, folded, rows } of groups) {
-    for (const row of rows) row.hidden = !words.every((word) => row.dataset["words"]?.toLowerCase().includes(word));
+    for (const row of rows) row.hidden = !hasAll(row.dataset["words"] ?? "", words);
     const shown = rows.filter((row) => !row.hidden);
     count += shown.length;
     group.hidden = shown.length === 0;
@@ -28,7 +30,7 @@ function filter() {
   }
   for (const each of apart) each.hidden = words.length > 0 || each.querySelector("a") === null;
   const told = count > 0 ? counted(count, "puzzle") : `No puzzle is called ${find.value.trim()}.`;
-  /** @type {HTMLElement} */ (document.querySelector("#found")).textContent = words.length > 0 ? told : "";
+  byId("found").textContent = words.length > 0 ? told : "";
 }
 
 find.addEventListener("input", filter);
@@ -36,7 +38,7 @@ find.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !find.value.trim()) return;
   every.find((row) => !row.hidden)?.querySelector("a")?.click();
 });
-/** @type {HTMLElement} */ (document.querySelector("#find-bar")).hidden = every.length < WORTH_FINDING;
+byId("find-bar").hidden = every.length < WORTH_FINDING;
 
 const known = progress();
 for (const row of every) {
@@ -54,11 +56,11 @@ for (const { puzzle, query } of known.last) {
 }
 filter();
 
-const daily = /** @type {HTMLElement | null} */ (document.querySelector(".today"));
+const [daily] = all(".today");
 if (daily) {
   if (!daily.dataset["day"]) await choose(daily);
   const { puzzle = "", day = "" } = daily.dataset;
-  const streak = /** @type {HTMLElement} */ (daily.querySelector("#streak"));
+  const streak = byId("streak");
   const days = daysInARow(known);
   streak.hidden = days === 0;
   if (known.daily.day !== day) streak.textContent = `${counted(days, "day")} in a row; today’s game is still to be solved.`;
@@ -74,10 +76,7 @@ function solvedMark(times) {
   return html("span", { class: "done", title: words }, mark, html("span", { class: "unseen" }, ` ${words}`));
 }
 
-/**
- * Where no service says the puzzle of today: as there, that of the least hash of the day and its name.
- * @param {HTMLElement} place
- */
+/** As where a service says the puzzle of today: that of the least hash of the day and its name. @param {HTMLElement} place */
 async function choose(place) {
   const day = today();
   const { blake2b } = await import("./source/blake2b.js");
@@ -107,6 +106,6 @@ async function showDay(path, fields) {
 }
 
 /** HEAD goes past what the browser keeps. */
-const unreached = () => /** @type {HTMLElement} */ (document.querySelector("#offline")).hidden = false;
+const unreached = () => byId("offline").hidden = false;
 fetch("app.webmanifest", { method: "HEAD", cache: "no-store" }).catch(unreached);
 keepForLater(new URL("./", location.href));

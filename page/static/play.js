@@ -1,9 +1,8 @@
-/** The page that plays one puzzle: puts the board, the help and the panels together. */
 
 import { Address } from "./modules/address.js";
 import { table } from "./modules/client.js";
 import { Controls } from "./modules/controls.js";
-import { brief, counted } from "./modules/dom.js";
+import { brief, byId, counted } from "./modules/dom.js";
 import { afterGame } from "./modules/ending.js";
 import { NewPositions } from "./modules/new_positions.js";
 import { Notice, said } from "./modules/notice.js";
@@ -15,9 +14,6 @@ import { Problem } from "./modules/problem.js";
 import { noteLeft, progress } from "./modules/progress.js";
 import { searchingFor } from "./modules/truth.js";
 import { Service } from "./source/http.js";
-
-/** @param {string} id */
-const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 const { puzzle: name = "", begin = "", daily = "", src } = main.dataset;
@@ -32,7 +28,7 @@ const fieldsOf = (text) => Object.fromEntries(new URLSearchParams(text));
 async function play(puzzle) {
   const player = new Player(/** @type {SVGSVGElement} */ (document.querySelector("#board")), puzzle);
   const notice = new Notice(byId("notice"), player);
-  const tell = (/** @type {unknown} */ error) => notice.tell(error);
+  const tell = notice.tell.bind(notice);
   try {
     const asked = Address.state();
     const day = fields.get("daily");
@@ -54,7 +50,7 @@ async function play(puzzle) {
     const positions = new NewPositions(controls, name, begin);
     follow(controls, positions);
     new Panels(controls, positions);
-    const position = new Position(controls, service && ((goal) => service.puzzle(name, { goal }).board()));
+    const position = new Position(controls, service);
     byId("rules").toggleAttribute("open", !progress().solved[name]);
     const first = await board;
     if (drawn) {
@@ -72,7 +68,7 @@ async function play(puzzle) {
   }
 }
 
-/** What the page alone shows of a game. @param {Controls} controls @param {NewPositions} positions */
+/** @param {Controls} controls @param {NewPositions} positions */
 function follow({ player, truth, hints }, positions) {
   const sayHowHard = () => (byId("kind").textContent = positions.said);
   player.on("change", ({ kind }) => {

@@ -3,12 +3,8 @@
  * The service puts a line before this one that sets `puzzlebase`: the digest of the files, and their names.
  */
 
-/** @typedef {{ digest: string, files: string[] }} Present */
-/** @typedef {Event & { waitUntil: (done: Promise<unknown>) => void }} Lasting */
-/** @typedef {Lasting & { request: Request, respondWith: (answer: Promise<Response>) => void }} Asked */
-
-const worker = /** @type {any} */ (self);
-const { digest, files } = /** @type {Present} */ (worker.puzzlebase);
+const worker = /** @type {ServiceWorkerScope} */ (/** @type {unknown} */ (self));
+const { digest, files } = worker.puzzlebase;
 const HOME = new URL("./", self.location.href);
 /** Others on the origin have another path. */
 const PREFIX = `puzzlebase ${HOME.pathname} `;
@@ -20,17 +16,13 @@ const KEPT = "X-Puzzlebase-Kept";
 const MOST = 1500;
 const NO_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
-worker.addEventListener("install", (/** @type {Lasting} */ event) => {
-  event.waitUntil(begin());
-});
-worker.addEventListener("activate", (/** @type {Lasting} */ event) => {
-  event.waitUntil(tidy());
-});
-worker.addEventListener("message", (/** @type {Lasting & { data: string[] }} */ event) => {
+worker.addEventListener("install", (event) => event.waitUntil(begin()));
+worker.addEventListener("activate", (event) => event.waitUntil(tidy()));
+worker.addEventListener("message", (event) => {
   const answers = event.data.filter((address) => !address.startsWith(FILES.href));
   event.waitUntil(Promise.all(answers.map((address) => haveAnswer(address, event).catch(() => null))));
 });
-worker.addEventListener("fetch", (/** @type {Asked} */ event) => {
+worker.addEventListener("fetch", (event) => {
   const { method, url } = event.request;
   if (method !== "GET" || !url.startsWith(HOME.href)) return;
   const path = url.slice(HOME.href.length);
@@ -74,7 +66,7 @@ async function answer(event) {
   }
 }
 
-/** What may be kept is kept once it is given. @param {Request} request @param {Lasting} event */
+/** @param {Request} request @param {Lasting} event */
 async function fromService(request, event) {
   const found = await withoutAhead(await fetch(request));
   if (found.ok && !found.redirected && !found.headers.get("Cache-Control")?.includes("no-store")) {

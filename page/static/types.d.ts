@@ -31,6 +31,7 @@ declare global {
   type SolveOptions = answers.SolveOptions;
   type Source = answers.Source;
 
+  type Service = import("./source/http.js").Service;
   type Table = import("./source/folder.js").Table;
   type Next = tables.Next;
   type Read = tables.Read;
@@ -48,11 +49,20 @@ declare global {
   type ById = (id: string) => HTMLElement;
   type Tell = (error: unknown) => void;
   type Point = { x: number; y: number };
-  type Pose = { dx: number; dy: number; turn: { x: number; y: number; degrees: number } | null };
-  /** Where a move takes the middle of a piece. */
-  type End = Point & { move: BoardMove };
-  /** A move, and how far the pointer is along it. */
-  type Dragged = { move: BoardMove; part: number };
+  type Turn = Point & { degrees: number };
+  type Pose = { dx: number; dy: number; turn: Turn | null };
+  type Drag = {
+    id: number;
+    piece: string | null;
+    from: Point;
+    screen: PointerEvent;
+    moves: BoardMove[];
+    /** The move that is shown, and how much of it. */
+    shown: { move: BoardMove; part: number } | null;
+  };
+  /** How the state of a game came to be another. */
+  type Change = { kind: string; move: string };
+  type Distances = (Count | null | undefined)[];
   /** The nodes of a shape that is drawn. */
   type Nodes = { group: SVGGElement; path: SVGPathElement; text: SVGTextElement; look: Look | null };
   type Drawn = Nodes & { piece: Piece };
@@ -72,6 +82,8 @@ declare global {
     /** The levels of help shown. */
     hints: number[];
   };
+  /** Help that was shown of a position. */
+  type Noted = { position: string; until: number; levels: number[] };
   type Best = { stars: number; wasted: number | null };
   type Progress = {
     solved: Record<string, number>;
@@ -80,6 +92,15 @@ declare global {
     /** `of` are the puzzles whose daily game was solved that day. */
     daily: { day: string; days: number; of: string[] };
   };
+  type Lasting = Event & { waitUntil(done: Promise<unknown>): void; data: string[] };
+  type Asked = Lasting & { request: Request; respondWith(answer: Promise<Response>): void };
+  type ServiceWorkerScope = {
+    puzzlebase: { digest: string; files: string[] };
+    skipWaiting(): Promise<void>;
+    addEventListener(type: "fetch", listener: (event: Asked) => void): void;
+    addEventListener(type: string, listener: (event: Lasting) => void): void;
+  };
+
   /** The value of an attribute, or a listener. */
   type Value = string | number | boolean | null | undefined | EventListener | ((event: any) => unknown);
   /** What the page and the element do around a game. */

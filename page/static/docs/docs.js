@@ -1,6 +1,6 @@
 // The search field of /docs, and the entries that open when a link leads to them. The page is whole without it.
 
-import { hasAll, placesOf, wordsOf } from "./search.js";
+import { hasAll, placesOf, wordsOf } from "../modules/search.js";
 
 const FEW = 6; // entries that open by themselves when a search leaves no more of them
 
@@ -63,7 +63,6 @@ function fold(open) {
   unfolded = open;
 }
 
-/** Open the entry that the address names, and what it lies in. */
 function follow() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!target) return;

@@ -4,7 +4,6 @@ import { store, stored } from "./storage.js";
 
 const PAUSE = 250;
 
-/** Games are kept for the tab, so that they outlast a reload. */
 export class Address {
   #game = "";
   #going = false;

@@ -3,10 +3,7 @@ import { legsOf, moved, round } from "./motion.js";
 
 const HEAD = 11;
 
-/**
- * The line and the head of a move's arrow, as path data; null where what moves is not told.
- * @param {Board} board @param {BoardMove} move
- */
+/** As path data; null where what moves is not told. @param {Board} board @param {BoardMove} move */
 export function arrowOf(board, move) {
   const motions = move.motions?.filter((motion) => motion.turn || motion.slide) ?? [];
   const shown = motions.find((motion) => move.handle.includes(motion.piece)) ?? motions[0];
@@ -28,11 +25,7 @@ export function arrowOf(board, move) {
   return { line: `M${line}`, head: headAt(end, angle) };
 }
 
-/**
- * On the side away from the board's middle.
- * @param {Board} board @param {{ x: number, y: number, degrees: number }} turn
- * @param {{ x: number, y: number }[]} pieces
- */
+/** @param {Board} board @param {Turn} turn @param {Point[]} pieces */
 function aboutPoint(board, turn, pieces) {
   const radius = pieces.reduce((sum, { x, y }) => sum + Math.hypot(x - turn.x, y - turn.y), 0) / Math.max(pieces.length, 1);
   const [awayX, awayY] = [turn.x - board.width / 2, turn.y - board.height / 2];
@@ -50,7 +43,7 @@ function aboutPoint(board, turn, pieces) {
   return { line: `M${round(from.x)} ${round(from.y)}${arc}`, head: headAt(point(last), last + (sign * Math.PI) / 2) };
 }
 
-/** @param {{ x: number, y: number }} tip @param {number} angle */
+/** @param {Point} tip @param {number} angle */
 function headAt(tip, angle) {
   const turn = { x: 0, y: 0, degrees: (angle * 180) / Math.PI };
   const corners = [[0, 0], [-HEAD * 1.5, -HEAD * 0.85], [-HEAD * 1.5, HEAD * 0.85]].map(([x = 0, y = 0]) => {

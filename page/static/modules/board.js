@@ -6,10 +6,10 @@ import { lengthOf, moved, poseAt } from "./motion.js";
 const SHORTEST = 140;
 const LONGEST = 420;
 const PER_UNIT = 0.9;
-/** Milliseconds a motion is ahead of the clock, so that pieces have moved in its first frame. */
+/** Milliseconds ahead of the clock, so that pieces have moved in the first frame. */
 const AHEAD = 16;
 
-/** A board on the screen, as SVG. It takes no part in the game: it is told what to show. */
+/** A board as SVG. It takes no part in the game: it is told what to show. */
 export class BoardView {
   /** @type {Board | null} */
   board = null;
@@ -48,15 +48,12 @@ export class BoardView {
     this.unmark();
   }
 
-  /**
-   * Show a move of the board, in motion where people want to see that.
-   * @param {BoardMove} move @param {{ from?: number, to?: number }} [options] @returns {Promise<void>}
-   */
+  /** @param {BoardMove} move @param {{ from?: number, to?: number }} [options] @returns {Promise<void>} */
   animate(move, { from = 0, to = 1 } = {}) {
     this.#finish?.();
     this.unmark();
     const { board } = this;
-    if (!board || !move.motions || !motionWelcome()) {
+    if (!board || !move.motions || matchMedia("(prefers-reduced-motion: reduce)").matches) {
       this.pose(move, to);
       return nextFrame();
     }
@@ -78,7 +75,7 @@ export class BoardView {
           done();
           return;
         }
-        this.pose(move, from + (to - from) * eased(part));
+        this.pose(move, from + (to - from) * (1 - (1 - part) ** 3));
         frame = requestAnimationFrame(step);
       };
       let frame = requestAnimationFrame(step);
@@ -100,10 +97,10 @@ export class BoardView {
   }
 
   /**
-   * Mark pieces for a hint. A veil leaves the others their colours: seen through, a pebble would take that of its plate.
-   * @param {string[]} ids @param {BoardMove | null} [arrow]
+   * A veil leaves other pieces their colours: seen through, a pebble would take that of its plate.
+   * @param {string[]} ids @param {BoardMove} [arrow]
    */
-  mark(ids, arrow = null) {
+  mark(ids, arrow) {
     const marked = new Set(ids);
     const pieces = [...this.#drawn.values()].map(({ piece }) => piece);
     const paths = (/** @type {Piece[]} */ some, /** @type {string} */ name) =>
@@ -117,15 +114,15 @@ export class BoardView {
 
   unmark() {
     this.#over.replaceChildren();
-    this.preview(null);
+    this.preview();
   }
 
-  /** The arrow of a move that somebody points at. @param {BoardMove | null} move @param {string} [tone] */
+  /** @param {BoardMove} [move] @param {string} [tone] */
   preview(move, tone = "unknown") {
     this.#preview.replaceChildren(...this.#arrow(move, tone));
   }
 
-  /** @param {BoardMove | null} move @param {string} tone */
+  /** @param {BoardMove | undefined} move @param {string} tone */
   #arrow(move, tone) {
     const drawing = move && this.board ? arrowOf(this.board, move) : null;
     if (!drawing) return [];
@@ -134,24 +131,20 @@ export class BoardView {
     return Object.entries(parts).map(([name, d]) => svg("path", { class: name, d }));
   }
 
-  /** Show where a chosen piece can go. @param {string} id @param {{ x: number, y: number }[]} ends */
+  /** @param {string} id @param {Point[]} ends */
   choose(id, ends) {
     const ring = svg("path", { class: "ring chosen", d: this.#drawn.get(id)?.piece.outline });
     this.#over.replaceChildren(ring, ...ends.map(({ x, y }) => svg("circle", { class: "target", cx: x, cy: y, r: 7 })));
   }
 
-  /** The piece under a point of the screen, and the point on the board. @param {number} clientX @param {number} clientY */
-  at(clientX, clientY) {
+  /** @param {MouseEvent} event */
+  at({ clientX, clientY }) {
     const matrix = this.element.getScreenCTM();
     const point = matrix ? new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse()) : new DOMPoint();
     const root = /** @type {Document | ShadowRoot} */ (this.element.getRootNode());
     const hit = root.elementsFromPoint(clientX, clientY).find((element) => element.closest("[data-piece]"));
     return { point: { x: point.x, y: point.y }, piece: hit?.closest("[data-piece]")?.getAttribute("data-piece") ?? null };
   }
-}
-
-function motionWelcome() {
-  return !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /** @param {Shape} shape */
@@ -165,7 +158,7 @@ function drawn(shape) {
   return nodes;
 }
 
-/** With the nodes that the piece has already. @param {Drawn | undefined} before @param {Piece} piece */
+/** @param {Drawn | undefined} before @param {Piece} piece */
 function redrawn(before, piece) {
   if (!before || (before.piece.outline === "") !== (piece.outline === "")) return { ...drawn(piece), piece };
   if (before.path.hasAttribute("transform") || before.piece !== piece) rest(before, piece);
@@ -209,9 +202,4 @@ function place(one, motion, part, middle) {
 function transformOf(pose, fold, middle) {
   const turned = pose.turn ? `rotate(${pose.turn.degrees} ${pose.turn.x} ${pose.turn.y})` : `translate(${pose.dx} ${pose.dy})`;
   return fold === 1 ? turned : `${turned} translate(0 ${middle}) scale(1 ${fold}) translate(0 ${-middle})`;
-}
-
-/** @param {number} part */
-function eased(part) {
-  return 1 - (1 - part) ** 3;
 }

@@ -2,7 +2,7 @@
 import { html } from "./dom.js";
 
 /**
- * A button for each move. One whose move stays is left where it is: it may be pressed or in focus just now.
+ * A button whose move stays is left where it is: it may be pressed or in focus just now.
  * @param {HTMLElement} element @param {BoardMove[]} moves @param {Player} player
  */
 export function showChips(element, moves, player) {

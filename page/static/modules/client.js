@@ -1,11 +1,10 @@
-/**
- * The client of one puzzle: what a service or a published table answers, with what is known kept. An exact answer stays
- * right as long as its table does, so a game can go on while the connection is down.
- */
 
 const KEPT = 4000;
 
-/** One puzzle and one goal, of a service or of a published table. States are texts, in the caller's own letters. */
+/**
+ * One puzzle and one goal, of a service or of a published table. States are texts, in the caller's own letters. What is
+ * known is kept, so that a game can go on while the connection is down.
+ */
 export class Puzzle {
   /** The last ones asked for. @type {Map<string, any>} */
   #cache = new Map();

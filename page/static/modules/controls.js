@@ -9,7 +9,6 @@ import { sentence, starRow, worthOf } from "./stars.js";
 import { Truth } from "./truth.js";
 
 const DOWN = "The connection is down, and this hint is not known here. It comes when the connection is back.";
-/** Milliseconds. */
 const BRIEFLY = 3500;
 
 /** What is shown has the same ids on the page and in the element. */
@@ -36,13 +35,12 @@ export class Controls {
     host.keys.addEventListener("keydown", (/** @type {any} */ event) => this.#pressed(event));
   }
 
-  /** Back or forth in the game. @param {number} by */
+  /** @param {number} by */
   go(by) {
     const { canUndo, canRedo } = this.player.game;
     if (by < 0 ? canUndo : by > 0 && canRedo) this.host.go(by);
   }
 
-  /** Back to where the game began. */
   restart() {
     this.go(-this.player.game.at);
   }
@@ -56,7 +54,6 @@ export class Controls {
     this.go(key === "y" || event.shiftKey ? 1 : -1);
   }
 
-  /** The next step of help. */
   async hint() {
     this.byId("hint").setAttribute("aria-busy", "true");
     try {
@@ -69,7 +66,7 @@ export class Controls {
     }
   }
 
-  /** @param {{ kind: string, move: string }} detail */
+  /** @param {Change} detail */
   #changed({ kind, move }) {
     const { game } = this.player;
     for (const [id, on] of Object.entries({ undo: game.canUndo, redo: game.canRedo, restart: game.canUndo })) {
@@ -103,7 +100,7 @@ export class Controls {
     this.byId("live").textContent = `${game.moves[game.at - 1]}. ${sentence(worth)} ${worth.stars} of 3 stars. State ${state}`;
   }
 
-  /** The distance is told where the player has asked for it. @param {string} done */
+  /** @param {string} done */
   #announce(done) {
     const { state } = this.player.game;
     const asked = this.hints.step > 0 || this.byId("truth")?.hasAttribute("open");
@@ -141,7 +138,6 @@ export class Controls {
     this.#told = Number(setTimeout(() => (told.hidden = true), BRIEFLY));
   }
 
-  /** Where a game begins at the goal, offer another position. */
   #offer() {
     const { board, game } = this.player;
     if (game.moves.length > 0 || !board || board.state !== game.state || board.state !== board.solved) return;

@@ -3,6 +3,11 @@
 const SVG = "http://www.w3.org/2000/svg";
 const LATE = 100;
 
+/** @param {string} id */
+export function byId(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
 /**
  * A function is a listener, true and false set and leave out an attribute.
  * @template {keyof HTMLElementTagNameMap} Tag @param {Tag} tag @param {Record<string, Value>} [attributes]

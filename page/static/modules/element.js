@@ -1,4 +1,3 @@
-/** <puzzle-base>: a puzzle on a game's own page, from this service, whatever the page's origin. */
 
 import { BEGIN, LOOKS, PuzzleAttributes, setText, textOf, upgrade } from "./attributes.js";
 import { remedyOf, table } from "./client.js";
@@ -13,10 +12,9 @@ import { HERE, serviceAt } from "./service_address.js";
 const REMEDY = "Set the attribute service to one, as http://127.0.0.1:8080/, or leave it out for the service of the script.";
 
 /**
- * Each attribute is a property of that name, too. `puzzle`, `goal`, `state`, `difficulty` and `daily` say what is
- * played, `service` where the service is, by default where this module comes from, `src` where a published table is,
- * which needs no service; `hints`, `stars`, `buttons` and `picture` say what is shown. What cannot be played ends in
- * words in place of the board, and in a `problem` event.
+ * A puzzle on a game's own page, whatever its origin. `puzzle`, `goal`, `state`, `difficulty` and `daily` say what is
+ * played, `service` or `src` from where, `hints`, `stars`, `buttons` and `picture` what is shown. What cannot be played
+ * ends in words in place of the board, and in a `problem` event.
  */
 export class PuzzleBase extends PuzzleAttributes {
   static observedAttributes = [...BEGIN, ...LOOKS];
@@ -235,7 +233,7 @@ export class PuzzleBase extends PuzzleAttributes {
     else if (service.connected) this.#beginSoon();
   }
 
-  /** What was given up is nothing wrong. @param {unknown} error */
+  /** @param {unknown} error */
   #failed(error) {
     if (givenUp(error)) return;
     this.#frame.tell(error instanceof Offline ? DOWN : error instanceof Problem ? `${error.message} ${remedyOf(error)}` : textOf(error));

@@ -1,13 +1,10 @@
-/** The end of a game: the stars, the best so far, the days in a row, and where to go from here. */
+/** The end of a game: the best so far, the days in a row, and where to go from here. */
 
 import { counted, html } from "./dom.js";
 import { givenUp } from "./problem.js";
 import { noteSolved } from "./progress.js";
 
-/**
- * What stands below the stars.
- * @param {Player} player @param {NewPositions} positions @param {Worth} worth @param {() => void} again
- */
+/** @param {Player} player @param {NewPositions} positions @param {Worth} worth @param {() => void} again */
 export function afterGame(player, positions, worth, again) {
   const { harder, kind, name, next } = positions;
   const result = { stars: worth.stars, wasted: worth.wasted === null ? null : Number(worth.wasted) };
@@ -38,10 +35,7 @@ function daysOf(days) {
   return days > 1 ? `Daily games on ${days} days in a row.` : days === 1 ? "That was a daily game: come back tomorrow for the next." : "";
 }
 
-/**
- * A line to show to others, and the address of the game.
- * @param {Player} player @param {NewPositions} positions @param {Worth} worth
- */
+/** @param {Player} player @param {NewPositions} positions @param {Worth} worth */
 function shared({ game }, { kind, title }, { stars, length, wasted, hints }) {
   const difficulty = kind.difficulty === "first" ? "first steps" : (kind.difficulty ?? "");
   const what = kind.daily ? `${title} daily ${kind.daily}` : [title, difficulty].join(" ").trim();

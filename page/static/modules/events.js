@@ -1,4 +1,4 @@
-/** Tells others what happens, each with a detail of its own. */
+/** Tells others what happens. */
 export class Events extends EventTarget {
   /** @param {string} type @param {(detail: any) => unknown} listener */
   on(type, listener) {

@@ -1,4 +1,4 @@
-/** What <puzzle-base> shows: the board, what stands around it, and in place of both the words for what is wrong. */
+/** What <puzzle-base> shows: the board and what stands around it, or words for what is wrong. */
 
 import { html, svg } from "./dom.js";
 import { NEXT } from "./hints.js";
@@ -8,7 +8,6 @@ const STYLES = [new URL("../common.css", import.meta.url), new URL("../board.css
 
 const BUTTONS = { undo: "Undo", redo: "Redo", restart: "Restart", next: "Next" };
 
-/** The inside of the element for one game. */
 export class Frame {
   /** @type {SVGSVGElement} */
   board = svg("svg", { id: "board", class: "board", role: "application", tabindex: 0, "aria-label": "Board", "aria-describedby": "moves", part: "board" });
@@ -38,7 +37,6 @@ export class Frame {
   /** @type {ById} */
   byId = (id) => /** @type {HTMLElement} */ (this.content.querySelector(`#${id}`));
 
-  /** Show what the page wants to be seen. */
   dress() {
     const wanted = new Set(this.looks.buttons.toLowerCase().split(/[\s,]+/));
     for (const button of this.#buttons) button.hidden = !wanted.has(button.id);
@@ -52,7 +50,7 @@ export class Frame {
     this.dress();
   }
 
-  /** Words in place of the board. @param {string} wrong @param {string} remedy */
+  /** @param {string} wrong @param {string} remedy */
   refuse(wrong, remedy) {
     this.#error.replaceChildren(html("strong", {}, wrong), " ", html("span", { class: "remedy" }, remedy));
     this.#error.hidden = false;
@@ -66,7 +64,7 @@ export class Frame {
   }
 }
 
-/** The place of the frames, which is not seen until it is styled. @param {ShadowRoot} root */
+/** Not seen until it is styled. @param {ShadowRoot} root */
 function styled(root) {
   const place = html("div");
   const styles = STYLES.map(({ href }) => html("link", { rel: "stylesheet", href }));

@@ -1,9 +1,6 @@
 import { Events } from "./events.js";
 
-/**
- * The states passed, the moves made, and where in them the player is. Dispatches `leaving` before each step and `change`
- * after it.
- */
+/** Dispatches `leaving` before each step and `change` after it. */
 export class Game extends Events {
   /** Its level and state. */
   #helped = "";
@@ -16,7 +13,7 @@ export class Game extends Events {
     /** @type {string[]} */
     this.moves = [];
     this.at = 0;
-    /** The levels of help that were shown, 1 to 4, in order. No undo or restart forgets them. @type {number[]} */
+    /** Levels of help, 1 to 4, in order. No undo or restart forgets them. @type {number[]} */
     this.hints = [];
   }
 
@@ -89,10 +86,7 @@ export class Game extends Events {
     this.#changed("begin", "");
   }
 
-  /**
-   * Note help: 1 the distance, 2 also what to move, 3 a move, 4 a whole solution. The same once more is no other.
-   * @param {number} level
-   */
+  /** 1 the distance, 2 also what to move, 3 a move, 4 a whole solution. The same once more is no other. @param {number} level */
   help(level) {
     const helped = `${level} ${this.state}`;
     if (helped === this.#helped) return;

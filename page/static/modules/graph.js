@@ -1,4 +1,4 @@
-/** The distance over a game, move by move, with the first mistake marked, and where it was lost. */
+/** The distance over a game, move by move. */
 
 import { brief, html, number, svg } from "./dom.js";
 import { firstMistake } from "../rules/stars.js";
@@ -15,9 +15,8 @@ export function showGraph(element, player) {
     return;
   }
   const distances = game.states.map((state) => puzzle.knownDistance(state));
-  const steps = distances.map((distance, step) => ({ distance, step }));
-  const known = steps.filter(isKnown);
-  const lost = steps.filter(({ distance }) => distance === null).map(({ step }) => step);
+  const known = distances.flatMap((distance, step) => (distance === null || distance === undefined ? [] : [{ distance, step }]));
+  const lost = distances.flatMap((distance, step) => (distance === null ? [step] : []));
   if (known.length === 0 && lost.length === 0) {
     element.replaceChildren(html("p", { class: "soft" }, "The distances of this game are not known."));
     return;
@@ -28,18 +27,14 @@ export function showGraph(element, player) {
   const x = (/** @type {number} */ step) => left + ((WIDTH - left - RIGHT) * step) / Math.max(game.moves.length, 1);
   const y = (/** @type {Count} */ distance) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - Number(distance) / Number(most));
   const mistake = firstMistake(distances);
-  const dot = (/** @type {number} */ step, /** @type {number} */ at, /** @type {string} */ far, wrong = step === mistake) =>
-    svg(
-      "circle",
-      {
-        class: `step${wrong ? " mistake" : ""}${step === game.at ? " here" : ""}`,
-        cx: x(step),
-        cy: at,
-        r: step === mistake || step === game.at ? 5 : 3,
-        click: () => game.goTo(step),
-      },
-      svg("title", {}, `${step === 0 ? "start" : `${step}. ${game.moves[step - 1]}`}: ${far}`),
-    );
+  const dots = [...known, ...lost.map((step) => ({ distance: null, step }))].map(({ distance, step }) => {
+    const wrong = step === mistake || distance === null ? " mistake" : "";
+    const here = step === game.at ? " here" : "";
+    const r = step === mistake || here ? 5 : 3;
+    const far = distance === null ? "lost" : number(distance);
+    return svg("circle", { class: `step${wrong}${here}`, cx: x(step), cy: y(distance ?? most), r, click: () => game.goTo(step) },
+      svg("title", {}, `${step === 0 ? "start" : `${step}. ${game.moves[step - 1]}`}: ${far}`));
+  });
   const drawing = svg(
     "svg",
     { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": described(distances, mistake) },
@@ -48,16 +43,10 @@ export function showGraph(element, player) {
     svg("text", { x: left - 8, y: HEIGHT - BOTTOM, class: "end" }, "0"),
     svg("text", { x: left, y: HEIGHT - 5 }, "distance from solved, move by move"),
     svg("path", { class: "line", d: known.length === 0 ? "" : `M${known.map(({ distance, step }) => `${x(step)} ${y(distance)}`).join("L")}` }),
-    ...known.map(({ distance, step }) => dot(step, y(distance), number(distance))),
-    ...lost.map((step) => dot(step, TOP, "lost", true)),
+    ...dots,
   );
   const wrong = mistake !== null || lost.length > 0;
   element.replaceChildren(drawing, html("p", { class: wrong ? "mistake" : "soft" }, said(player, mistake, lostAt(distances))));
-}
-
-/** @param {{ distance: Count | null | undefined, step: number }} point @returns {point is { distance: Count, step: number }} */
-function isKnown(point) {
-  return point.distance !== null && point.distance !== undefined;
 }
 
 /** @param {Player} player @param {number | null} mistake @param {string} lost */
@@ -70,14 +59,14 @@ function said({ game, puzzle }, mistake, lost) {
   return `The first mistake was move ${mistake}, ${game.moves[mistake - 1]}.${instead} ${lost}`.trim();
 }
 
-/** @param {(Count | null | undefined)[]} distances */
+/** @param {Distances} distances */
 function lostAt(distances) {
   const step = distances.indexOf(null);
   if (step < 1) return step === 0 ? "It could not be won from its start." : "";
   return distances[step - 1] === undefined ? `After move ${step} it could no longer be won.` : `Move ${step} lost it.`;
 }
 
-/** @param {(Count | null | undefined)[]} distances @param {number | null} mistake */
+/** @param {Distances} distances @param {number | null} mistake */
 function described(distances, mistake) {
   const list = distances.map((distance) => (distance === null ? "lost" : (distance ?? "not known"))).join(", ");
   return `Distances from solved: ${list}.${mistake ? ` The first mistake was move ${mistake}.` : ""}`;

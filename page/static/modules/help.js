@@ -1,8 +1,6 @@
-/** Help that was shown of positions: the browser keeps it for a day, so that no second tab earns the star again. */
+/** Help that was shown: the browser keeps it for a day, so that no second tab earns the star again. */
 
 import { store, stored } from "./storage.js";
-
-/** @typedef {{ position: string, until: number, levels: number[] }} Noted */
 
 const KEY = "puzzlebase-help";
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-/** Help in four steps, each drawn on the board: how far, what to move, which move, the solution. */
+/** Help in four steps: how far, what to move, which move, the solution. */
 
 import { counted } from "./dom.js";
 import { Events } from "./events.js";
@@ -9,13 +9,12 @@ const LISTED = 12;
 /** Steps of a search if a way back is known in any case. */
 const BRIEFLY = 2;
 
-/** By the step that the player is at. */
 export const NEXT = ["how far it is", "what to move", "which move", "the solution", "play the next move"];
 
 export class Hints extends Events {
-  /** The last step given for this state: 0 none, 1 to 4. */
+  /** 0 none, 1 to 4. */
   step = 0;
-  /** The states of a way back, with what is known of them. @type {Map<string, { found: Lookup, line: Line }>} */
+  /** @type {Map<string, { found: Lookup, line: Line }>} */
   #back = new Map();
 
   /** @param {Player} player @param {Truth} truth */
@@ -23,7 +22,9 @@ export class Hints extends Events {
     super();
     this.player = player;
     this.truth = truth;
-    player.on("change", (detail) => this.#moved(detail.kind));
+    player.on("change", ({ kind }) => {
+      if (this.step < 4 || kind === "begin") this.clear();
+    });
     player.on("board", () => this.#drawn());
   }
 
@@ -47,11 +48,6 @@ export class Hints extends Events {
     this.#back.clear();
     this.player.view.unmark();
     this.#tell("", null);
-  }
-
-  /** @param {string} kind */
-  #moved(kind) {
-    if (this.step < 4 || kind === "begin") this.clear();
   }
 
   async #drawn() {
@@ -82,9 +78,12 @@ export class Hints extends Events {
     return this.#ask(state);
   }
 
-  /** The solution that is not the shortest, if the answer has that. @param {Lookup} found */
+  /** @param {Lookup} found */
   async #lineOf(found) {
-    return this.#back.get(found.state)?.line ?? (isConstructed(found) ? this.#line(found.state) : null);
+    const line = this.#back.get(found.state)?.line;
+    if (line || !isConstructed(found)) return line;
+    const { solution, states, next } = await this.player.puzzle.solve(found.state, { limit: LISTED, states: true });
+    return { moves: solution, states: states ?? [], more: next !== null };
   }
 
   /** @param {Lookup} found */
@@ -146,12 +145,6 @@ export class Hints extends Events {
     const [move, after] = [line.moves[0], line.states[1]];
     if (!move || !after || this.player.game.state !== found.state) return;
     this.player.game.play(move, after);
-  }
-
-  /** @param {string} state */
-  async #line(state) {
-    const { solution, states, next } = await this.player.puzzle.solve(state, { limit: LISTED, states: true });
-    return { moves: solution, states: states ?? [], more: next !== null };
   }
 
   /** The move of the board that a move with an amount is made of: T1:1-4 of T1:1-4*37. @param {string} name */

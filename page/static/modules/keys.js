@@ -1,4 +1,4 @@
-/** Moves by keyboard: typed as they are written, or with the arrow keys where pieces slide. */
+/** Moves typed as they are written, or by the arrow keys where pieces slide. */
 
 import { legsOf } from "./motion.js";
 
@@ -20,11 +20,9 @@ export class TypedMoves {
   #typed = "";
   #timer = 0;
 
-  /**
-   * @param {{ moves: () => BoardMove[], made: (move: BoardMove) => void, shown: (typed: string) => void, unknown: (typed: string) => void }} on
-   */
-  constructor(on) {
-    this.on = on;
+  /** @param {Player} player */
+  constructor(player) {
+    this.player = player;
   }
 
   /** Tells whether the key meant something here. @param {string} key */
@@ -36,7 +34,7 @@ export class TypedMoves {
     if (key === "Escape") return this.#typed !== "" && this.#keep("");
     if (key.length !== 1) return false;
     for (const typed of [this.#typed + key, key]) {
-      const possible = this.on.moves().filter(({ move }) => move.toLowerCase().startsWith(typed.toLowerCase()));
+      const possible = this.player.legal.filter(({ move }) => move.toLowerCase().startsWith(typed.toLowerCase()));
       if (possible.length === 0) continue;
       if (possible.length === 1 && this.#named(typed)) return this.#make(possible[0]);
       return this.#keep(typed);
@@ -46,19 +44,19 @@ export class TypedMoves {
 
   /** @param {string} typed */
   #unknown(typed) {
-    if (typed.trim() && this.on.moves().length > 0) this.on.unknown(typed);
+    if (typed.trim() && this.player.legal.length > 0) this.player.tell("told", `No move begins with ${typed} here.`);
     return this.#keep("");
   }
 
   /** @param {string} typed */
   #named(typed) {
-    return this.on.moves().find(({ move }) => move.toLowerCase() === typed.toLowerCase());
+    return this.player.legal.find(({ move }) => move.toLowerCase() === typed.toLowerCase());
   }
 
   /** @param {BoardMove | undefined} move */
   #make(move) {
     this.#keep("");
-    if (move) this.on.made(move);
+    if (move) this.player.make(move);
     return move !== undefined;
   }
 
@@ -66,7 +64,7 @@ export class TypedMoves {
   #keep(typed) {
     clearTimeout(this.#timer);
     this.#typed = typed;
-    this.on.shown(typed);
+    this.player.tell("typed", typed);
     const named = this.#named(typed);
     if (named) this.#timer = Number(setTimeout(() => this.#make(named), WAIT));
     return typed !== "";
@@ -74,7 +72,7 @@ export class TypedMoves {
 
   /** @param {number} x @param {number} y */
   #slide(x, y) {
-    const there = this.on.moves().filter((move) => {
+    const there = this.player.legal.filter((move) => {
       const legs = legsOf(move.motions?.length === 1 ? (move.motions[0]?.slide ?? []) : []);
       const [dx, dy] = legs[0] ?? [0, 0];
       return legs.length === 1 && Math.sign(dx) === x && Math.sign(dy) === y;

@@ -1,4 +1,3 @@
-/** A game that can no longer be won, and the way back to where it can. */
 
 import { counted, html } from "./dom.js";
 

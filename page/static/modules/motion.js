@@ -27,7 +27,7 @@ export function moved(pose, { x, y }) {
   return { x: pose.turn.x + dx * cos - dy * sin, y: pose.turn.y + dx * sin + dy * cos };
 }
 
-/** @param {Piece[]} pieces @param {BoardMove} move @param {{ x: number, y: number, name: string }[]} places */
+/** @param {Piece[]} pieces @param {BoardMove} move @param {Board["places"]} places */
 function piecesAfter(pieces, move, places) {
   const motions = new Map((move.motions ?? []).map((motion) => [motion.piece, motion]));
   return pieces.map((piece) => {

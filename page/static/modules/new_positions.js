@@ -1,4 +1,4 @@
-/** New positions: by a word, by the number of a level, of the day, or at a distance; each says how far it is. */
+/** New positions: by a word, a level, the day or a distance. */
 
 import { counted, html } from "./dom.js";
 import { Offline } from "./problem.js";
@@ -7,7 +7,6 @@ import { gameOf, kindOf, noteKind, today } from "./progress.js";
 const DAILY = "medium";
 /** Milliseconds that a page waits for its first position before it finds one itself. */
 const PATIENCE = 3000;
-/** A position far from the goal, with its scramble. */
 const MIXED = { turns: 30, walk: "no-undo" };
 
 export class NewPositions {
@@ -30,15 +29,10 @@ export class NewPositions {
     this.element.replaceChildren(
       ...this.words.map((word) => this.#button(titled(word), rangeOf(word), () => this.draw({ difficulty: word.name }))),
       this.words.length > 0 ? "" : this.#button("Scramble", "a random position", () => this.draw(this.#turned ? MIXED : {})),
-      this.#button("Daily", "for everyone", () => this.draw(this.daily)),
+      this.#button("Daily", "for everyone", () => this.draw({ daily: today(), ...(this.words.length > 0 && { difficulty: DAILY }) })),
       this.#button("Start", "the beginning", () => this.#begin(player.puzzle.board(), {})),
       this.levels.length > 0 ? html("div", { class: "level" }, html("label", { for: "level" }, "Levels"), select, play) : "",
     );
-  }
-
-  /** @type {Kind} */
-  get daily() {
-    return { daily: today(), ...(this.words.length > 0 ? { difficulty: DAILY } : {}) };
   }
 
   /** @type {Kind} */
@@ -46,7 +40,7 @@ export class NewPositions {
     return this.words[0] ? { difficulty: this.words[0].name } : {};
   }
 
-  /** What the present game was begun as; else the word for its distance, where that is known. */
+  /** Else the word for its distance, where that is known. */
   get kind() {
     const { game, puzzle } = this.player;
     const kind = kindOf(gameOf(puzzle, game.start));

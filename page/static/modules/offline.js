@@ -1,6 +1,4 @@
-/** The service worker, by which pages load without a connection too. */
 
-/** Addresses without an answer that can be kept. */
 const POSTED_OR_DRAWN = /\/(lookup|hint|grade|solve)$|\/random(\?|$)/;
 
 /**

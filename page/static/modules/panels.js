@@ -1,4 +1,4 @@
-/** The panels that stay folded until asked for. Each is filled when it is opened, and again when the state changes. */
+/** The panels that stay folded until asked for. */
 
 import { html, number } from "./dom.js";
 import { showHistogram } from "./histogram.js";
@@ -12,6 +12,32 @@ const SOLUTIONS = 2000;
 export class Panels {
   /** @type {SolutionPlayer | null} */
   #solution = null;
+  /** @type {Record<string, (body: HTMLElement) => Promise<void>>} */
+  #panels = {
+    truth: async (body) => {
+      const found = await this.#found(body);
+      if (!found) return;
+      showTiles(body, this.player, found);
+      if (found.distance !== 0 && found.moves.some(({ optimal }) => optimal)) this.player.game.help(3);
+    },
+    "so-far": async (body) => {
+      const { showGraph } = await import("./graph.js");
+      if (!this.truth.searched) await this.player.puzzle.lookAhead(this.player.game.states.slice(-1000));
+      showGraph(body, this.player);
+    },
+    solution: (body) => this.#solve(body),
+    "all-states": async (body) => {
+      if (this.about.table === null || this.about.gods_number === null) {
+        body.replaceChildren(html("p", { class: "soft" }, "Only a table knows how many states lie at each distance."));
+        return;
+      }
+      const { game, puzzle } = this.player;
+      const histogram = await puzzle.histogram();
+      await this.truth.ask(game.state).catch(() => null);
+      const here = /** @type {number | null | undefined} as in every table */ (puzzle.knownDistance(game.state));
+      showHistogram(body, histogram, here, (min, max) => this.positions.draw({ min, max }));
+    },
+  };
 
   /** @param {Controls} controls @param {NewPositions} positions */
   constructor({ byId, player, truth, about, host }, positions) {
@@ -22,14 +48,7 @@ export class Panels {
     truth.on("progress", (progress) => {
       for (const said of document.querySelectorAll(".searching")) said.textContent = searchingFor(progress);
     });
-    /** @type {[string, (body: HTMLElement) => Promise<void>][]} */
-    const panels = [
-      ["truth", (body) => this.#tiles(body)],
-      ["so-far", (body) => this.#graph(body)],
-      ["solution", (body) => this.#solve(body)],
-      ["all-states", (body) => this.#histogram(body)],
-    ];
-    for (const [id, fill] of panels) {
+    for (const [id, fill] of Object.entries(this.#panels)) {
       const panel = byId(id);
       const body = /** @type {HTMLElement} */ (panel.querySelector(".body"));
       const refill = () => {
@@ -47,21 +66,6 @@ export class Panels {
       if (id === "truth") player.on("board", refill);
       player.puzzle.service.addEventListener("connection", refill);
     }
-  }
-
-  /** @param {HTMLElement} body */
-  async #tiles(body) {
-    const found = await this.#found(body);
-    if (!found) return;
-    showTiles(body, this.player, found);
-    if (found.distance !== 0 && found.moves.some(({ optimal }) => optimal)) this.player.game.help(3);
-  }
-
-  /** @param {HTMLElement} body */
-  async #graph(body) {
-    const { showGraph } = await import("./graph.js");
-    if (!this.truth.searched) await this.player.puzzle.lookAhead(this.player.game.states.slice(-1000));
-    showGraph(body, this.player);
   }
 
   /** @param {HTMLElement} body */
@@ -100,18 +104,6 @@ export class Panels {
       if (next === null) return offset + solution.length;
       offset = Number(next);
     }
-  }
-
-  /** @param {HTMLElement} body */
-  async #histogram(body) {
-    if (this.about.table === null || this.about.gods_number === null) {
-      body.replaceChildren(html("p", { class: "soft" }, "Only a table knows how many states lie at each distance."));
-      return;
-    }
-    const histogram = await this.player.puzzle.histogram();
-    await this.truth.ask(this.player.game.state).catch(() => null);
-    const here = /** @type {number | null | undefined} as in every table */ (this.player.puzzle.knownDistance(this.player.game.state));
-    showHistogram(body, histogram, here, (min, max) => this.positions.draw({ min, max }));
   }
 
   #searching() {

@@ -1,4 +1,4 @@
-/** A board that can be played: it makes moves, asks for what comes next, and goes on while the connection is down. */
+/** A board that can be played, also while the connection is down. */
 
 import { BoardView } from "./board.js";
 import { nextFrame } from "./dom.js";
@@ -28,9 +28,9 @@ export class Player extends Events {
   #turn = 0;
   /** What was pressed before the board of the state was here, in order. @type {(() => unknown)[]} */
   #pressed = [];
-  /** What `change` has still to tell. @type {{ kind: string, move: string } | null} */
+  /** What `change` has still to tell. @type {Change | null} */
   #told = null;
-  /** The animation and the answers that a move waits for. @type {Promise<unknown>} */
+  /** @type {Promise<unknown>} */
   settled = Promise.resolve();
 
   /** @param {SVGSVGElement} element @param {Puzzle} puzzle */
@@ -39,23 +39,14 @@ export class Player extends Events {
     this.puzzle = puzzle;
     this.view = new BoardView(element);
     this.game = new Game("");
-    /** The board of the game's state; null until it is here. @type {Board | null} */
+    /** Null until the board of the state is here. @type {Board | null} */
     this.board = null;
     /** Whether tables answer, so that distances may be asked for ahead. */
     this.lookAhead = false;
-    /** Whether something else has the board for a while, such as the solution. */
+    /** Whether the solution has the board for a while. */
     this.lent = false;
-    const typed = new TypedMoves({
-      moves: () => (this.lent ? [] : (this.board?.moves ?? [])),
-      made: (move) => this.make(move),
-      shown: (keys) => this.tell("typed", keys),
-      unknown: (keys) => this.#explain(`No move begins with ${keys} here.`),
-    });
-    letDrag(this.view, {
-      ready: () => this.#atRest && !this.lent,
-      made: (move, part) => this.make(move, part),
-      tapped: (piece, at) => this.#tapped(piece, at),
-    });
+    const typed = new TypedMoves(this);
+    letDrag(this);
     this.game.on("leaving", () => this.#tell());
     this.game.on("help", (detail) => noteHelp(puzzle, this.game, detail));
     this.game.on("change", (detail) => this.#changed(detail));
@@ -90,9 +81,19 @@ export class Player extends Events {
 
   /** False if the move is not legal here. @param {string} name */
   play(name) {
-    const move = this.board?.moves.find((each) => each.move === name);
-    if (move && !this.lent) this.make(move);
-    return move !== undefined && !this.lent;
+    const move = this.#named(name);
+    if (move) this.make(move);
+    return move !== undefined;
+  }
+
+  /** The moves of the game's board, while it has the screen. */
+  get legal() {
+    return (!this.lent && this.board?.moves) || [];
+  }
+
+  /** @param {string} name */
+  #named(name) {
+    return this.legal.find(({ move }) => move === name);
   }
 
   /** Make a move now or when the board is here that is on its way. @param {string} name */
@@ -101,8 +102,8 @@ export class Player extends Events {
     else this.#soon(() => this.play(name));
   }
 
-  get #atRest() {
-    return this.board !== null && this.view.board === this.board;
+  get atRest() {
+    return this.board !== null && this.view.board === this.board && !this.lent;
   }
 
   /** Tells whether the board is awaited: without a connection none comes. @param {() => unknown} press */
@@ -122,20 +123,17 @@ export class Player extends Events {
     if (this.board) this.view.show(this.board);
   }
 
-  /**
-   * Listeners that draw the arrow of a move while somebody points at a button for it.
-   * @param {string} name @param {string} [tone]
-   */
+  /** @param {string} name @param {string} [tone] */
   pointing(name, tone) {
-    const show = () => this.view.preview((!this.lent && this.board?.moves.find(({ move }) => move === name)) || null, tone);
-    const hide = () => this.view.preview(null);
+    const show = () => this.view.preview(this.#named(name), tone);
+    const hide = () => this.view.preview();
     const focus = (/** @type {FocusEvent} */ { target }) => {
       if (target instanceof Element && target.matches(":focus-visible")) show();
     };
     return { pointerenter: show, pointerleave: hide, focus, blur: hide };
   }
 
-  /** @param {{ kind: string, move: string }} detail */
+  /** @param {Change} detail */
   #changed({ kind, move }) {
     const before = this.board;
     const { state } = this.game;
@@ -183,7 +181,7 @@ export class Player extends Events {
     else await this.#fetch();
   }
 
-  /** The board comes while the move to it is in motion. @param {string} state */
+  /** @param {string} state */
   #prefetch(state) {
     const take = (/** @type {Board} */ board) => {
       if (this.game.state === state) this.board ??= board;
@@ -235,10 +233,11 @@ export class Player extends Events {
     await this.#lookAround(board);
   }
 
-  /** Ask ahead for what any next move may need. @param {Board} board */
+  /** @param {Board} board */
   async #lookAround(board) {
     if (this.lookAhead) this.puzzle.lookAhead([board.state, ...board.moves.map(({ after }) => after)]);
-    if (boardAfter(board, board.moves[0] ?? NO_MOVE)) return;
+    const [first] = board.moves;
+    if (first && boardAfter(board, first)) return;
     for (const { after } of board.moves.slice(0, AHEAD)) {
       if (this.game.state !== board.state || !this.puzzle.service.connected) return;
       await this.puzzle.board(after).then((next) => this.puzzle.keepBoard(next), () => null);
@@ -248,13 +247,13 @@ export class Player extends Events {
   /**
    * Make the piece's natural move, or show where it can go and wait for the second tap. On the same piece that is the
    * smallest turn of its part, if that turns.
-   * @param {string | null} piece @param {{ x: number, y: number }} at
+   * @param {string | null} piece @param {Point} at
    */
-  #tapped(piece, at) {
+  tapped(piece, at) {
     const { board } = this;
     if (this.lent) return;
-    if (!board || !this.#atRest) {
-      this.#soon(() => this.#tapped(piece, at));
+    if (!board || !this.atRest) {
+      this.#soon(() => this.tapped(piece, at));
       return;
     }
     const moves = piece ? board.moves.filter(({ handle }) => handle.includes(piece)) : [];
@@ -271,7 +270,7 @@ export class Player extends Events {
         return;
       }
       if (piece === chosen.piece) {
-        this.#explain("It can go to several places: tap one, or drag it there.");
+        this.tell("told", "It can go to several places: tap one, or drag it there.");
         return;
       }
     }
@@ -282,20 +281,10 @@ export class Player extends Events {
     else if (ends.length > 0) {
       this.#chosen = { piece, moves };
       this.view.choose(piece, ends);
-    } else if (moves.length === 0) this.#explain("This cannot move now.");
-    else this.#explain(`This belongs to ${partsOf(moves)}: press the button of a move.`);
-  }
-
-  /** @param {string} text */
-  #explain(text) {
-    this.tell("told", text);
+    } else if (moves.length === 0) this.tell("told", "This cannot move now.");
+    else {
+      const parts = [...new Set(moves.map(({ group }) => group))].join(" or the ");
+      this.tell("told", `This belongs to ${parts}: press the button of a move.`);
+    }
   }
 }
-
-/** @param {BoardMove[]} moves */
-function partsOf(moves) {
-  return [...new Set(moves.map(({ group }) => group))].join(" or the ");
-}
-
-/** @type {BoardMove} */
-const NO_MOVE = { move: "", group: "", after: "", handle: [], motions: null };

@@ -1,12 +1,11 @@
-/** The state as text, to copy and to paste, and any goal. */
 
 import { html } from "./dom.js";
 import { said } from "./notice.js";
 import { Problem } from "./problem.js";
 
 export class Position {
-  /** @param {Controls} controls @param {((goal: string) => Promise<unknown>) | null} tried */
-  constructor({ byId, player, about }, tried) {
+  /** @param {Controls} controls @param {Service | null} service */
+  constructor({ byId, player, about }, service) {
     this.player = player;
     this.details = byId("position");
     this.state = /** @type {HTMLInputElement} */ (byId("state"));
@@ -21,13 +20,13 @@ export class Position {
       player.open(this.state.value.trim()).catch((error) => this.refused(this.state.value, error));
     });
     byId("copy").addEventListener("click", () => this.#copy(byId("copy")));
-    if (!tried) return;
+    if (!service) return;
     const field = /** @type {HTMLInputElement} */ (byId("goal"));
     byId("goal-names").replaceChildren(...about.goals.map(({ name }) => html("option", { value: name })));
     field.value = player.puzzle.goal ?? about.goals[0]?.name ?? "";
     byId("goal-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#setGoal(field.value.trim(), tried).catch((error) => this.#say(field, byId("goal-error"), error));
+      this.#setGoal(field.value.trim(), service).catch((error) => this.#say(field, byId("goal-error"), error));
     });
   }
 
@@ -38,10 +37,11 @@ export class Position {
     this.#say(this.state, place, error);
   }
 
-  /** A goal is another page: its distances are others. @param {string} goal @param {(goal: string) => Promise<unknown>} tried */
-  async #setGoal(goal, tried) {
-    if (goal === (this.player.puzzle.goal ?? "")) return;
-    await tried(goal);
+  /** A goal is another page: its distances are others. @param {string} goal @param {Service} service */
+  async #setGoal(goal, service) {
+    const { puzzle } = this.player;
+    if (goal === (puzzle.goal ?? "")) return;
+    await service.puzzle(puzzle.name, { goal }).board();
     const address = new URL(location.href);
     address.search = "";
     address.searchParams.set("goal", goal);

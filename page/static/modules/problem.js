@@ -22,7 +22,7 @@ export class Offline extends Error {
 
 export const DOWN = "The connection is down. You can play on with what is known here; the rest comes when it is back.";
 
-/** Whether the player ended it, which is nothing wrong. @param {unknown} error */
+/** @param {unknown} error */
 export function givenUp(error) {
   return error instanceof DOMException && error.name === "AbortError";
 }

@@ -1,4 +1,4 @@
-/** What this browser keeps of its player: solved games, the best of each difficulty, days in a row. */
+/** What this browser keeps of its player. */
 
 import { store, stored } from "./storage.js";
 
@@ -6,7 +6,6 @@ const PLACE = "puzzlebase";
 const LISTED = 4;
 const DAY = 86_400_000;
 
-/** In UTC, as 2026-11-25. */
 export function today() {
   return new Date().toISOString().slice(0, 10);
 }

@@ -1,4 +1,4 @@
-/** A shortest solution played forward and back, of any length: its parts come when they are looked at. */
+/** A shortest solution of any length: its parts come when they are looked at. */
 
 import { counted, html, number, svg } from "./dom.js";
 import { PART } from "./truth.js";
@@ -7,7 +7,6 @@ const PACE = 450;
 /** Of the slider, where a solution has more moves. */
 const PLACES = 100_000n;
 
-/** Paths in a square of 20. */
 const SIGNS = {
   first: "M15 4v12l-8-6zM5 4v12",
   back: "M13 4v12l-8-6z",
@@ -63,7 +62,7 @@ export class SolutionPlayer {
     return moves.length > 0;
   }
 
-  /** In motion if it is the next or the last one. @param {bigint} at */
+  /** @param {bigint} at */
   async goTo(at) {
     const to = at < 0n ? 0n : at > this.steps ? this.steps : at;
     this.player.lent = true;

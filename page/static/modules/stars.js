@@ -34,7 +34,6 @@ export function starRow(stars) {
   return html("span", { class: "stars", part: "stars", role: "img", "aria-label": `${stars} of 3 stars` }, svg("svg", { viewBox: "0 0 66 22", "aria-hidden": "true" }, ...row));
 }
 
-/** Of radius 9 about the origin, its inner corners on a circle of 4.2. */
 const STAR = `M${Array.from({ length: 10 }, (_, corner) => {
   const radius = corner % 2 ? 4.2 : 9;
   const angle = (corner * Math.PI) / 5;

@@ -1,24 +1,22 @@
-/** What a tap on a piece means, by the pieces that each move is made with. */
 
 import { moved, poseAt } from "./motion.js";
 
 /** How much nearer than any other the nearest middle has to be, so that no tap on a border guesses. */
 const CLEARLY = 0.8;
-/** Shorter ways are none, in board units. */
 const STILL = 1;
 
-/**
- * Where moves take the middle of a piece, if they take it elsewhere.
- * @param {Board} board @param {string} id @param {BoardMove[]} moves
- */
+/** Where moves take a point of a piece. @param {BoardMove[]} moves @param {string} id @param {Point} from */
+export function endsFrom(moves, id, from) {
+  return moves.flatMap((move) => {
+    const motion = move.motions?.find(({ piece }) => piece === id);
+    return motion ? [{ ...moved(poseAt(motion, 1), from), move }] : [];
+  });
+}
+
+/** Where moves take the middle of a piece, if elsewhere. @param {Board} board @param {string} id @param {BoardMove[]} moves */
 export function endsOf(board, id, moves) {
   const piece = board.pieces.find((each) => each.id === id);
-  return moves.flatMap((move) => {
-    const motion = move.motions?.find((each) => each.piece === id);
-    if (!piece || !motion) return [];
-    const end = moved(poseAt(motion, 1), piece);
-    return Math.hypot(end.x - piece.x, end.y - piece.y) > STILL ? [{ ...end, move }] : [];
-  });
+  return piece ? endsFrom(moves, id, piece).filter(({ x, y }) => Math.hypot(x - piece.x, y - piece.y) > STILL) : [];
 }
 
 /**

@@ -1,10 +1,9 @@
-/** Every move as a coloured tile: nearer, as far, farther or lost, with the state it leads to. */
 
 import { brief, html, number } from "./dom.js";
 import { backButton, movesBack } from "./lost.js";
 import { unknown } from "./truth.js";
 
-/** By the change of distance. @type {Record<string, [string, string]>} */
+/** @type {Record<string, [string, string]>} */
 const TONES = { "-1": ["nearer", "−1"], 0: ["level", "0"], 1: ["farther", "+1"] };
 
 /** @type {[string, string]} */

@@ -1,4 +1,4 @@
-/** The distance of a state, its moves and its solution: at once from a file, or by a search that tells how far it is. */
+/** What is known of a state: at once from a file, or by a search that tells how far it is. */
 
 import { counted, number } from "./dom.js";
 import { Events } from "./events.js";
@@ -68,12 +68,10 @@ export class Truth extends Events {
     this.giveUp();
     const stop = new AbortController();
     const found = this.#inSteps(ask, stop.signal, SECONDS.slice(0, steps));
-    const search = (this.#search = { key, stop, found });
-    try {
-      return await found;
-    } finally {
-      if (this.#search === search) this.giveUp();
-    }
+    this.#search = { key, stop, found };
+    return found.finally(() => {
+      if (this.#search?.found === found) this.giveUp();
+    });
   }
 
   /**

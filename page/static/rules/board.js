@@ -18,7 +18,7 @@ export async function answer(source, { state: text = source.header.start }) {
   };
 }
 
-/** A solved state in the letters of another. @param {Table} source @param {Read} state */
+/** @param {Table} source @param {Read} state */
 function solvedIn({ header, ranking }, { letters }) {
   const [solved] = header.solved;
   if (!solved || !ranking.names) return solved ?? null;

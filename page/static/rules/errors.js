@@ -1,4 +1,3 @@
-/** Errors of what is asked for, in the words of the service. */
 
 import { Problem } from "../modules/problem.js";
 

@@ -37,7 +37,7 @@ export function checked(verb, fields) {
   return Object.fromEntries(given);
 }
 
-/** "" where the value will do. @param {any} allowed @param {any} value @param {boolean} part */
+/** @param {any} allowed @param {any} value @param {boolean} part */
 function remedyFor(allowed, value, part) {
   if (Array.isArray(allowed)) {
     const [number, [least, most]] = [Number(value), allowed];

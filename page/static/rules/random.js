@@ -1,4 +1,4 @@
-/** Random states: those that the service draws for equal seeds and days, since both draw by the same hash. */
+/** Random states: those that the service draws for equal seeds and days, by the same hash. */
 
 import { invalid, quoted } from "./errors.js";
 import { blake2b } from "../source/blake2b.js";

@@ -1,4 +1,3 @@
-/** Shortest solutions of a state: one, or the first ones and how many there are. */
 
 import { invalid } from "./errors.js";
 import { about, optimal } from "./lookup.js";

@@ -15,7 +15,7 @@ export function starsOf(wasted, hints, limits = STARS) {
 
 /**
  * The number from 1 of the first move that was not optimal, as far as distances are known; null: the game is lost.
- * @param {(Count | null | undefined)[]} distances @returns {number | null}
+ * @param {Distances} distances @returns {number | null}
  */
 export function firstMistake(distances) {
   for (let step = 1; step < distances.length; step++) {
