@@ -2,7 +2,7 @@
 
 import { hasAll, wordsOf } from "./modules/search.js";
 import { daysInARow, progress, today } from "./modules/progress.js";
-import { byId, counted, html, svg } from "./modules/dom.js";
+import { all, byId, counted, html, svg } from "./modules/dom.js";
 import { keepForLater } from "./modules/offline.js";
 
 const WORTH_FINDING = 6;
@@ -12,11 +12,6 @@ const find = /** @type {HTMLInputElement} */ (byId("find"));
 const groups = all(".group").map((group) => ({ group, folded: group.querySelector("details"), rows: [...group.querySelectorAll("li")] }));
 const every = groups.flatMap(({ rows }) => rows);
 const apart = all(".today, #last");
-
-/** @param {string} selector */
-function all(selector) {
-  return /** @type {HTMLElement[]} */ ([...document.querySelectorAll(selector)]);
-}
 
 function filter() {
   const words = wordsOf(find.value);

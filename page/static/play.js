@@ -1,4 +1,3 @@
-
 import { Address } from "./modules/address.js";
 import { table } from "./modules/client.js";
 import { Controls } from "./modules/controls.js";

@@ -116,6 +116,7 @@ declare global {
     ended(worth: Worth): Node[];
     tell: Tell;
   };
+  type Child = Node | string | null | undefined;
   /** What <puzzle-base> shows. */
   type Looks = { hints: boolean; picture: boolean; buttons: string };
 }

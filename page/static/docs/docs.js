@@ -1,19 +1,15 @@
 // The search field of /docs, and the entries that open when a link leads to them. The page is whole without it.
 
+import { all, byId } from "../modules/dom.js";
 import { hasAll, placesOf, wordsOf } from "../modules/search.js";
 
 const FEW = 6; // entries that open by themselves when a search leaves no more of them
 
-/** @param {string} selector */
-const every = (selector) => /** @type {HTMLElement[]} */ ([...document.querySelectorAll(selector)]);
-/** @param {string} name */
-const named = (name) => /** @type {HTMLElement} */ (document.getElementById(name));
-
-const bar = named("search-bar");
-const field = /** @type {HTMLInputElement} */ (named("search"));
-const found = /** @type {HTMLOutputElement} */ (named("found"));
-const unfold = /** @type {HTMLButtonElement} */ (named("unfold"));
-const entries = /** @type {HTMLDetailsElement[]} */ (every("details.entry"));
+const bar = byId("search-bar");
+const field = /** @type {HTMLInputElement} */ (byId("search"));
+const found = byId("found");
+const unfold = byId("unfold");
+const entries = /** @type {HTMLDetailsElement[]} */ (all("details.entry"));
 let unfolded = false;
 const texts = new Map(entries.map((entry) => [entry, entry.textContent ?? ""]));
 
@@ -25,12 +21,12 @@ function search() {
     if (words.length) entry.open = shown.length <= FEW;
   }
   if (!words.length) fold(false);
-  for (const section of every("main > section")) {
+  for (const section of all("main > section")) {
     section.hidden = words.length > 0 && !section.querySelector("details.entry:not([hidden])");
   }
-  for (const part of every("[data-beside]")) part.hidden = words.length > 0;
+  for (const part of all("[data-beside]")) part.hidden = words.length > 0;
   const count = shown.length === 0 ? "nothing has this" : `${shown.length} of ${entries.length}`;
-  found.value = words.length ? count : "";
+  found.textContent = words.length ? count : "";
   mark(shown, words);
 }
 

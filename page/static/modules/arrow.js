@@ -1,4 +1,3 @@
-
 import { legsOf, moved, round } from "./motion.js";
 
 const HEAD = 11;

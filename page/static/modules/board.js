@@ -1,4 +1,3 @@
-
 import { nextFrame, svg } from "./dom.js";
 import { arrowOf } from "./arrow.js";
 import { lengthOf, moved, poseAt } from "./motion.js";

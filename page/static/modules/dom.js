@@ -8,10 +8,15 @@ export function byId(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
 }
 
+/** @param {string} selector */
+export function all(selector) {
+  return /** @type {HTMLElement[]} */ ([...document.querySelectorAll(selector)]);
+}
+
 /**
  * A function is a listener, true and false set and leave out an attribute.
  * @template {keyof HTMLElementTagNameMap} Tag @param {Tag} tag @param {Record<string, Value>} [attributes]
- * @param {...(Node | string | null | undefined)} children
+ * @param {...Child} children
  */
 export function html(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
@@ -19,16 +24,13 @@ export function html(tag, attributes = {}, ...children) {
 
 /**
  * @template {keyof SVGElementTagNameMap} Tag @param {Tag} tag @param {Record<string, Value>} [attributes]
- * @param {...(Node | string | null | undefined)} children
+ * @param {...Child} children
  */
 export function svg(tag, attributes = {}, ...children) {
   return filled(/** @type {SVGElementTagNameMap[Tag]} */ (document.createElementNS(SVG, tag)), attributes, children);
 }
 
-/**
- * @template {Element} E @param {E} element @param {Record<string, Value>} attributes
- * @param {(Node | string | null | undefined)[]} children
- */
+/** @template {Element} E @param {E} element @param {Record<string, Value>} attributes @param {Child[]} children */
 function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name, value);

@@ -1,4 +1,3 @@
-
 import { moved, nearest, poseAt } from "./motion.js";
 import { endsFrom } from "./taps.js";
 

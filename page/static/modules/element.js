@@ -1,4 +1,3 @@
-
 import { BEGIN, LOOKS, PuzzleAttributes, setText, textOf, upgrade } from "./attributes.js";
 import { remedyOf, table } from "./client.js";
 import { Controls } from "./controls.js";

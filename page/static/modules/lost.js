@@ -1,4 +1,3 @@
-
 import { counted, html } from "./dom.js";
 
 /** The fewest moves to take back until a lost game can be won; null where none help, or nobody knows. @param {Player} player */

@@ -1,4 +1,3 @@
-
 const POSTED_OR_DRAWN = /\/(lookup|hint|grade|solve)$|\/random(\?|$)/;
 
 /**

@@ -1,4 +1,3 @@
-
 import { html } from "./dom.js";
 import { said } from "./notice.js";
 import { Problem } from "./problem.js";

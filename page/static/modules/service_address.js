@@ -1,4 +1,3 @@
-
 import { Problem } from "./problem.js";
 
 /** The service that this module comes from. Bundlers would take `new URL("...", import.meta.url)` for a file. */

@@ -1,4 +1,3 @@
-
 import { counted, html, number, svg } from "./dom.js";
 import { starsOf } from "../rules/stars.js";
 

@@ -1,4 +1,3 @@
-
 import { moved, poseAt } from "./motion.js";
 
 /** How much nearer than any other the nearest middle has to be, so that no tap on a border guesses. */

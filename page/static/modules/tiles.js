@@ -1,19 +1,12 @@
-
 import { brief, html, number } from "./dom.js";
 import { backButton, movesBack } from "./lost.js";
 import { unknown } from "./truth.js";
-
-/** @type {Record<string, [string, string]>} */
-const TONES = { "-1": ["nearer", "−1"], 0: ["level", "0"], 1: ["farther", "+1"] };
-
-/** @type {[string, string]} */
-const LOST = ["lost", "×"];
 
 /** @param {HTMLElement} element @param {Player} player @param {Lookup} found */
 export function showTiles(element, player, found) {
   const distance = html("p", { class: "distance" }, ...distanceOf(found));
   if (found.lost) movesBack(player).then((moves) => distance.append(" ", backButton(player, moves)));
-  const lost = found.moves.some((move) => move.lost) ? ` ${LOST[1]} can no longer be won.` : "";
+  const lost = found.moves.some((move) => move.lost) ? " × can no longer be won." : "";
   element.replaceChildren(
     distance,
     html("ul", { class: "tiles", role: "list" }, ...found.moves.map((move) => html("li", {}, tileOf(move, player)))),
@@ -30,8 +23,7 @@ function distanceOf(found) {
 
 /** @param {Move} move @param {Player} player */
 function tileOf(move, player) {
-  const [tone, sign] = move.lost ? LOST : toneOf(move.delta);
-  const meaning = move.lost ? "can no longer be won" : meaningOf(move.delta);
+  const [tone, sign, meaning] = toneOf(move);
   return html(
     "button",
     {
@@ -49,14 +41,10 @@ function tileOf(move, player) {
   );
 }
 
-/** @param {number | null} delta */
-function toneOf(delta) {
-  if (delta === null) return ["unknown", "?"];
-  return TONES[delta] ?? ["farther", `+${delta}`];
-}
-
-/** @param {number | null} delta */
-function meaningOf(delta) {
-  if (delta === null) return "not known";
-  return delta < 0 ? "nearer" : delta === 0 ? "as far" : "farther";
+/** The class, the sign and the meaning. @param {Move} move */
+function toneOf({ delta, lost }) {
+  if (lost) return ["lost", "×", "can no longer be won"];
+  if (delta === null) return ["unknown", "?", "not known"];
+  if (delta < 0) return ["nearer", `−${-delta}`, "nearer"];
+  return delta === 0 ? ["level", "0", "as far"] : ["farther", `+${delta}`, "farther"];
 }

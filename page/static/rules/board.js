@@ -1,5 +1,3 @@
-
-
 /** @param {Table} source @param {{ state?: string }} fields @returns {Promise<Board>} */
 export async function answer(source, { state: text = source.header.start }) {
   const state = source.read(text);

@@ -1,4 +1,3 @@
-
 import { Problem } from "../modules/problem.js";
 
 /** @param {string} detail @param {string} hint */

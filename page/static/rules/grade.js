@@ -1,4 +1,3 @@
-
 import { invalid, quoted, shortened } from "./errors.js";
 import { about, optimal, step } from "./lookup.js";
 import { play } from "./play.js";

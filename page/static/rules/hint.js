@@ -1,4 +1,3 @@
-
 import { answer as board } from "./board.js";
 import { about, optimal } from "./lookup.js";
 import { passed } from "./play.js";

@@ -1,4 +1,3 @@
-
 import { Problem } from "../modules/problem.js";
 import { quoted } from "./errors.js";
 

@@ -1,4 +1,3 @@
-
 import { invalid } from "./errors.js";
 import { about, optimal } from "./lookup.js";
 

@@ -1,5 +1,3 @@
-
-
 /** The most wasted moves for three, two and one star; null: any. @type {(number | null)[]} */
 export const STARS = [0, 4, null];
 
