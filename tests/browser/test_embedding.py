@@ -392,7 +392,7 @@ def test_looks_follow_the_page_and_stay_readable(own_page: OwnPage, scheme: str)
                 assert not violations(page, "wcag2a", "wcag2aa"), accent
                 assert contrast(page) >= 4.5, accent
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        parts = {"board", "button", "main", "move", "moves", "hint", "end", "error", "goal", "typed"}
+        parts = {"board", "button", "main", "move", "moves", "hint", "end", "error", "goal", "typed", "told"}
         inside = "document.querySelector('puzzle-base').shadowRoot.querySelectorAll('[part]')"
         assert parts == {*page.evaluate(f"[...{inside}].flatMap(each => [...each.part])")}
         assert game(page).locator(".chips").evaluate("chips => getComputedStyle(chips).columnGap") == "11px"
