@@ -552,12 +552,13 @@ export declare class Problem extends Error {
 export declare class Offline extends Error {
     constructor();
 }
+export declare const DOWN = "The connection is down. You can play on with what is known here; the rest comes when it is back.";
+declare function givenUp(error: unknown): boolean;
 
 /**
- * The client of one puzzle: what a service or a published table answers, with what is known kept. An exact answer stays
- * right as long as its table does, so a game can go on while the connection is down.
+ * One puzzle and one goal, of a service or of a published table. States are texts, in the caller's own letters. What is
+ * known is kept, so that a game can go on while the connection is down.
  */
-/** One puzzle and one goal, of a service or of a published table. States are texts, in the caller's own letters. */
 export declare class Puzzle {
     #private;
     name: string;
@@ -609,9 +610,7 @@ export declare class Puzzle {
     random(options?: RandomOptions): Promise<Random>;
     /** How many states lie at each distance. */
     histogram(): Promise<Histogram>;
-    /**
-     * The states farthest from the goal, a page at a time.
-     */
+    /** The states farthest from the goal, a page at a time. */
     antipodes(options?: PageOptions): Promise<Antipodes>;
 }
 /**
@@ -710,12 +709,10 @@ declare class PuzzleAttributes extends HTMLElement {
     set picture(on: boolean);
 }
 
-/** <puzzle-base>: a puzzle on a game's own page, from this service, whatever the page's origin. */
 /**
- * Each attribute is a property of that name, too. `puzzle`, `goal`, `state`, `difficulty` and `daily` say what is
- * played, `service` where the service is, by default where this module comes from, `src` where a published table is,
- * which needs no service; `hints`, `stars`, `buttons` and `picture` say what is shown. What cannot be played ends in
- * words in place of the board, and in a `problem` event.
+ * A puzzle on a game's own page, whatever its origin. `puzzle`, `goal`, `state`, `difficulty` and `daily` say what is
+ * played, `service` or `src` from where, `hints`, `stars`, `buttons` and `picture` what is shown. What cannot be played
+ * ends in words in place of the board, and in a `problem` event.
  */
 declare class PuzzleBase extends PuzzleAttributes {
     #private;
