@@ -4,7 +4,7 @@ import { Controls } from "./controls.js";
 import { Frame } from "./frame.js";
 import { Player } from "./player.js";
 import { DOWN, givenUp, Offline, Problem } from "./problem.js";
-import { searchingFor } from "./truth.js";
+import { searchingFor, wordFor } from "./truth.js";
 import { Service } from "../source/http.js";
 import { HERE, serviceAt } from "./service_address.js";
 
@@ -130,9 +130,7 @@ export class PuzzleBase extends PuzzleAttributes {
     if (this.difficulty) return this.scramble({ difficulty: this.difficulty });
     if (words.length === 0) return this.scramble({ turns: 3 });
     const found = await player?.puzzle.lookup(player.game.start).catch(() => null);
-    const distance = Number(found?.distance ?? 0);
-    const word = words.find(({ min, max }) => min <= distance && distance <= max) ?? words[0];
-    return this.scramble({ difficulty: word?.name ?? "" });
+    return this.scramble({ difficulty: (wordFor(words, found?.distance) ?? words[0])?.name ?? "" });
   }
 
   /** Attributes that change together begin one game. */

@@ -53,7 +53,7 @@ export class Game extends Events {
       this.moves.splice(this.at, Infinity, move);
     }
     this.at += 1;
-    this.#changed("move", move);
+    this.tell("change", { kind: "move", move });
   }
 
   /** @param {string[]} moves @param {string[]} states */
@@ -62,7 +62,7 @@ export class Game extends Events {
     this.states.splice(this.at + 1, Infinity, ...states.slice(1));
     this.moves.splice(this.at, Infinity, ...moves);
     this.at += moves.length;
-    this.#changed("line", "");
+    this.tell("change", { kind: "line", move: "" });
   }
 
   /** @param {number} at */
@@ -72,18 +72,12 @@ export class Game extends Events {
     const kind = step === this.at - 1 ? "undo" : step === this.at + 1 ? "redo" : "jump";
     const move = this.moves[Math.min(step, this.at)] ?? "";
     this.at = step;
-    this.#changed(kind, move);
+    this.tell("change", { kind, move });
   }
 
   /** @param {string} start */
   begin(start) {
-    this.tell("leaving");
-    this.states = [start];
-    this.moves = [];
-    this.at = 0;
-    this.hints = [];
-    this.#helped = "";
-    this.#changed("begin", "");
+    this.load({ moves: [], states: [start], hints: [] }, 0);
   }
 
   /** 1 the distance, 2 also what to move, 3 a move, 4 a whole solution. The same once more is no other. @param {number} level */
@@ -107,11 +101,6 @@ export class Game extends Events {
     this.at = Math.min(at, saved.moves.length);
     this.hints = saved.hints ?? [];
     this.#helped = "";
-    this.#changed("begin", "");
-  }
-
-  /** @param {string} kind @param {string} move */
-  #changed(kind, move) {
-    this.tell("change", { kind, move });
+    this.tell("change", { kind: "begin", move: "" });
   }
 }

@@ -3,6 +3,7 @@
 import { counted, html } from "./dom.js";
 import { Offline } from "./problem.js";
 import { gameOf, kindOf, noteKind, today } from "./progress.js";
+import { wordFor } from "./truth.js";
 
 const DAILY = "medium";
 /** Milliseconds that a page waits for its first position before it finds one itself. */
@@ -45,8 +46,7 @@ export class NewPositions {
     const { game, puzzle } = this.player;
     const kind = kindOf(gameOf(puzzle, game.start));
     if (kind.daily || kind.difficulty) return kind;
-    const distance = Number(puzzle.knownDistance(game.start) ?? 0);
-    const word = this.words.find(({ min, max }) => min <= distance && distance <= max);
+    const word = wordFor(this.words, puzzle.knownDistance(game.start));
     return word ? { difficulty: word.name } : {};
   }
 
@@ -59,7 +59,8 @@ export class NewPositions {
   get harder() {
     const { difficulty } = this.kind;
     const ladder = this.levels.some(({ name }) => name === difficulty) ? this.levels : this.words;
-    const after = ladder[ladder.indexOf(this.#of(difficulty) ?? NOWHERE) + 1];
+    const known = this.#of(difficulty);
+    const after = ladder[ladder.findIndex((each) => each === known) + 1];
     return difficulty && after ? { difficulty: after.name } : null;
   }
 
@@ -119,9 +120,6 @@ export class NewPositions {
     return html("button", { type: "button", click }, html("span", {}, text), html("small", {}, meaning));
   }
 }
-
-/** @type {Difficulty} */
-const NOWHERE = { name: "", min: 0, max: 0, percentile: 0 };
 
 /** @param {Difficulty} difficulty */
 function described(difficulty) {

@@ -165,7 +165,10 @@ export class Player extends Events {
     if (!next && before && forward) next = boardAfter(before, forward);
     if (next) this.puzzle.keepBoard(next);
     this.board = next;
-    if (!next) this.#prefetch(state);
+    if (!next) {
+      const prefetched = this.puzzle.board(state).then((board) => this.game.state === state && (this.board ??= board));
+      prefetched.catch(() => null); // who waits for it is told
+    }
     if (seen) {
       await seen;
     } else if (kind === "undo" && next) {
@@ -179,14 +182,6 @@ export class Player extends Events {
     next ??= this.board;
     if (next) await this.#arrived(next);
     else await this.#fetch();
-  }
-
-  /** @param {string} state */
-  #prefetch(state) {
-    const take = (/** @type {Board} */ board) => {
-      if (this.game.state === state) this.board ??= board;
-    };
-    this.puzzle.board(state).then(take, () => null); // who waits for it is told
   }
 
   #reconnected() {

@@ -105,6 +105,12 @@ export class Truth extends Events {
   }
 }
 
+/** The difficulty of a distance. @param {Difficulty[]} words @param {Count | null | undefined} distance */
+export function wordFor(words, distance) {
+  const far = Number(distance ?? 0);
+  return words.find(({ min, max }) => min <= far && far <= max);
+}
+
 /** @param {Searching | null} progress */
 export function searchingFor(progress) {
   if (!progress) return "Searching";
