@@ -9,7 +9,7 @@ their order, or one by one.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -140,9 +140,17 @@ def before_compiling() -> None:  # noqa: C901 -- one instruction after another
         return lambda values, word, mask, value: chosen(values, word, mask, value)  # noqa: PLW0108
 
 
+class BitLayer(NamedTuple):
+    """A layer as bit sets, uint64[rows, words], and a flag for each row: `filled` if it has a bit set."""
+
+    bits: npt.NDArray[np.uint64]
+    filled: npt.NDArray[np.bool_]
+
+
 @kernel
-def mark_rows(first, last, row_move, bits, filled, marked):  # type: ignore[no-untyped-def]
-    """Mark in `filled` the rows first .. last-1 that have a bit set, and in `marked` the rows that these lead to."""
+def mark_rows(first, last, row_move, layer, marked):  # type: ignore[no-untyped-def]
+    """Mark as filled the rows first .. last-1 that have a bit set, and in `marked` the rows that these lead to."""
+    bits, filled = layer
     for row in range(first, last):
         for w in range(bits.shape[1]):
             if bits[row, w]:
@@ -155,40 +163,40 @@ def mark_rows(first, last, row_move, bits, filled, marked):  # type: ignore[no-u
 
 
 @kernel
-def fetch(rows, old, row_move, kind, maps, steps, frontier, sources, reached, found, filled, marked, later):  # type: ignore[no-untyped-def]
+def fetch(rows, old, moves, frontier, reached, found, marked, later):  # type: ignore[no-untyped-def]
     """Find the next layer in some rows from the bits set in the rows they lead to; returns its number of vertices.
 
-    `rows` are those that are `marked`; rows that the layer after it may be in are marked in `later`. In the rows `old`
-    an earlier layer left bits. `sources` are the rows of the last layer that have a bit set, `filled` those of this.
-    `maps` and `steps` are those of ColumnMoves, in builder/columns.py.
+    `rows`: the rows that are `marked`. `old`: rows to clear first. `moves`: RowMoves (builder/columns.py). `frontier`:
+    the last layer. `found`: the layer. `later`: marks the rows that the layer after it may be in.
     """
-    _clear(old, found, filled)
-    _fetch(rows, row_move, kind, maps, steps, frontier, sources, found)
-    return _settle(rows, row_move, reached, found, filled, marked, later)
+    _clear(old, found)
+    _fetch(rows, moves.row_move, moves.kind, moves.maps, moves.steps, frontier, found.bits)
+    return _settle(rows, moves.row_move, reached, found, marked, later)
 
 
 @kernel
-def scan(rows, old, row_move, kind, maps, _steps, frontier, sources, reached, found, filled, marked, later):  # type: ignore[no-untyped-def]
+def scan(rows, old, moves, frontier, reached, found, marked, later):  # type: ignore[no-untyped-def]
     """Find the layer that `fetch` finds, by testing each vertex not reached for an edge into the last layer."""
-    _clear(old, found, filled)
+    _clear(old, found)
     for row in rows:
-        _scan(row, row_move, kind, maps[0], frontier, sources, reached, found)
-    return _settle(rows, row_move, reached, found, filled, marked, later)
+        _scan(row, moves.row_move, moves.kind, moves.maps[0], frontier, reached, found.bits)
+    return _settle(rows, moves.row_move, reached, found, marked, later)
 
 
 @kernel
-def _clear(rows, found, filled):  # type: ignore[no-untyped-def]
-    """Clear the rows in which an earlier layer left bits."""
+def _clear(rows, layer):  # type: ignore[no-untyped-def]
+    bits, filled = layer
     for row in rows:
         filled[row] = 0
-        for w in range(found.shape[1]):
-            found[row, w] = np.uint64(0)
+        for w in range(bits.shape[1]):
+            bits[row, w] = np.uint64(0)
 
 
 @kernel
-def _fetch(rows, row_move, kind, maps, steps, frontier, sources, found):  # type: ignore[no-untyped-def]
+def _fetch(rows, row_move, kind, maps, steps, last_layer, found):  # type: ignore[no-untyped-def]
     """Set the vertices of each row with an edge into the last layer, by whole words where `whole` allows it."""
     _, back, whole = maps
+    frontier, sources = last_layer
     for row in rows:
         for m in range(row_move.shape[1]):
             source = row_move[row, m]
@@ -235,7 +243,8 @@ def _move_each(bits, back, new):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _scan(row, row_move, kind, column_map, frontier, sources, reached, found):  # type: ignore[no-untyped-def]
+def _scan(row, row_move, kind, column_map, last_layer, reached, found):  # type: ignore[no-untyped-def]
+    frontier, sources = last_layer
     for w in range(reached.shape[1]):
         left = ~reached[row, w]
         while left:
@@ -252,9 +261,9 @@ def _scan(row, row_move, kind, column_map, frontier, sources, reached, found):  
 
 
 @kernel
-def _settle(rows, row_move, reached, found, filled, marked, later):  # type: ignore[no-untyped-def]
+def _settle(rows, row_move, reached, layer, marked, later):  # type: ignore[no-untyped-def]
     """Keep the new vertices of each row, mark them reached, mark the rows they lead to, and return their number."""
-    total = 0
+    (found, filled), total = layer, 0
     for row in rows:
         marked[row] = 0
         some = np.uint64(0)

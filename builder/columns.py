@@ -8,13 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.builder.bits import moves_some_bits
+from puzzlebase.puzzles import ProductForm
 
 _FEW_COLUMNS = 1 << 14  # bits of rows in a core's nearest cache; wider rows gain less than a third, by long lists
 _NO_STEPS: npt.NDArray[np.uint64] = np.empty((0, 3), np.uint64)
 
 
-class ColumnMoves(NamedTuple):
-    """The moves of bits to the columns of a row, for the kernels of builder/bits.py.
+class RowMoves(NamedTuple):
+    """The moves of bits between rows and to the columns of a row, for the kernels of builder/bits.py.
+
+    `row_move` and `kind` are those of a product form, with the edges of a row side by side: int32[rows, edges].
 
     `maps` are the column maps, uint32[kinds, width], their inverse maps, and uint64[kinds, 5]: 1 if words move as a
     whole under the inverse map, then step, keep, low, by. The target word w is made of the source word w ^ step: its
@@ -25,12 +28,15 @@ class ColumnMoves(NamedTuple):
     places in the target, in the same order.
     """
 
+    row_move: npt.NDArray[np.int32]
+    kind: npt.NDArray[np.int32]
     maps: tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint64]]
     steps: tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]] | None
 
     @staticmethod
-    def of(maps: npt.NDArray[np.uint32]) -> ColumnMoves:
-        """Make those of column maps, uint32[kinds, width]."""
+    def of(form: ProductForm) -> RowMoves:
+        """Make those of a product form."""
+        maps = form.column_map
         back = np.empty_like(maps)
         every = np.arange(maps.shape[1], dtype=np.uint32)
         for kind in range(len(maps)):
@@ -41,7 +47,8 @@ class ColumnMoves(NamedTuple):
             of_kinds = [_NO_STEPS if how[0] else _steps_of(each) for each, how in zip(back, whole, strict=True)]
             if any(map(len, of_kinds)):
                 steps = np.cumsum([0, *map(len, of_kinds)]), np.concatenate(of_kinds)
-        return ColumnMoves((maps, back, whole), steps)
+        rows = (np.ascontiguousarray(table.T) for table in (form.row_move, form.kind))
+        return RowMoves(*rows, (maps, back, whole), steps)
 
 
 def _whole_words(back: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:

@@ -8,8 +8,8 @@ from functools import partial
 
 import numpy as np
 
-from puzzlebase.builder.bits import fetch, mark_rows, scan
-from puzzlebase.builder.columns import ColumnMoves
+from puzzlebase.builder.bits import BitLayer, fetch, mark_rows, scan
+from puzzlebase.builder.columns import RowMoves
 from puzzlebase.builder.journal import Journal
 from puzzlebase.puzzles import Graph
 from puzzlebase.threads import for_all
@@ -37,22 +37,19 @@ def by_rows(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
 class _RowSearch:
     """The bit sets of a search, uint64[rows, words]: the last layer, the layer being found, and all vertices reached.
 
-    Flags, a byte a row: `filled` for rows of a layer that have a bit set, `marked` for rows that the layer being found
+    Flags, a byte a row: `marked` for rows that the layer being found
     may be in, `later` for rows that the layer after it may be in.
     """
 
     def __init__(self, graph: Graph, journal: Journal) -> None:
         assert graph.product is not None
-        product = graph.product()  # not stored: it may be as large as the bit sets
         layout = journal.layout
         self._journal = journal
-        self._frontier, self._found, self._reached = (
-            np.zeros((layout.rows, layout.words), np.uint64) for _ in range(3)
-        )
-        self._frontier_filled, self._found_filled = np.zeros((2, layout.rows), np.bool_)
+        bits = (np.zeros((layout.rows, layout.words), np.uint64) for _ in range(3))
+        self._frontier, self._found = (BitLayer(next(bits), np.zeros(layout.rows, np.bool_)) for _ in range(2))
+        self._reached = next(bits)
         self._marked, self._later = np.zeros((2, layout.rows), np.bool_)
-        self._row_move, self._kind = (np.ascontiguousarray(table.T) for table in (product.row_move, product.kind))
-        self._moves = ColumnMoves.of(product.column_map)
+        self._moves = RowMoves.of(graph.product())  # the form may be as large as the bit sets
 
     def take_up(self, piece: int) -> None:
         """Read the journal's layers of a piece."""
@@ -61,12 +58,12 @@ class _RowSearch:
         self._reached[first:last] = self._journal.bits(piece, range(layers))
         if self._journal.layout.width % 64:  # bits after the last column count as reached: nothing is found there
             self._reached[first:last, -1] |= ~np.uint64(0) << np.uint64(self._journal.layout.width % 64)
-        self._frontier[first:last] = self._journal.bits(piece, range(layers - 1, layers))
-        mark_rows(first, last, self._row_move, self._frontier, self._frontier_filled, self._marked)
+        self._frontier.bits[first:last] = self._journal.bits(piece, range(layers - 1, layers))
+        mark_rows(first, last, self._moves.row_move, self._frontier, self._marked)
 
     def pieces(self) -> list[int]:
         """The pieces that may have vertices of the layer being found, or bits that an earlier layer left."""
-        flags = self._marked, self._found_filled  # a thread for each of panex-7's pieces in each layer took 7 s of 47
+        flags = self._marked, self._found.filled  # a thread for each of panex-7's pieces in each layer took 7 s of 47
         ends = enumerate(self._journal.pieces)
         return [piece for piece, (first, last) in ends if any(each[first:last].any() for each in flags)]
 
@@ -74,15 +71,12 @@ class _RowSearch:
         """Find and write the layer in a piece: `fetch` it from the last layer, or `scan` the vertices not reached."""
         first, last = self._journal.pieces[piece]
         rows = first + self._marked[first:last].nonzero()[0]
-        old = first + self._found_filled[first:last].nonzero()[0]
-        edges = self._row_move, self._kind, *self._moves
-        found = self._found, self._found_filled
-        frontier = self._frontier, self._frontier_filled
-        vertices = step(rows, old, *edges, *frontier, self._reached, *found, self._marked, self._later)
-        self._journal.add_bits(piece, self._found[first:last], vertices, rows - first, self._reached[first:last])
+        old = first + self._found.filled[first:last].nonzero()[0]
+        found, reached = self._found, self._reached
+        vertices = step(rows, old, self._moves, self._frontier, reached, found, self._marked, self._later)
+        self._journal.add_bits(piece, found.bits[first:last], vertices, rows - first, reached[first:last])
 
     def next_layer(self) -> None:
         """Make the layer that was found the last one."""
         self._frontier, self._found = self._found, self._frontier
-        self._frontier_filled, self._found_filled = self._found_filled, self._frontier_filled
         self._marked, self._later = self._later, self._marked

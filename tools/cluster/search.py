@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.bits import fetch, mark_rows, scan
+from puzzlebase.builder.bits import BitLayer, fetch, mark_rows, scan
 from puzzlebase.builder.breadth_first.rows import SCAN_COST
-from puzzlebase.builder.columns import ColumnMoves
+from puzzlebase.builder.columns import RowMoves
 from puzzlebase.builder.journal import Journal, Words
 from puzzlebase.db.blocks import compress, decompress
 from puzzlebase.puzzles import Indices, ProductForm
@@ -49,7 +49,7 @@ Send = Callable[[int, Message], None]
 class PartSearch:
     """The search by rows of one part, by the kernels of one machine (builder/breadth_first/rows.py).
 
-    Its bit sets are uint64[rows, words], with a byte for each row, 1 if a bit is set; `work` counts work. The part's
+    `work` counts work. The part's
     rows are numbered from 0. After them comes its *margin*: the rows of other parts that its own rows lead to, in their
     order. After each layer a part sends the bits of its rows that are in the margins of others.
 
@@ -79,9 +79,8 @@ class PartSearch:
         number[margin] = self.rows + np.arange(len(margin))
         here = np.append(np.arange(self.first, self.last), margin)
         moves = product.row_move[:, here]
-        self._row_move = np.ascontiguousarray(np.where(moves < 0, np.int32(-1), number[moves]).T)
-        self._kind = np.ascontiguousarray(product.kind[:, here].T)
-        self._moves = ColumnMoves.of(product.column_map)
+        row_move = np.where(moves < 0, np.int32(-1), number[moves])
+        self._moves = RowMoves.of(ProductForm(row_move, product.kind[:, here], product.column_map))
         self._left = self._in_layer = 0
 
     def own(self, piece: int) -> slice:
@@ -99,27 +98,27 @@ class PartSearch:
 
     def take_up(self, layer: int) -> None:
         """Make a layer of the journal the last one; the other parts send its bits in the margin."""
-        total = len(self._row_move)
-        self._frontier, self._found = np.zeros((2, total, self.layout.words), np.uint64)
-        self._frontier_filled, self._found_filled, self._marked, self._later = np.zeros((4, total), np.bool_)
+        total = len(self._moves.row_move)
+        self._marked, self._later, *filled = np.zeros((4, total), np.bool_)
+        self._frontier, self._found = map(BitLayer, np.zeros((2, total, self.layout.words), np.uint64), filled)
         self._reached = self.bits(range(layer + 1))
-        self._found[: self.rows] = self.bits(range(layer, layer + 1))
+        self._found.bits[: self.rows] = self.bits(range(layer, layer + 1))
         width = self.layout.width
         self._left = self.rows * width - int(np.bitwise_count(self._reached).sum())
-        self._in_layer = int(np.bitwise_count(self._found).sum())
+        self._in_layer = int(np.bitwise_count(self._found.bits).sum())
         if width % 64:
             self._reached[:, -1] |= ~np.uint64(0) << np.uint64(width % 64)
-        mark_rows(0, self.rows, self._row_move, self._found, self._found_filled, self._later)
+        mark_rows(0, self.rows, self._moves.row_move, self._found, self._later)
 
     def turn(self, layer: int, ready: Callable[[], None]) -> int:
         """Find the next layer from the last one, in own rows and in the margin."""
         self._frontier, self._found = self._found, self._frontier
-        self._frontier_filled, self._found_filled = self._found_filled, self._frontier_filled
         self._marked, self._later = self._later, self._marked
-        old = self.rows + np.flatnonzero(self._found_filled[self.rows :])
-        self._found[old] = 0
-        self._found_filled[old] = 0
-        mark_rows(self.rows, len(self._row_move), self._row_move, self._frontier, self._frontier_filled, self._marked)
+        old = self.rows + np.flatnonzero(self._found.filled[self.rows :])
+        self._found.bits[old] = 0
+        self._found.filled[old] = 0
+        row_move = self._moves.row_move
+        mark_rows(self.rows, len(row_move), row_move, self._frontier, self._marked)
         ready()
         known = layer < len(self.journal.layers)
         self._in_layer = self._read(layer) if known else self._find()
@@ -128,34 +127,33 @@ class PartSearch:
 
     def _find(self) -> int:
         step = scan if self._left * SCAN_COST < self._in_layer else fetch
-        moves = self._row_move, self._kind, *self._moves
-        bits = self._frontier, self._frontier_filled, self._reached, self._found, self._found_filled
+        found, reached = self._found, self._reached
         for piece in self.division.pieces(self.part):
             own = self.own(piece)
-            rows, old = (own.start + np.flatnonzero(marked[own]) for marked in (self._marked, self._found_filled))
-            some = step(rows, old, *moves, *bits, self._marked, self._later)
-            self.journal.add_bits(piece, self._found[own], some, rows - own.start, self._reached[own])
+            rows, old = (own.start + np.flatnonzero(marked[own]) for marked in (self._marked, found.filled))
+            some = step(rows, old, self._moves, self._frontier, reached, found, self._marked, self._later)
+            self.journal.add_bits(piece, found.bits[own], some, rows - own.start, reached[own])
             self.work(1)
         return self.journal.end_layer()
 
     def _read(self, layer: int) -> int:
-        self._found_filled[: self.rows] = 0
+        self._found.filled[: self.rows] = 0
         self._marked[: self.rows] = 0
-        self._found[: self.rows] = self.bits(range(layer, layer + 1))
-        self._reached |= self._found[: self.rows]
-        mark_rows(0, self.rows, self._row_move, self._found, self._found_filled, self._later)
+        self._found.bits[: self.rows] = self.bits(range(layer, layer + 1))
+        self._reached |= self._found.bits[: self.rows]
+        mark_rows(0, self.rows, self._moves.row_move, self._found, self._later)
         return self.journal.layers[layer]
 
     def tell(self, send: Send) -> None:
         """Send each part the bits of own rows in its margin."""
         at_once = max(_PIECE // (self.layout.words * 64), 1)
         for part, border in enumerate(self._borders):
-            filled = np.flatnonzero(self._found_filled[border])  # a part has no border with itself
+            filled = np.flatnonzero(self._found.filled[border])  # a part has no border with itself
             for first in range(0, len(filled), at_once):
                 rows = filled[first : first + at_once]
-                send(part, of_rows(self.part, rows, self._found[border[rows]]))
+                send(part, of_rows(self.part, rows, self._found.bits[border[rows]]))
 
     def receive(self, message: Message) -> None:
         """Set the bits of the margin. Only one thread writes there, and none reads before the next turn."""
         margin = slice(int(self._margin[message.sender]), None)
-        message.add_to(self._found[margin], self._found_filled[margin])
+        message.add_to(self._found.bits[margin], self._found.filled[margin])

@@ -157,7 +157,7 @@ class Positions:
         keys, found = np.empty((capacity, 1), np.int64), np.empty((capacity, 3), np.int64)
         edges, slots = np.empty((8 * capacity, 3), np.int32), np.full(2 * capacity, -1, np.int32)
         keys[0, 0] = arrangement
-        known, edge = _find_neighbourhood(k, self.n, keys, found, slots, edges, *self._words, *self._piles)
+        known, edge = _find_neighbourhood(k, self.n, keys, found, slots, edges, self._words, self._piles)
         self._check()
         if not known:
             return self.neighbourhood(k, arrangement, 2 * capacity)
@@ -167,7 +167,7 @@ class Positions:
     def pieces_from(self, k: int, arrangement: int) -> tuple[SmallInts, Ints]:
         """The types of all possible pieces of level k from an arrangement of that level, and the ends of each."""
         ends = np.empty(len(self.types), np.int64)
-        count = _ends_of_pieces(arrangement, k, ends, *self._words, *self._piles)
+        count = _ends_of_pieces(arrangement, k, ends, self._words, self._piles)
         self._check()
         possible = np.flatnonzero(ends[:count] >= 0)
         return (possible + self._first[arrangement >> _SHAPE_AT]).astype(np.int32), ends[possible]
@@ -425,11 +425,13 @@ def lower_by_moves(moves, order, distance):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _ends_of_pieces(arrangement, k, ends, letters, parent, types, first, pile, pile_slots, pile_counts):  # type: ignore[no-untyped-def]
+def _ends_of_pieces(arrangement, k, ends, words, piles):  # type: ignore[no-untyped-def]
     """Fill `ends` with the arrangements after the pieces of level k from this one; returns how many types there are.
 
     ends[i] is for the i-th type that starts in its shape, -1 where the big tiles cannot do the word.
     """
+    letters, parent, types, first = words
+    pile, pile_slots, pile_counts = piles
     state = np.empty(len(letters), np.int64)
     tile = np.empty(4, np.int64)
     shape = arrangement >> _SHAPE_AT
@@ -460,13 +462,13 @@ def _ends_of_pieces(arrangement, k, ends, letters, parent, types, first, pile, p
 
 
 @kernel
-def _find_neighbourhood(  # type: ignore[no-untyped-def]
-    k, n, keys, found, slots, edges, letters, parent, types, first, pile, pile_slots, pile_counts
-):
+def _find_neighbourhood(k, n, keys, found, slots, edges, words, piles):  # type: ignore[no-untyped-def]
     """Fill the arrays of the Neighbourhood of keys[0]; edges are source, type, target. Returns how many keys and edges.
 
     No keys are returned where they are too many.
     """
+    _, _, types, first = words
+    pile, _, pile_counts = piles
     ends = np.empty(len(types), np.int64)
     enter(keys[0], keys, slots, 0)
     found[0, 0], found[0, 1], found[0, 2] = _climb(keys[0, 0], k, n, pile)
@@ -474,7 +476,7 @@ def _find_neighbourhood(  # type: ignore[no-untyped-def]
     while done < known and not pile_counts[1]:
         count, key = 0, keys[done, 0]
         if found[done, 0] == k:
-            count = _ends_of_pieces(key, k, ends, letters, parent, types, first, pile, pile_slots, pile_counts)
+            count = _ends_of_pieces(key, k, ends, words, piles)
         if known + count > len(keys) or edge + count > len(edges):
             return 0, 0
         for i in range(count):
