@@ -47,8 +47,8 @@ class RowMoves(NamedTuple):
             of_kinds = [_NO_STEPS if how[0] else _steps_of(each) for each, how in zip(back, whole, strict=True)]
             if any(map(len, of_kinds)):
                 steps = np.cumsum([0, *map(len, of_kinds)]), np.concatenate(of_kinds)
-        rows = (np.ascontiguousarray(table.T) for table in (form.row_move, form.kind))
-        return RowMoves(*rows, (maps, back, whole), steps)
+        row_move, kinds = (np.ascontiguousarray(table.T) for table in (form.row_move, form.kind))
+        return RowMoves(row_move, kinds, (maps, back, whole), steps)
 
 
 def _whole_words(back: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
