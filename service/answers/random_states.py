@@ -150,22 +150,19 @@ def random(
     keys give equal states from any source: a daily puzzle stays when a table is built. States too many to be numbered
     are drawn by a walk. Raises MissingTable if a distance needs a table, InvalidRequest if no state is in the range.
     """
-    ranged = (min_distance, max_distance, percentile, difficulty) != (None, None, None, None)
-    if lost:
-        if ranged:
+    if (min_distance, max_distance, percentile, difficulty) != (None, None, None, None):
+        if lost:
             raise InvalidRequest("a lost state has no distance", "leave out lost, or what says how far it is")
-        return _from_lost(source, key)
-    if ranged:
-        table = as_table(source)
-        if table is None:
-            raise _table_needed(source, f"random states of {source.puzzle.name} at a given distance need its table")
+        table = _table(source, f"random states of {source.puzzle.name} at a given distance need its table")
         layers = table.table.info.layers
         if percentile is not None:
             min_distance = max_distance = distance_at(percentile, layers)
         if difficulty is not None:
             min_distance = max_distance = _distance_of(source, difficulty, layers, key)
         return _in_range(source, table, min_distance, max_distance, key)
-    key = key and f"{source.puzzle.name} {source.goal.name} {key}"
+    if lost:
+        return _from_lost(source, key)
+    key = _of_goal(source, "", key)
     if source.puzzle.enumerable and not (source.space and source.space.grows):
         return _from_all(source, key)
     for engine in source.puzzle.engines:
@@ -180,6 +177,11 @@ def key(seed: str | None = None, day: date | None = None) -> str | None:
     if day is not None:
         return f"day {day.isoformat()}"
     return None if seed is None else f"seed {seed}"
+
+
+def _of_goal(source: Source, what: str, key: str | None) -> str | None:
+    """The key of what is drawn to a goal."""
+    return key and f"{source.puzzle.name} {source.goal.name} {what}{key}"
 
 
 def draw(total: int, key: str | None) -> int:
@@ -212,15 +214,15 @@ def _distance_of(source: Source, difficulty: str, layers: Sequence[int], key: st
     if len(layers) < 2:
         return 1
     asked = difficulty_of(difficulty, layers)
-    key = key and f"{source.puzzle.name} {source.goal.name} from {asked['min']} to {asked['max']} {key}"
+    key = _of_goal(source, f"from {asked['min']} to {asked['max']} ", key)
     return asked["min"] + draw(asked["max"] - asked["min"] + 1, key)
 
 
 def _in_range(
-    source: Source, whole: OpenTable, min_distance: int | None, max_distance: int | None, key: str | None
+    source: Source, table: OpenTable, min_distance: int | None, max_distance: int | None, key: str | None
 ) -> RandomAnswer:
     """Draw a state in a range of distances."""
-    layers = whole.table.info.layers
+    layers = table.table.info.layers
     if not layers:
         raise unsolvable(source)
     farthest = len(layers) - 1
@@ -232,24 +234,27 @@ def _in_range(
             f"distances go from 0 to {farthest}",
         )
     last = min(last, farthest)
-    key = key and f"{source.puzzle.name} {source.goal.name} {first} {last} {key}"
-    index = int(locate(whole, first, last, np.array([draw(sum(layers[first : last + 1]), key)]))[0])
-    [distance] = source.distances_of([index])
-    return _numbered(source, whole.space, index, distance)
+    key = _of_goal(source, f"{first} {last} ", key)
+    return _from_table(source, table, first, last, sum(layers[first : last + 1]), key)
 
 
 def _from_lost(source: Source, key: str | None) -> RandomAnswer:
     """Draw a state from which no goal can be reached."""
-    name, table = source.puzzle.name, as_table(source)
+    name = source.puzzle.name
     if not is_game(source):
         raise InvalidRequest(f"no state of {name} is lost: its moves can be taken back", "leave out lost")
-    if table is None:
-        raise _table_needed(source, f"random lost states of {name} need its table")
+    table = _table(source, f"random lost states of {name} need its table")
     lost = table.table.info.states - table.table.info.reachable
     if not lost:
         raise InvalidRequest(f"no state of {name} is lost: all can reach this goal", "leave out lost")
-    rank = draw(lost, key and f"{name} {source.goal.name} lost {key}")
-    return _numbered(source, table.space, int(locate(table, UNREACHED, UNREACHED, np.array([rank]))[0]), UNREACHED)
+    return _from_table(source, table, UNREACHED, UNREACHED, lost, _of_goal(source, "lost ", key))
+
+
+def _from_table(source: Source, table: OpenTable, first: int, last: int, states: int, key: str | None) -> RandomAnswer:
+    """Draw one of the states in a range of distances, by its rank among them."""
+    index = int(locate(table, first, last, np.array([draw(states, key)]))[0])
+    [distance] = source.distances_of([index])
+    return _numbered(source, table.space, index, distance)
 
 
 def _from_all(source: Source, key: str | None) -> RandomAnswer:
@@ -259,16 +264,14 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
     if not len(space.goal_states) or (table and not table.table.info.layers):
         raise unsolvable(source)
     for drawn in _numbers(space, key):
-        index = drawn if source.space else source.index(source.puzzle.text(drawn, source.goal))
+        state = source.puzzle.text(drawn, source.goal)
+        index = source.index(state)
         distance = source.distance_at_once(index)
         if distance != UNREACHED:
-            break
-    else:
-        index = _by_histograms(source, key)
-        [distance] = source.distances_of([index])
-    if not source.space:
-        return _unnumbered(source, source.puzzle.text(drawn, source.goal), "uniform")
-    return _numbered(source, space, index, distance)
+            return _numbered(source, space, index, distance) if source.space else _unnumbered(source, state, "uniform")
+    table = _table(source, f"of {_TRIES:,} states of {source.puzzle.name} drawn none can reach this goal")
+    layers = table.table.info.layers
+    return _from_table(source, table, 0, len(layers) - 1, sum(layers), key and f"{key} {_TRIES}")
 
 
 def _numbers(space: Space, key: str | None) -> Iterator[int]:
@@ -283,19 +286,12 @@ def _numbers(space: Space, key: str | None) -> Iterator[int]:
         first, together = first + together, min(2 * together, _TOGETHER)
 
 
-def _by_histograms(source: Source, key: str | None) -> int:
-    """Draw a state that can reach the goal, by its rank among them. Raises MissingTable without a table."""
-    table = as_table(source)
-    if table is None:
-        raise _table_needed(source, f"of {_TRIES:,} states of {source.puzzle.name} drawn none can reach this goal")
-    layers = table.table.info.layers
-    rank = draw(sum(layers), key and f"{key} {_TRIES}")
-    return int(locate(table, 0, len(layers) - 1, np.array([rank]))[0])
-
-
-def _table_needed(source: Source, message: str) -> MissingTable:
+def _table(source: Source, message: str) -> OpenTable:
+    """The table that a draw needs; raises MissingTable with the message."""
+    if table := as_table(source):
+        return table
     missing = missing_table(source.puzzle, source.goal, Path())
-    return MissingTable(f"{message}; {missing}", missing.hint)
+    raise MissingTable(f"{message}; {missing}", missing.hint)
 
 
 def unsolvable(source: Source) -> InvalidRequest:
