@@ -14,7 +14,7 @@ import os
 import pickle
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, partial
 from inspect import unwrap
 from pathlib import Path
@@ -28,7 +28,7 @@ from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-from puzzlebase import system
+from puzzlebase.atomic_files import locked, written
 
 _DIGEST = 16  # bytes
 _LIBRARIES = ("builtins", "math", "numpy")
@@ -89,24 +89,11 @@ class _MachineCode(NullCache):
                 target_context.insert_user_function(loaded.entry_point, loaded.fndesc, [loaded.library])
                 return loaded
             made = compile_anew(sig, result)
-            self._store(path, made)
+            try:
+                _store(path, dumps(made._reduce()))  # type: ignore[no-untyped-call]  # noqa: SLF001
+            except OSError as error:
+                _warn(f"{path.parent}: {error.strerror}")
         return made
-
-    def _store(self, path: Path, data: Any) -> None:
-        content = dumps(data._reduce())  # type: ignore[no-untyped-call]  # noqa: SLF001
-        new = path.with_name(f"{path.name}.{os.getpid()}")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            new.write_bytes(_digest(content) + content)
-            new.replace(path)
-            for other in path.parent.iterdir():
-                with suppress(OSError):
-                    if time() - other.stat().st_mtime > _UNUSED:
-                        other.unlink()
-        except OSError as error:
-            with suppress(OSError):
-                new.unlink()
-            _warn(f"{path.parent}: {error.strerror}")
 
     def _path(self, sig: Any, codegen: Any) -> Path | None:
         """The file of the machine code for these argument types; None for a kernel that was changed in memory."""
@@ -119,23 +106,26 @@ class _MachineCode(NullCache):
         return Path(folder, "kernels", f"{_full_name(self._function)}-{_digest(repr(depends_on).encode()).hex()}")
 
 
+def _store(path: Path, content: bytes) -> None:
+    """Store a file, and remove those that no process has used for a month; raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with written(path) as new:
+        new.write_bytes(_digest(content) + content)
+    for other in path.parent.iterdir():
+        with suppress(OSError):
+            if time() - other.stat().st_mtime > _UNUSED:
+                other.unlink()
+
+
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """Lock a file if possible, and remove it at the end. A process that has waited for it looks for the result."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("wb")
-    except OSError:
-        yield
-        return
-    with file:
+    with ExitStack() as stack:
         with suppress(OSError):
-            system.lock(file, wait=True)
-        try:
-            yield
-        finally:
-            with suppress(OSError):
-                path.unlink()
+            path.parent.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(locked(path, wait=True))
+            stack.callback(path.unlink, missing_ok=True)
+        yield
 
 
 def _digest(content: bytes) -> bytes:

@@ -118,14 +118,14 @@ def _others() -> dict[str, Tool]:
 
 
 def _tools(found: Iterable[tuple[str, Callable[[], Any]]]) -> dict[str, Tool]:
-    def tool(load: Callable[[], Any]) -> Tool:
-        loaded = load()
-        if not isinstance(loaded, Tool):
-            raise TypeError(f"{loaded!r} is no Tool")
-        return loaded
-
-    tools = ((name, tried(name, partial(tool, load))) for name, load in found)
-    return {name: each for name, each in tools if each is not None}
+    tools = {}
+    for name, load in found:
+        loaded = tried(name, load)
+        if isinstance(loaded, Tool):
+            tools[name] = loaded
+        elif loaded is not None:
+            _warn(name, f"TypeError: {loaded!r} is no Tool")
+    return tools
 
 
 def attribute(reference: str) -> Any:

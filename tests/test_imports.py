@@ -21,7 +21,7 @@ SHARED: dict[str, set[str]] = {
     "errors": set(),
     "kernels": {"machine_code"},
     "machine": {"system"},
-    "machine_code": {"system"},
+    "machine_code": {"atomic_files"},
     "version": set(),
     "paths": {"errors"},
     "plugins": set(),

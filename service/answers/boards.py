@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Iterator, Sequence
 
 from typing_extensions import TypedDict
 
@@ -11,10 +10,8 @@ from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Move, Puzzle, drawi
 from puzzlebase.service.answers import text
 from puzzlebase.service.answers.limits import MAX_MOTIONS
 from puzzlebase.service.answers.pictures import styled
-from puzzlebase.service.answers.record import Name, answer
+from puzzlebase.service.answers.record import Name, answer, of_attributes
 from puzzlebase.service.error_status import TooMuchWork
-
-Told = TypeVar("Told")
 
 
 class PlaceAnswer(TypedDict):
@@ -164,9 +161,9 @@ def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: Name | No
         "solved": _solved(puzzle, goal, state),
         "width": layout.width,
         "height": layout.height,
-        "places": [_told(place, PlaceAnswer) for place in layout.places],
-        "marks": [_told(mark, ShapeAnswer) for mark in layout.marks],
-        "pieces": [_told(piece, PieceAnswer) for piece in layout.pieces],
+        "places": [of_attributes(place, PlaceAnswer) for place in layout.places],
+        "marks": [of_attributes(mark, ShapeAnswer) for mark in layout.marks],
+        "pieces": [of_attributes(piece, PieceAnswer) for piece in layout.pieces],
         "moves": [*_moves(puzzle, layout, state, {move: after[move.name] for move in moves if move.name in after})],
         "permutations": {move: [*sources] for move, sources in drawing.permutations.items()} or None,
     }
@@ -210,14 +207,9 @@ def _motion(motion: Motion) -> MotionAnswer:
     turn, look = motion.turn, motion.becomes
     return {
         "piece": motion.piece,
-        "turn": _told(turn, TurnAnswer) if turn else None,
+        "turn": of_attributes(turn, TurnAnswer) if turn else None,
         "slide": [*motion.slide] if motion.slide else None,
         "lift": motion.lift,
         "flip": motion.flip,
-        "becomes": _told(look, LookAnswer) if look else None,
+        "becomes": of_attributes(look, LookAnswer) if look else None,
     }
-
-
-def _told(record: object, answer: Callable[..., Told]) -> Told:
-    """Make an answer of the attributes of a record that it has fields for."""
-    return answer(**{name: getattr(record, name) for name in answer.__annotations__})

@@ -19,7 +19,7 @@ from puzzlebase.puzzles import Goal, NoSpace, PatternDatabases, Puzzle, PuzzleEr
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.puzzles.discovery import known_numbers
 from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties, levels
-from puzzlebase.service.answers.record import answer
+from puzzlebase.service.answers.record import answer, of_attributes
 from puzzlebase.service.answers.whole_tables import gods_number
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.sources import Sources
@@ -358,7 +358,7 @@ def about(folder: Folder, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
         "link": puzzle.about.link,
         "about": puzzle.about.sentence,
         "instructions": puzzle.about.instructions,
-        "example": {"state": example.state, "move": example.move, "meaning": example.meaning} if example else None,
+        "example": of_attributes(example, ExampleMoveAnswer) if example else None,
         "difficulties": difficulties(layers),
         "levels": levels(layers),
         "moves": [{"move": move.name, "group": move.group} for move in puzzle.moves_of(goal.start)],
@@ -366,11 +366,7 @@ def about(folder: Folder, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
             {"name": known.name, "start": known.start, "solved": next(iter(known.states), None)}
             for known in puzzle.goals
         ],
-        "notation": {
-            "state": puzzle.notation.state,
-            "moves": puzzle.notation.moves,
-            "examples": list(puzzle.notation.examples),
-        },
+        "notation": of_attributes(puzzle.notation, NotationAnswer),
         "table": _table(stored.table or stored.oracle, goal),
         "layers": _layers(stored.layers, goal) if stored.layers else None,
         "patterns": [

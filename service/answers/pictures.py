@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from html import escape
 from math import atan2, cos, hypot, radians, sin
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Piece, Puzzle, Shape, drawing_of, shorten
+from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Piece, Puzzle, drawing_of, shorten
 from puzzlebase.puzzles.contract.layout import number
 from puzzlebase.service.answers.record import Name, answer
 from puzzlebase.service.error_status import InvalidRequest
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 
 class Picture(str):
@@ -52,58 +58,43 @@ def styled(puzzle: Puzzle, style: str | None = None) -> Callable[[str, Goal], La
     return drawing.layout if style is None else drawing.styles[style]
 
 
-_STYLE = (
-    "path{stroke:#fff;stroke-width:1.5;stroke-linejoin:round}"
-    "text{font-family:system-ui,sans-serif;font-weight:600;text-anchor:middle}"
-)
-_ARROW = "#111111"
-_HALO = "#ffffff"
 _TIP = 9.0  # the length of an arrow's tip
+Points = list[tuple[float, float]]
 
 
 def svg(layout: Layout, title: str, effect: Effect | None = None) -> str:
     """Draw a layout as an SVG document; the pieces of an effect get a heavy border, and arrows show where they go."""
     moved = set(effect.handle) if effect else set()
-    ordered = (*layout.marks, *sorted(layout.pieces, key=lambda piece: piece.id in moved))
-    shapes = "".join(_drawn_shape(shape, shape.id in moved) for shape in ordered)
-    arrows = "".join(_arrows(layout.pieces, effect)) if effect else ""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(layout.width)} {number(layout.height)}" '
-        f'role="img"><title>{escape(title)}</title><style>{_STYLE}</style>{shapes}{arrows}</svg>'
-    )
+    shapes = (*layout.marks, *sorted(layout.pieces, key=lambda piece: piece.id in moved))
+    arrows = [(points, _tip(*points[-2:])) for points in _arrows(layout.pieces, effect)] if effect else []
+    content = {"layout": layout, "title": title, "shapes": shapes, "moved": moved, "arrows": arrows}
+    return _document().render(content, number=number, escape=escape, line=_line)
 
 
-def _drawn_shape(shape: Shape, moved: bool) -> str:
-    """Draw a shape with its label, and its name, which a pointer over it shows."""
-    name = shape.title or shape.id + (f", place {shape.place}" if isinstance(shape, Piece) else "")
-    border = f' style="stroke:{_ARROW};stroke-width:3"' if moved else ""
-    path = f'<path d="{shape.outline}" fill="{shape.colour}"{border}/>' if shape.outline else ""
-    # The letters' middle is about a third of their size above their base line.
-    label = (
-        f'<text x="{number(shape.x)}" y="{number(shape.y + 0.35 * shape.size)}" font-size="{number(shape.size)}" '
-        f'fill="{shape.ink}">{escape(shape.label)}</text>'
-        if shape.label
-        else ""
-    )
-    return f'<g id="{escape(shape.id)}"><title>{escape(name)}</title>{path}{label}</g>'
+@cache
+def _document() -> Template:
+    from jinja2 import Template  # noqa: PLC0415 -- few processes draw
+
+    document: Template = Template(Path(__file__).with_name("picture.svg").read_text("utf-8"))
+    return document
 
 
-def _arrows(pieces: Iterable[Piece], effect: Effect) -> Iterator[str]:
-    """Draw an arrow for each turn, and for each place that dragged pieces slide away from."""
+def _arrows(pieces: Iterable[Piece], effect: Effect) -> Iterator[Points]:
+    """The points of an arrow for each turn, and for each place that dragged pieces slide away from."""
     known = {piece.id: piece for piece in pieces}
     moving = [motion for motion in effect.motions or () if motion.piece in effect.handle]
     slides = {known[motion.piece].place: motion for motion in moving if motion.slide}
     for motion in slides.values():
-        yield _arrow(_path(known[motion.piece], motion))
+        yield _path(known[motion.piece], motion)
     for turn in {motion.turn for motion in moving if motion.turn}:
         turning = [known[motion.piece] for motion in moving if motion.turn == turn]
         nearest = min(hypot(piece.x - turn.x, piece.y - turn.y) for piece in turning)
         steps = 4 + int(abs(turn.degrees) / 5)
         around = [radians(-90 + turn.degrees * (step / steps - 0.5)) for step in range(steps + 1)]
-        yield _arrow([(turn.x + nearest / 2 * cos(angle), turn.y + nearest / 2 * sin(angle)) for angle in around])
+        yield [(turn.x + nearest / 2 * cos(angle), turn.y + nearest / 2 * sin(angle)) for angle in around]
 
 
-def _path(piece: Piece, motion: Motion) -> list[tuple[float, float]]:
+def _path(piece: Piece, motion: Motion) -> Points:
     """The points of a slide, which begins beside the label."""
     legs = motion.slide or ()
     x, y = piece.x, piece.y
@@ -116,23 +107,12 @@ def _path(piece: Piece, motion: Motion) -> list[tuple[float, float]]:
     return points
 
 
-def _arrow(points: list[tuple[float, float]]) -> str:
-    """Draw an arrow along points, with a border that sets it off from its background."""
-    (from_x, from_y), (x, y) = points[-2:]
-    line = _line(points)
-    tip = _tip(x, y, atan2(y - from_y, x - from_x))
-    return (
-        f'<g class="arrow"><path d="{line}" style="fill:none;stroke:{_HALO};stroke-width:6"/>'
-        f'<path d="{tip}" style="fill:{_ARROW};stroke:{_HALO};stroke-width:3"/>'
-        f'<path d="{line}" style="fill:none;stroke:{_ARROW};stroke-width:3"/><path d="{tip}" fill="{_ARROW}"/></g>'
-    )
+def _tip(before: tuple[float, float], end: tuple[float, float]) -> Points:
+    """The triangle at the end of an arrow."""
+    x, y = end
+    angle = atan2(y - before[1], x - before[0])
+    return [end, *((x - _TIP * cos(angle + turn), y - _TIP * sin(angle + turn)) for turn in (-0.5, 0.5))]
 
 
-def _tip(x: float, y: float, angle: float) -> str:
-    """Draw a triangle that points to x, y."""
-    sides = [(x - _TIP * cos(angle + turn), y - _TIP * sin(angle + turn)) for turn in (-0.5, 0.5)]
-    return _line([(x, y), *sides]) + "Z"
-
-
-def _line(points: list[tuple[float, float]]) -> str:
+def _line(points: Points) -> str:
     return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)

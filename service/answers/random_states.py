@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from functools import partial
@@ -33,7 +33,6 @@ from puzzlebase.service.sources.table import OpenTable, as_table
 _WALK = 200  # random moves at the end of a walk
 # Numbers drawn until one is a state that can reach the goal. If one in 1,000 is, all fail once in ten million times.
 _TRIES = 1 << 14
-_TOGETHER = 1 << 12  # the most of these numbers that are drawn at once
 
 MAX_TURNS = 1000
 TODAY: Final = "today"
@@ -263,7 +262,10 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
     table = as_table(source)
     if not len(space.goal_states) or (table and not table.table.info.layers):
         raise unsolvable(source)
-    for drawn in _numbers(space, key):
+    for number in range(_TRIES):  # numbers without gaps
+        drawn = draw(space.size, key and f"{key} {number}")
+        if not space.connected and space.rank(space.unrank(np.array([drawn]))).item() != drawn:
+            continue
         state = source.puzzle.text(drawn, source.goal)
         index = source.index(state)
         distance = source.distance_at_once(index)
@@ -272,18 +274,6 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
     table = _table(source, f"of {_TRIES:,} states of {source.puzzle.name} drawn none can reach this goal")
     layers = table.table.info.layers
     return _from_table(source, table, 0, len(layers) - 1, sum(layers), key and f"{key} {_TRIES}")
-
-
-def _numbers(space: Space, key: str | None) -> Iterator[int]:
-    """Random indices, each equally likely, without gaps."""
-    first, together = 0, 1
-    while first < _TRIES:
-        numbers = range(first, first + together)
-        drawn = np.array([draw(space.size, key and f"{key} {number}") for number in numbers])
-        if not space.connected:
-            drawn = drawn[space.rank(space.unrank(drawn)) == drawn]
-        yield from drawn.tolist()
-        first, together = first + together, min(2 * together, _TOGETHER)
 
 
 def _table(source: Source, message: str) -> OpenTable:

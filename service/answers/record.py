@@ -188,3 +188,8 @@ def answer(
         return AnswerRecord(make=make, name=known, subject=subject, title=title, path=place, **facts)
 
     return declare
+
+
+def of_attributes(record: object, kind: Callable[..., T]) -> T:
+    """Make an answer of the attributes of a record that it has fields for."""
+    return kind(**{name: getattr(record, name) for name in kind.__annotations__})

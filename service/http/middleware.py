@@ -26,7 +26,6 @@ from puzzlebase.puzzles.discovery import changed
 from puzzlebase.service.answers import catalog
 from puzzlebase.service.answers.limits import MAX_STATE
 from puzzlebase.service.answers.lookup_json import lookup_json
-from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.http import metrics
 from puzzlebase.service.http.exchange import KEY, Environ, Exchange, Headers, PlainResponse, exchange_of
 from puzzlebase.service.http.headers import EVERY_RESPONSE, PREFLIGHT, exact
@@ -79,25 +78,22 @@ class Middleware:
     def at_once(self, exchange: Exchange) -> PlainResponse | None:
         """The response to a request, if it can be made from memory; None if the app has to answer."""
         response = self._from_memory(exchange)
-        return None if response is None else self._completed(exchange, _compressed(exchange, response))
+        return None if response is None else self._completed(exchange, response)
 
     def respond(self, environ: Environ) -> PlainResponse:
         """The app's response to a request."""
         exchange = exchange_of(environ)
         seen = changed()
-        response = self._asked(exchange, environ)
-        if seen != changed():  # files of definitions: each answer has one version
-            response = self._asked(exchange, environ)
-        return self._completed(exchange, response)
-
-    def _asked(self, exchange: Exchange, environ: Environ) -> PlainResponse:
-        """The response of the app, compressed if it is large."""
         environ["wsgi.input"] = BytesIO(exchange.body)
         pieces, status, headers = run_wsgi_app(self._app, environ, buffered=True)
-        return _compressed(exchange, PlainResponse(status, [*headers], b"".join(pieces)))
+        if seen != changed():  # files of definitions: each answer has one version
+            environ["wsgi.input"] = BytesIO(exchange.body)
+            pieces, status, headers = run_wsgi_app(self._app, environ, buffered=True)
+        return self._completed(exchange, PlainResponse(status, [*headers], b"".join(pieces)))
 
     def _completed(self, exchange: Exchange, response: PlainResponse) -> PlainResponse:
-        status, headers, body = response
+        """Compress a large response, add the headers of every response, count and log it."""
+        status, headers, body = response = _compressed(exchange, response)
         headers += EVERY_RESPONSE
         headers.append(("X-Request-ID", exchange.id))
         if exchange.method == "OPTIONS":
@@ -118,14 +114,13 @@ class Middleware:
             exchange.route = _HEALTH
             return _plain_json(orjson.dumps(catalog.HEALTH))
         name, quoted_state = _LOOKUP_PATH.fullmatch(exchange.path), _STATE_ALONE.fullmatch(exchange.query)
-        source = self._sources.in_memory(name[1]) if name and quoted_state else None
-        if source is None or quoted_state is None:
+        if not name or not quoted_state or (source := self._sources.in_memory(name[1])) is None:
             return None
         state = unquote_plus(quoted_state[1])
         if not state.isascii():
             return None
         try:
-            body = lookup_json(source, state) if source.puzzle.board.letters else orjson.dumps(lookup(source, state))
+            body = lookup_json(source, state)
         except (PuzzleError, TableError):
             return None
         exchange.route = _LOOKUP

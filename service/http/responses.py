@@ -32,9 +32,8 @@ def response_of(answer: object, media: str = "application/json") -> Response:
     return Response(answer if isinstance(answer, bytes | str) else to_json(answer), mimetype=media)
 
 
-def exact(puzzle: Puzzle, data: str, make: Callable[[], Response]) -> Response:
-    """The response of `make`, which raises for a wrong request; 304 if the caller's copy is of the same data."""
-    response = make()
+def exact(puzzle: Puzzle, data: str, response: Response) -> Response:
+    """The response to a right request, with its tag; 304 if the caller's copy is of the same data."""
     known = headers.is_known(puzzle.about.rules, data, request.environ.get("HTTP_IF_NONE_MATCH"))
     return _with(headers.exact(puzzle.about.rules, data), Response(status=304) if known else response)
 
@@ -67,12 +66,12 @@ class Responder:
     def _of_puzzle(self, record: Record, asked: Asked, name: str) -> Response:
         puzzle = find(name)
         goal = puzzle.goal(asked.pop("goal"))
-        return exact(puzzle, record.name, lambda: response_of(record(puzzle, goal, **asked), record.media))
+        return exact(puzzle, record.name, response_of(record(puzzle, goal, **asked), record.media))
 
     def _of_table(self, record: Record, asked: Asked, name: str) -> Response:
         source = self.sources.table(name, asked.pop("goal"))
         found = record(source, **asked)
-        return exact(source.puzzle, source.origin.tag + record.tag(found), lambda: response_of(found))
+        return exact(source.puzzle, source.origin.tag + record.tag(found), response_of(found))
 
     def _of_state(self, record: Record, asked: Asked, name: str) -> Response:
         """Answer about a state, about the many of a batch or a game, or with a random one.
@@ -94,9 +93,10 @@ class Responder:
         several = any(isinstance(value, list | tuple) and value for value in asked.values())
         slow = several and not (table and table.table.load().in_memory)
         with self._searches.slot() if slow else nullcontext():
-            if cacheable:
-                return exact(source.puzzle, source.origin.tag, lambda: response_of(make(source)))
-            return _with([] if posted else headers.NO_STORE, response_of(make(source)))
+            response = response_of(make(source))
+        if cacheable:
+            return exact(source.puzzle, source.origin.tag, response)
+        return _with([] if posted else headers.NO_STORE, response)
 
     def _search(
         self,
@@ -127,4 +127,4 @@ class Responder:
             found = search.future.result()
         response = response_of(found)
         keep = cacheable and found["exact"]
-        return exact(puzzle, data, lambda: response) if keep else _with(headers.NO_STORE, response)
+        return exact(puzzle, data, response) if keep else _with(headers.NO_STORE, response)
