@@ -181,12 +181,9 @@ class Definition:
         states = 1
         for number in range(len(self.sets)):
             places = self.places_of(number)
-            states *= factorial(places.stop - places.start)
-            states //= prod(map(factorial, np.bincount(self.labels[places]).tolist()))
-            states *= prod(self.moduli[places].tolist())
-            if states > MOST_STATES:
-                return True
-        return False
+            alike = prod(map(factorial, np.bincount(self.labels[places]).tolist()))
+            states *= factorial(places.stop - places.start) // alike * prod(self.moduli[places].tolist())
+        return states > MOST_STATES
 
     @cached_property
     def digest(self) -> str:

@@ -261,13 +261,13 @@ class Product:
 
     def row_parts(self, rows: Indices) -> list[Indices]:
         """The parts of rows, int64[n] each."""
-        return _parts(self.rows, rows, np.zeros(len(rows), np.int64))[0]
+        return _parts(self.rows, rows)[0]
 
     def family_of(self, rows: Indices) -> Indices:
         """The family of each row, int64[n]."""
         if len(self.starts) == 1:
             return np.zeros(len(rows), np.int64)
-        return self.family[_parts(self.rows, rows, np.zeros(len(rows), np.int64))[1]]
+        return self.family[_parts(self.rows, rows)[1]]
 
     @cached_property
     def starts(self) -> Indices:
@@ -277,13 +277,12 @@ class Product:
     @property
     def column_parts(self) -> list[list[Indices]]:
         """The parts of all columns of each family of rows, int64[width] each."""
-        columns = np.arange(self.width)
-        return [_parts(self.columns, columns, np.full_like(columns, start))[0] for start in self.starts]
+        return [_parts(self.columns, np.arange(self.width), start)[0] for start in self.starts]
 
     def parts(self, indices: Indices) -> list[Indices]:
         """The parts of states, int64[n] each."""
         rows, columns = np.divmod(indices, self.width)
-        parts, charge = _parts(self.rows, rows, np.zeros(len(rows), np.int64))
+        parts, charge = _parts(self.rows, rows)
         return parts + _parts(self.columns, columns, charge)[0]
 
     def rank(self, labels: Numbers, turns: Numbers) -> Indices:
@@ -336,7 +335,7 @@ def maps_of(numbers: Iterable[bytes]) -> npt.NDArray[np.uint32]:
     return np.stack([np.frombuffer(each, np.uint32) for each in numbers])
 
 
-def _parts(levels: Sequence[FactorLevel], numbers: Indices, charge: Indices) -> tuple[list[Indices], Indices]:
+def _parts(levels: Sequence[FactorLevel], numbers: Indices, charge: Indices = _ZERO) -> tuple[list[Indices], Indices]:
     """The parts of rows or columns, by the charges of the factors before them, and the charges with them."""
     positions = []
     for level in reversed(levels):

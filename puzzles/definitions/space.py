@@ -76,7 +76,7 @@ class Numbered:
     @cached_property
     def charges(self) -> Charges | None:
         """The charges that moves lead to; None if they are too many to list."""
-        return Charges.of(self.blocks) if self.blocks else Charges((), frozenset({()}))
+        return Charges.of(self.blocks)
 
     @cached_property
     def at_most(self) -> int:

@@ -8,7 +8,7 @@ Glossary
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -17,7 +17,7 @@ import numpy as np
 from puzzlebase.puzzles.definitions.blocks import cycles_of
 from puzzlebase.puzzles.definitions.definition import Definition, Flags, Numbers, Transformation, stack
 from puzzlebase.puzzles.definitions.work import LINE, SYMMETRIES, TooMuchWork, Work
-from puzzlebase.puzzles.machinery.small_graphs import images_of
+from puzzlebase.puzzles.machinery.small_graphs import breadth_first
 
 _MOST = 1 << 12  # choices of images for generators; a definition with more has too many symmetries to use them
 
@@ -124,6 +124,19 @@ def _kinds(moves: Numbers, work: Work) -> Numbers:
     of_length = np.random.default_rng(0).integers(1 << 62, size=moves.shape[1] + 1)
     kinds: Numbers = of_length[lengths].sum(axis=1)
     return kinds
+
+
+def images_of(point: int, image: int, after: Callable[[int, int], Iterable[tuple[int, int]]]) -> dict[int, int]:
+    """The images of all points that moves lead to from one with a known image; none if two share a point or an image.
+
+    `after` gives the points after the moves of a point, each with that after the images of these moves of its image.
+    """
+    found: dict[int, int] = {}
+    taken: dict[int, int] = {}
+    for (one, its), _ in breadth_first([(point, image)], lambda pair: after(*pair)):
+        if found.setdefault(one, its) != its or taken.setdefault(its, one) != one:
+            return {}
+    return found
 
 
 class _Points:

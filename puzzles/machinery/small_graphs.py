@@ -15,7 +15,6 @@ import numpy.typing as npt
 from puzzlebase.puzzles.contract.space import Indices
 
 Vertex = TypeVar("Vertex", bound=Hashable)
-Image = TypeVar("Image", bound=Hashable)
 Numbers = npt.NDArray[np.integer[Any]]
 
 
@@ -43,21 +42,6 @@ def path_back(vertex: Vertex, before: Mapping[Vertex, Vertex]) -> list[Vertex]:
     while (nearer := before[path[-1]]) != path[-1]:
         path.append(nearer)
     return path
-
-
-def images_of(
-    vertex: Vertex, image: Image, successors: Callable[[Vertex, Image], Iterable[tuple[Vertex, Image]]]
-) -> dict[Vertex, Image]:
-    """The images of all vertices that edges lead to from one with a known image; none if two share a vertex or image.
-
-    `successors` are those of a vertex, each with the one of its image that corresponds to it.
-    """
-    found: dict[Vertex, Image] = {}
-    taken: dict[Image, Vertex] = {}
-    for (one, its), _ in breadth_first([(vertex, image)], lambda pair: successors(*pair)):
-        if found.setdefault(one, its) != its or taken.setdefault(its, one) != one:
-            return {}
-    return found
 
 
 def layers(size: int, starts: Indices, successors: Callable[[Indices], Numbers]) -> Iterator[tuple[Indices, Indices]]:

@@ -10,7 +10,6 @@ import pytest
 
 from puzzlebase.puzzles import (
     IllegalMove,
-    ImpossibleState,
     InvalidState,
     NoSpace,
     Puzzle,
@@ -131,16 +130,6 @@ def test_moves_are_named_by_generator_and_power() -> None:
     assert with_powers.play("abcde", "A2") == "deabc"
     with pytest.raises(IllegalMove, match="no move 'D'"):
         plain.play("abcde", "D")
-
-
-def test_texts_that_are_no_states() -> None:
-    puzzle = SMALL["two pairs of a letter"].puzzle
-    for text in ("", "AABBC", "AABBCDD", "AABBCX", "AABBC\n"):
-        with pytest.raises(InvalidState):
-            puzzle.parse(text)
-    with pytest.raises(ImpossibleState):
-        puzzle.parse("AABBCC")
-    assert SMALL["even permutations"].puzzle.index("bacdef", puzzle.goal()) == -1
 
 
 def test_the_picture_lies_as_the_solved_state_is_drawn() -> None:

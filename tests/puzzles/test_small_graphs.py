@@ -7,7 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles.machinery.small_graphs import breadth_first, images_of, layers, path_back
+from puzzlebase.puzzles.definitions.symmetries import images_of
+from puzzlebase.puzzles.machinery.small_graphs import breadth_first, layers, path_back
 from tests import naive
 
 SIZE = 60
@@ -31,13 +32,6 @@ def test_vertices_come_nearest_first_with_an_edge_to_each(seed: int) -> None:
 
 
 def test_images_follow_from_one_or_clash() -> None:
-    random = np.random.default_rng(0)
-    names, *moves = (random.permutation(SIZE) for _ in range(3))
-    pairs = [(move.tolist(), names[move][np.argsort(names)].tolist()) for move in moves]
-
-    def after(at: int, image: int) -> list[tuple[int, int]]:
-        return [(move[at], renamed[image]) for move, renamed in pairs]
-
-    assert images_of(0, int(names[0]), after) == dict(enumerate(names.tolist()))
-    assert not images_of(0, int(names[1]), after)
-    assert not images_of(0, 0, lambda at, _: [(at + 1, 0)][at:])  # two vertices with one image
+    assert images_of(0, 2, lambda at, image: [((at + 1) % 5, (image + 1) % 5)]) == {0: 2, 1: 3, 2: 4, 3: 0, 4: 1}
+    assert not images_of(0, 0, lambda at, image: [((at + 1) % 5, (image + 1) % 4)])  # two images of a point
+    assert not images_of(0, 0, lambda at, _: [(at + 1, 0)][at:])  # two points with an image

@@ -17,7 +17,7 @@ import numpy as np
 from puzzlebase.puzzles.contract.layout import Shape
 from puzzlebase.puzzles.definitions.definition import Definition, Transformation
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
-from puzzlebase.puzzles.machinery.small_graphs import images_of
+from puzzlebase.puzzles.definitions.symmetries import images_of
 from puzzlebase.tools.stickers.drawing import Drawn, stickers_of
 from puzzlebase.tools.stickers.svg import read_svg
 
