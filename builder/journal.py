@@ -28,11 +28,11 @@ from puzzlebase.builder import bits
 from puzzlebase.db.blocks import compress, decompress
 from puzzlebase.db.files import Closing
 from puzzlebase.puzzles import Signed
+from puzzlebase.sentinels import UNVISITED
 
 Words = npt.NDArray[np.uint64]
 Vertices = npt.NDArray[np.int64]
 
-NONE = np.uint32(np.iinfo(np.uint32).max)  # no distance, in four bytes
 FORMAT = 6
 _RECORD = struct.Struct("<iiqqBI")  # distance, piece (-1 ends the layer), vertices, bytes, form, checksum
 _BITS, _GAPS, _DISTANCES, _LEFT, _NARROW_GAPS = range(5)
@@ -160,7 +160,7 @@ class Journal(Closing):
         self._append(piece, len(vertices), form, gaps[: bits.gaps_between(vertices, gaps)].data)
 
     def add_distances(self, piece: int, distances: npt.NDArray[np.uint32]) -> None:
-        """Add the distances of a piece's vertices in the layers being found, NONE for others; safe from threads."""
+        """Add the distances of a piece's vertices in the layers being found, or UNVISITED; safe from threads."""
         self._append(piece, 0, _DISTANCES, distances.data)
 
     def end_layer(self) -> int:
@@ -196,7 +196,7 @@ class Journal(Closing):
         for distance, form, content in self._records(piece):
             if form == _DISTANCES:
                 found = np.frombuffer(content, np.uint32)
-                np.copyto(distances, found, where=found != NONE, casting="unsafe")
+                np.copyto(distances, found, where=found != UNVISITED, casting="unsafe")
             elif form in (_GAPS, _NARROW_GAPS):
                 gaps = np.frombuffer(content, np.uint16 if form == _GAPS else np.uint8)
                 bits.set_after_gaps(gaps, distance, distances, width, reached)

@@ -15,8 +15,9 @@ import numpy.typing as npt
 from cachetools import LRUCache
 
 from puzzlebase.db import blocks as packing  # a compiled kernel takes its name in this module
-from puzzlebase.db.blocks import BLOCK_SIZE, UNREACHED, Block, Distances, DistanceType, Signed, decode, packed_bytes
+from puzzlebase.db.blocks import BLOCK_SIZE, Block, Distances, DistanceType, Signed, decode, packed_bytes
 from puzzlebase.db.table_file import BlockFile, BlockHeaders
+from puzzlebase.sentinels import UNREACHED
 from puzzlebase.system import processors
 from puzzlebase.threads import in_order
 

@@ -24,7 +24,6 @@ DistanceType = type[np.signedinteger[Any]]
 Signed = npt.NDArray[np.signedinteger[Any]]
 
 BLOCK_SIZE = 1 << 16  # indices of every block but the last
-UNREACHED = -1
 _LEVEL = 1  # on nibbles and bytes of distances this is 2 to 8 % smaller than levels 3 to 12, and 4 to 20 times faster
 _LONG = {"hash_log": 14, "min_match": 7}  # matches of nibbles: 0.6 to 0.8 of the time, -1 to 6 % more space
 

@@ -19,12 +19,13 @@ from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.paths import DataFolder, remedy, table_path
 from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Signed, WholeTable, find
+from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.answers.lookup_json import lookup_json
 from puzzlebase.service.answers.record import AnswerRecord
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.search import OpenSearch, Searchable, pattern_tables
-from puzzlebase.service.sources.source import UNKNOWN, Source, indices_of
+from puzzlebase.service.sources.source import Source, indices_of
 from puzzlebase.service.sources.sources import sources_of
 from puzzlebase.service.sources.table import OpenTable, as_table
 from puzzlebase.system import processors

@@ -45,7 +45,6 @@ from puzzlebase.puzzles.contract.puzzle import (
     played,
 )
 from puzzlebase.puzzles.contract.space import (
-    UNREACHED,
     Arrays,
     Boards,
     Directed,
@@ -67,6 +66,7 @@ from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 from puzzlebase.puzzles.machinery.rules import rules_puzzle
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.puzzles.machinery.squares import drawing_of, grid, piece_in, square
+from puzzlebase.sentinels import UNREACHED
 
 __all__ = [
     "RANKING_TABLES",

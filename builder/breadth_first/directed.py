@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.builder.breadth_first.expansion import follow, journal_all
-from puzzlebase.builder.journal import NONE, Journal
+from puzzlebase.builder.journal import Journal
 from puzzlebase.kernels import kernel
 from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import Graph, Indices
+from puzzlebase.sentinels import UNVISITED
 from puzzlebase.threads import for_all, ranges
 
 Numbers = npt.NDArray[np.uint32]
@@ -34,7 +35,7 @@ _SAMPLE = 1 << 14
 class ByDepth(NamedTuple):
     """A walk through all vertices: from the start if there is one, else in the order of their numbers."""
 
-    depths: Numbers  # of all vertices, NONE if the start does not lead there
+    depths: Numbers  # of all vertices, UNVISITED if the start does not lead there
     layers: list[int]  # the number of vertices at each depth
     layered: bool  # True if each edge leads to the next depth
 
@@ -46,7 +47,7 @@ def walk(graph: Graph, threads: int, visit: Visit, *, layered_alone: bool = Fals
     """
     assert graph.directed
     start = graph.directed.start
-    depths = np.full(graph.size, NONE if start >= 0 else 0, np.uint32)
+    depths = np.full(graph.size, UNVISITED if start >= 0 else 0, np.uint32)
     depths[max(start, 0)] = 0
     pieces = _pieces(graph)
     layers: list[int] = []
@@ -59,7 +60,7 @@ def walk(graph: Graph, threads: int, visit: Visit, *, layered_alone: bool = Fals
             some = vertices[first : first + _CHUNK]
             successors = graph.expand(some)
             visit(some, successors)
-            others += _deepen(successors, depths, NONE, np.uint32(len(layers) + 1))
+            others += _deepen(successors, depths, np.uint32(len(layers) + 1))
         return len(vertices), others
 
     with ThreadPoolExecutor(threads) as pool:
@@ -92,8 +93,8 @@ def backwards(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
 
 
 def distances_backwards(graph: Graph, threads: int) -> Numbers:
-    """Find the distance of every vertex, uint32[size]; NONE if the goal cannot be reached."""
-    distances = np.full(graph.size, NONE)
+    """Find the distance of every vertex, uint32[size]; UNVISITED if the goal cannot be reached."""
+    distances = np.full(graph.size, UNVISITED)
     distances[graph.goal_states] = 0
     walked = walk(graph, threads, lambda *_: None, layered_alone=True)
     if walked.layered:
@@ -141,7 +142,7 @@ def _by_passes(graph: Graph, walked: ByDepth, distances: Numbers, threads: int) 
         vertices = np.flatnonzero(walked.depths[slice(*piece)] == depth) + piece[0]
         for first in range(0, len(vertices), _CHUNK):
             some = vertices[first : first + _CHUNK]
-            if _lower(some, *graph.successors(some), NONE, distances):
+            if _lower(some, *graph.successors(some), distances):
                 lowered.append(True)
 
     with ThreadPoolExecutor(threads) as pool:
@@ -154,7 +155,7 @@ def _by_passes(graph: Graph, walked: ByDepth, distances: Numbers, threads: int) 
 
 
 @kernel
-def _deepen(successors, depths, none, depth):  # type: ignore[no-untyped-def]
+def _deepen(successors, depths, depth):  # type: ignore[no-untyped-def]
     """Give a depth to the vertices that have none; several threads may, since they write the same depth.
 
     Returns the number that have another depth.
@@ -166,7 +167,7 @@ def _deepen(successors, depths, none, depth):  # type: ignore[no-untyped-def]
             if to == -1:
                 break
             if to >= 0:
-                if depths[to] == none:
+                if depths[to] == UNVISITED:
                     depths[to] = depth
                 others += depths[to] != depth
     return others
@@ -191,11 +192,11 @@ def _list(first, targets, counts, begins, predecessors):  # type: ignore[no-unty
 
 
 @kernel
-def _lower(vertices, successors, counts, none, distances):  # type: ignore[no-untyped-def]
+def _lower(vertices, successors, counts, distances):  # type: ignore[no-untyped-def]
     """Lower the distances of vertices to one more than the least of their successors'; return how many changed."""
     lowered = at = 0
     for i in range(vertices.shape[0]):
-        least = np.int64(none)
+        least = np.int64(UNVISITED)
         for _ in range(counts[i]):
             least = min(least, np.int64(distances[successors[at]]))
             at += 1

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.journal import NONE, Journal
+from puzzlebase.builder.journal import Journal
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Graph, Indices, Signed
+from puzzlebase.sentinels import UNVISITED
 from puzzlebase.threads import for_all, in_order, ranges
 
 Ints = npt.NDArray[np.signedinteger[Any]]
@@ -31,7 +32,7 @@ def adjacency_bytes(graph: Graph) -> int:
 def by_adjacency(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
     """Find all layers with one queue; threads make the edges."""
     to = np.empty(adjacency_bytes(graph) // 4, np.int32)  # what gaps would take stays untouched
-    ends, distances = np.zeros(graph.size + 1, np.int32), np.full(graph.size, NONE)
+    ends, distances = np.zeros(graph.size + 1, np.int32), np.full(graph.size, UNVISITED)
     chunks = ranges(graph.size, -(-graph.size // _CHUNK))
     written = 0
     with ThreadPoolExecutor(threads) as pool:
@@ -51,17 +52,17 @@ def follow(goal_states: Indices, ends: Ints, to: Ints, distances: npt.NDArray[np
     queue = np.empty(len(distances), np.int32)
     queue[: len(goal_states)] = goal_states
     distances[goal_states] = 0
-    _follow(queue, len(goal_states), ends, to, NONE, distances)
+    _follow(queue, len(goal_states), ends, to, distances)
 
 
 def journal_all(graph: Graph, journal: Journal, distances: npt.NDArray[np.uint32], pool: ThreadPoolExecutor) -> None:
     """Journal all layers beyond the goal's at once, from the distances of all vertices; overwrites some."""
-    distances[graph.goal_states] = NONE  # the journal has them
+    distances[graph.goal_states] = UNVISITED  # the journal has them
 
     def write(piece: int) -> npt.NDArray[np.int64]:
         some = distances[slice(*journal.layout.vertices(journal.pieces[piece]))]
         journal.add_distances(piece, some)
-        return np.bincount(some[some != NONE], minlength=1)
+        return np.bincount(some[some != UNVISITED], minlength=1)
 
     counts = [*pool.map(write, range(len(journal.pieces)))]
     layers = np.zeros(max(map(len, counts)) + 1, np.int64)  # the last one is empty
@@ -159,13 +160,13 @@ def _claim(successors, distances, distance, new):  # type: ignore[no-untyped-def
 
 
 @kernel
-def _follow(queue, tail, ends, to, none, distances):  # type: ignore[no-untyped-def]
+def _follow(queue, tail, ends, to, distances):  # type: ignore[no-untyped-def]
     first = 0
     while first < tail:
         vertex = queue[first]
         first += 1
         for k in range(ends[vertex], ends[vertex + 1]):
-            if distances[to[k]] == none:
+            if distances[to[k]] == UNVISITED:
                 distances[to[k]] = distances[vertex] + np.uint32(1)
                 queue[tail] = to[k]
                 tail += 1

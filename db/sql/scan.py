@@ -20,8 +20,9 @@ import pyarrow.compute as pc
 from pyarrow import dataset
 from pyarrow.fs import LocalFileSystem
 
-from puzzlebase.db.blocks import BLOCK_SIZE, UNREACHED
+from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.histograms import Histograms
+from puzzlebase.sentinels import UNREACHED
 
 # The columns of `states`; the distance is null if the goal cannot be reached.
 SCHEMA = pa.schema([pa.field("index", pa.int64(), nullable=False), pa.field("distance", pa.int32())])

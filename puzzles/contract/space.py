@@ -28,8 +28,6 @@ Read = Callable[[int, int], Signed]
 Spend = Callable[[int, int], bool]
 """Takes the states that a search visited since the last call and its proven lower bound; False stops the search."""
 
-UNREACHED = -1  # the distance of a state from which the goal cannot be reached
-
 
 class Shortest(NamedTuple):
     """The result of a search: the distance with all shortest paths, or a lower bound if it had to stop."""
@@ -146,7 +144,7 @@ class Graph:
     expand: Callable[[Indices], Indices]
     """The successors along each edge, int64[n] -> int64[n, edges]; -1 for a missing edge and index -1. Thread-safe.
 
-    Of states found from a start, less than -1 for one that was not found, which a certificate refuses.
+    Of states found from a start, NOT_FOLLOWED for one that was not found, which a certificate refuses.
     """
     goal_states: Indices  # at distance 0, sorted
     product: Callable[[], ProductForm] | None = None  # makes edges as tables, in much time and memory

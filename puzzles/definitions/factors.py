@@ -22,12 +22,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.space import UNREACHED, Indices, ProductForm
+from puzzlebase.puzzles.contract.space import Indices, ProductForm
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock
 from puzzlebase.puzzles.definitions.definition import AnyNumbers, Numbers, SmallNumbers
 from puzzlebase.puzzles.definitions.work import TooMuchWork, Work
 from puzzlebase.puzzles.machinery.automaton import Arrangements
 from puzzlebase.puzzles.machinery.small_graphs import layers
+from puzzlebase.sentinels import NO_STATE
 
 MOST_LISTED = 1 << 25  # states of a factor times moves, while the states that occur are found
 MOST_EDGES_OF_ROWS = 1 << 26  # rows times moves of the product form, or of the classes of rows up to symmetry
@@ -302,7 +303,7 @@ class Product:
     def expand(self, indices: Indices) -> Indices:
         """The indices after each move, int64[n] -> int64[n, moves]; -1 for -1."""
         parts = zip(self.factors, self.parts(np.maximum(indices, 0)), strict=True)
-        return np.where(indices < 0, UNREACHED, self.index([factor.moves[:, part] for factor, part in parts])).T
+        return np.where(indices < 0, NO_STATE, self.index([factor.moves[:, part] for factor, part in parts])).T
 
     def rows_after(self, rows: Indices) -> SmallNumbers:
         """The rows after each move, int32[moves, n]."""

@@ -10,11 +10,12 @@ import numpy as np
 from typing_extensions import TypedDict
 
 from puzzlebase.puzzles import UNREACHED, IllegalMove, PuzzleError, did_you_mean, played, shorten
+from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_STARS
 from puzzlebase.service.answers.lookups import Answer, Integer, MoveAnswer, answer_fields, is_game, move_answer
 from puzzlebase.service.answers.record import ListOf, Within, Word, answer
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.source import UNKNOWN, Source
+from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import as_table
 
 DEFAULT_STARS: tuple[int | None, ...] = (0, 4, None)  # the most wasted moves for three, two and one star; None: any

@@ -7,9 +7,10 @@ from typing import Annotated, Any, NotRequired
 
 from typing_extensions import TypedDict
 
+from puzzlebase.sentinels import UNDECIDED, UNKNOWN
 from puzzlebase.service.answers import text
 from puzzlebase.service.answers.record import answer
-from puzzlebase.service.sources.source import UNDECIDED, UNKNOWN, Source, after_moves_by_rules
+from puzzlebase.service.sources.source import Source, after_moves_by_rules
 
 _OPEN = (UNKNOWN, UNDECIDED)
 

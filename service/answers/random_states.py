@@ -20,13 +20,14 @@ from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import UNREACHED, Indices, NoSpace, Space
 from puzzlebase.puzzles.machinery.reversible import inverse_moves
+from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import text
 from puzzlebase.service.answers.difficulties import difficulty_of, distance_at, percentile_of, word_of
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
 from puzzlebase.service.answers.lookups import Answer, answer_fields, is_game
 from puzzlebase.service.answers.record import Name, Within, answer
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.source import UNKNOWN, Source, after_moves_by_rules, first_lost, one_way
+from puzzlebase.service.sources.source import Source, after_moves_by_rules, first_lost, one_way
 from puzzlebase.service.sources.sources import missing_table
 from puzzlebase.service.sources.table import OpenTable, as_table
 

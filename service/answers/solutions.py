@@ -10,12 +10,13 @@ from typing import Annotated, NotRequired
 import numpy as np
 
 from puzzlebase.puzzles import Indices
+from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import text
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS
 from puzzlebase.service.answers.lookups import Answer, Integer, answer_fields
 from puzzlebase.service.answers.record import Within, answer
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.source import UNKNOWN, ShortestPaths, Source
+from puzzlebase.service.sources.source import ShortestPaths, Source
 
 _SAFE_IN_INT64 = 2**62
 

@@ -14,24 +14,15 @@ from puzzlebase.db.layers import StoredLayers
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Goal, GraphSearch, NoSpace, Pattern, PatternDatabases, Puzzle, find
 from puzzlebase.puzzles.contract.errors import no_way_back
-from puzzlebase.puzzles.contract.space import (
-    STATES,
-    UNREACHED,
-    Boards,
-    Distances,
-    Indices,
-    SearchGraph,
-    Shortest,
-    Space,
-    Spend,
-)
+from puzzlebase.puzzles.contract.space import STATES, Boards, Distances, Indices, SearchGraph, Shortest, Space, Spend
 from puzzlebase.puzzles.engines.frontier import among
 from puzzlebase.puzzles.machinery.spaces import arrays_of
+from puzzlebase.sentinels import NOT_FOLLOWED, UNKNOWN, UNREACHED
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
 from puzzlebase.service.sources.budget import NO_DEADLINE, Budget
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.forward import forward
-from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, ShortestPaths, one_way
+from puzzlebase.service.sources.source import Origin, ShortestPaths, one_way
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable, index_of
 

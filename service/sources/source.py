@@ -17,13 +17,6 @@ from cachetools import LRUCache
 from puzzlebase.puzzles import UNREACHED, Boards, Goal, Indices, Puzzle, Space, played
 from puzzlebase.service.sources.budget import Deadline
 
-# The distance of a state that a search has not found, or did not need: never after an optimal move.
-UNKNOWN = -2
-# The distance of a state that is not known, not even if a move that leads there is optimal.
-UNDECIDED = -3
-# The index of a state outside the space whose moves lead too far to tell if the goal can be reached from it.
-NOT_FOLLOWED = -2
-
 _SPACING = 10_000  # moves between two waypoints
 _WAYPOINTS = 1_000  # cached waypoints of one table: callers choose the states that they begin from
 

@@ -22,10 +22,11 @@ from puzzlebase.puzzles import Engine, Goal, GraphSearch, PatternDatabases, Puzz
 from puzzlebase.puzzles.contract.errors import no_space
 from puzzlebase.puzzles.discovery import changed
 from puzzlebase.puzzles.machinery.any_goal import numbered
+from puzzlebase.sentinels import NOT_FOLLOWED
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.folder import Folder, FolderFile
 from puzzlebase.service.sources.memory import Memory
-from puzzlebase.service.sources.source import NOT_FOLLOWED, Source
+from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sources.watched import Version, of_another
 

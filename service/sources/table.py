@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
+from puzzlebase.sentinels import NOT_FOLLOWED, UNKNOWN
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
-from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, ShortestPaths, Source, Waypoints
+from puzzlebase.service.sources.source import Origin, ShortestPaths, Source, Waypoints
 
 _NOT_WHOLE = (
     "searches go without the patterns in %s: not mapped, and too large for this "

@@ -18,6 +18,7 @@ from puzzlebase.db.sql.session import Session
 from puzzlebase.db.table import Table
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import UNREACHED, Goal, Indices, Puzzle
+from puzzlebase.sentinels import NO_STATE
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.sources import Sources
@@ -100,7 +101,7 @@ def _distances(source: OpenTable, indices: Indices) -> pa.Array:
 def _indices(source: OpenTable, texts: pa.Array) -> Indices:
     """The indices of states, -1 outside the space; states of one length in letters are ranked at once."""
     letters = source.puzzle.board.letters
-    indices = np.full(len(texts), UNREACHED, np.int64)
+    indices = np.full(len(texts), NO_STATE, np.int64)
     if letters and pc.all(pc.equal(pc.binary_length(texts), letters.length)).as_py():
         characters = np.frombuffer(texts.buffers()[2] or b"", np.uint8)
         first = texts.offset * letters.length

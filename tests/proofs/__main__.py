@@ -24,10 +24,10 @@ from puzzlebase.builder import Shortage, TableJob
 from puzzlebase.builder.verify import verify_table
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Goal, PatternDatabases, Puzzle, WholeTable, all_families, find
+from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers.random_states import locate
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
-from puzzlebase.service.sources.source import UNKNOWN
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.patterns.job import PatternsJob

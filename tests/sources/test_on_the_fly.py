@@ -14,10 +14,10 @@ from puzzlebase.puzzles import Goal, GraphSearch, ImpossibleState, NoSpace, Patt
 from puzzlebase.puzzles.definitions import definition
 from puzzlebase.puzzles.discovery import forget, read_definitions
 from puzzlebase.puzzles.machinery.listed import TooManyStates
+from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import lookups, solutions
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
-from puzzlebase.service.sources.source import UNKNOWN
 from puzzlebase.tools.patterns import abstractions
 from tests.naive.definition import NaiveDefinition
 from tests.puzzles.enumerating import all_distances

@@ -12,12 +12,12 @@ import pytest
 
 from puzzlebase.builder import LayersJob
 from puzzlebase.puzzles import UNREACHED, ImpossibleState, Indices, Signed, find
+from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import grades, hints, lookups, solutions, whole_tables
 from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.sources import bidirectional as search
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
-from puzzlebase.service.sources.source import UNKNOWN
 from puzzlebase.service.sources.sources import Sources
 from tests import naive
 from tests.conftest import TABLES, quiet

@@ -15,10 +15,9 @@ from cachetools import LRUCache
 from puzzlebase.puzzles import UNREACHED, Engine, Indices, Space
 from puzzlebase.puzzles.contract.errors import no_goal
 from puzzlebase.puzzles.machinery.spaces import arrays_of
+from puzzlebase.sentinels import UNDECIDED, UNKNOWN
 from puzzlebase.service.sources.memory import Holding
 from puzzlebase.service.sources.source import (
-    UNDECIDED,
-    UNKNOWN,
     Bounds,
     Origin,
     ShortestPaths,

@@ -22,18 +22,10 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles import Goal, Pattern, Patterns, Puzzle
-from puzzlebase.puzzles.contract.space import (
-    UNREACHED,
-    Distances,
-    Factors,
-    Indices,
-    ProductForm,
-    Shortest,
-    Space,
-    Spend,
-)
+from puzzlebase.puzzles.contract.space import Distances, Factors, Indices, ProductForm, Shortest, Space, Spend
 from puzzlebase.puzzles.engines.path_states import Array
 from puzzlebase.puzzles.machinery.classes import SmallerGraph, SymmetryClasses
+from puzzlebase.sentinels import UNREACHED
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.system import processors
 from puzzlebase.tools.patterns import kernels

@@ -29,6 +29,7 @@ from puzzlebase.db.table_file import TableHeader, TableInfo
 from puzzlebase.puzzles import UNREACHED, Boards, Distances, Goal, Indices, Puzzle, Space, find
 from puzzlebase.puzzles.contract.space import STATES
 from puzzlebase.puzzles.machinery.automaton import Automaton
+from puzzlebase.sentinels import NO_STATE
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable, index_of
@@ -180,7 +181,7 @@ class PublishedBlocks(PackedBlocks):
             raise self._files.damaged("has texts of another layout than its ranking")
         codes = np.searchsorted(alphabet, characters).clip(max=len(alphabet) - 1)
         known = (alphabet[codes] == characters).all(axis=1) & [len(text) <= length for text in texts]
-        return np.where(known, automaton.rank(codes.astype(np.uint8)), UNREACHED)
+        return np.where(known, automaton.rank(codes.astype(np.uint8)), NO_STATE)
 
 
 class PublishedTable(Table):
@@ -268,7 +269,7 @@ class PublishedSources(Sources):
             ranked = space.rank
 
             def rank(boards: Boards) -> Indices:
-                return np.where(blocks.numbers(boards) < 0, UNREACHED, ranked(boards))
+                return np.where(blocks.numbers(boards) < 0, NO_STATE, ranked(boards))
 
             space = replace(space, rank=rank, cut_off=lambda _board: False)
         return OpenTable(puzzle, goal, space, table)

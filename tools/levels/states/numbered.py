@@ -14,14 +14,13 @@ from puzzlebase.puzzles import Directed, Indices, Space
 from puzzlebase.puzzles.contract.puzzle import FoundStates, Report
 from puzzlebase.puzzles.contract.space import Arrays, GrowingSpace
 from puzzlebase.puzzles.machinery.listed import BoardList, TooManyStates, most_boards
+from puzzlebase.sentinels import NOT_FOLLOWED
 from puzzlebase.threads import ranges
 from puzzlebase.tools.levels.states.dense import Codes, DenseRanking, densely_reachable
 from puzzlebase.tools.levels.states.packed import Keys, PackedRules, boards_of, keys_of, legal
 from puzzlebase.tools.levels.states.ranking import Ranking
 from puzzlebase.tools.levels.states.reachable import reachable
 
-OUTSIDE = -2
-"""The number of a state that was not found."""
 _FEW = 1 << 20
 """The most states that are numbered by their keys, since so few are found quickly."""
 _PIECE = 1 << 18
@@ -54,9 +53,9 @@ class PackedStates:
         return cls(rules, Ranking.of(keys))
 
     def expand(self, indices: Indices) -> Indices:
-        """The successors of states, int64[n] -> int64[n, slots]; OUTSIDE for one that was not found."""
+        """The successors of states, int64[n] -> int64[n, slots]; NOT_FOLLOWED for one that was not found."""
         after = self.rules.successors(self.ranking.keys(np.maximum(indices, 0)))
-        numbers = self.ranking.rank(after.reshape(-1, self.rules.words), after.shape[1], OUTSIDE)
+        numbers = self.ranking.rank(after.reshape(-1, self.rules.words), after.shape[1], NOT_FOLLOWED)
         numbers = numbers.reshape(after.shape[:2])
         numbers[indices < 0] = -1
         return numbers

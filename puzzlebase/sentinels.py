@@ -1,0 +1,18 @@
+"""The numbers in place of a distance or an index. Each says why there is none, and kernels may name them."""
+
+import numpy as np
+
+NO_STATE = -1
+"""An index: of no state and no vertex, as after an illegal move."""
+NOT_FOLLOWED = -4
+"""The index of a legal state outside the space: it was not found, or its moves lead too far to tell if the goal can be
+reached from it."""
+
+UNREACHED = -1
+"""A distance: the goal cannot be reached."""
+UNKNOWN = -2
+"""A distance that a search has not found, or did not need: never after an optimal move."""
+UNDECIDED = -3
+"""A distance that is not known, not even if a move that leads there is optimal."""
+UNVISITED = np.uint32(np.iinfo(np.uint32).max)
+"""A distance in four bytes: the search in progress, or a finished one, did not come to the vertex."""
