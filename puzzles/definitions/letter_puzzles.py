@@ -260,7 +260,7 @@ def _outside(name: str, code: _Code, space: Space, moves: Sequence[str], play: P
             return before
         search = breadth_first([start], lambda text: (after for move in moves if (after := play(text, move))))
         passed: set[str] = set()
-        while (some := dict(islice(search, _AT_ONCE))) and len(passed) <= most:
+        while len(passed) <= most and (some := dict(islice(search, _AT_ONCE))):
             passed.update(some)
             inside = space.rank(code.boards([*some], len(start))) >= 0
             if inside.any():
