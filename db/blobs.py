@@ -43,6 +43,7 @@ class BlobsFile(StoredFile):
         with self.damage():
             (row,) = self._rows("SELECT puzzle, epoch_us(built), digest FROM oracle_info")
             self.puzzle: str = row[0]
+            self.of: tuple[str, ...] = (self.puzzle,)
             self.built = datetime.fromtimestamp(row[1] / 1e6).astimezone()
             self.digest: str = row[2]
             rows = self._rows("SELECT name, bytes, checksum, data FROM blob ORDER BY name")
@@ -51,11 +52,6 @@ class BlobsFile(StoredFile):
             }
         if _digest(self.puzzle, [(checksum,) for _, _, checksum, _ in rows]) != self.digest:
             raise self.damaged("does not have its digest")
-
-    @property
-    def of(self) -> tuple[str, ...]:
-        """Its puzzle."""
-        return (self.puzzle,)
 
     @property
     def nbytes(self) -> int:

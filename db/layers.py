@@ -94,17 +94,13 @@ class StoredLayers:
     def __init__(self, path: Path, memory: int) -> None:
         self.file = LayersFile(path)
         self.info = self.file.info
+        self.of: tuple[str, ...] = self.info.puzzle, self.info.goal
         self.layers: list[Indices] = []
         for distance, indices in enumerate(self.info.layers):
             memory -= indices * 8
             if memory < 0 and distance:
                 break
             self.layers.append(self.file.layer(distance))
-
-    @property
-    def of(self) -> tuple[str, ...]:
-        """Its puzzle, and the key of its goal."""
-        return self.info.puzzle, self.info.goal
 
     @property
     def nbytes(self) -> int:

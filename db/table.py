@@ -11,7 +11,6 @@ from puzzlebase.db.block_cache import (
     DEFAULT_MEMORY,
     BlockCache,
     Indices,
-    Packed,
     PackedBlocks,
     in_own_memory,
     offsets_of,
@@ -44,16 +43,12 @@ class Table(Closing):
     ) -> None:
         self.header = TableHeader(path, mapped.folder)
         self.info = self.header.info
+        self.of: tuple[str, ...] = self.info.puzzle, self.info.goal
         self._memory = memory
         self._count = count
         self._mapped = mapped
         self._lock = Lock()
         self.blocks: PackedBlocks | None = None  # None until something is read
-
-    @property
-    def of(self) -> tuple[str, ...]:
-        """Its puzzle, and the key of its goal."""
-        return self.info.puzzle, self.info.goal
 
     @property
     def file(self) -> TableFile:
@@ -77,10 +72,6 @@ class Table(Closing):
     def range(self, first: int, last: int) -> Signed:
         """Consecutive distances, as by PackedBlocks."""
         return self.load().range(first, last)
-
-    def packed(self) -> Packed | None:
-        """All distances, as by PackedBlocks."""
-        return self.load().packed()
 
     def antipodes(self, offset: int, limit: int) -> list[int]:
         """The indices of stored states at the max distance, in order."""

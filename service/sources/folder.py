@@ -51,8 +51,14 @@ class Folder:
         self._count_blocks = count_blocks
         layers = partial(StoredLayers, memory=self.memory.bound)
         rest = recheck_after, self.memory
-        self.tables = Files("tables", partial(_path, table_path, data), self._read_table, *rest, Table.unload)
-        self.layers = Files("layers", partial(_path, layers_path, data), layers, *rest)
+        self.tables = Files(
+            "tables",
+            lambda puzzle, goal: table_path(data, puzzle.table_name(goal)),
+            self._read_table,
+            *rest,
+            Table.unload,
+        )
+        self.layers = Files("layers", lambda puzzle, goal: layers_path(data, puzzle.table_name(goal)), layers, *rest)
         self.oracles = Files("oracles", lambda puzzle, _: oracle_path(data, puzzle.name), BlobsFile, *rest)
 
     def _read_table(self, path: Path) -> Table:
@@ -81,10 +87,6 @@ class Folder:
             for puzzle, goal in _named(table_name):
                 if kind in ("", "layers", "oracle") and puzzle.enumerable >= (kind != "oracle"):
                     yield FolderFile(path.stem, kind, puzzle, goal)
-
-
-def _path(of: Callable[[Path, str], Path], data: Path, puzzle: Puzzle, goal: Goal) -> Path:
-    return of(data, puzzle.table_name(goal))
 
 
 def _named(table_name: str) -> list[tuple[Puzzle, Goal]]:

@@ -28,8 +28,7 @@ class _Content(Protocol):
     @property
     def nbytes(self) -> int: ...  # of all that is in memory
 
-    @property
-    def of(self) -> tuple[str, ...]: ...  # its puzzle, and the key of its goal unless it is of all goals
+    of: tuple[str, ...]  # its puzzle, and the key of its goal unless it is of all goals
 
 
 Content = TypeVar("Content", bound=_Content)

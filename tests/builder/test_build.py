@@ -78,7 +78,7 @@ def test_states_are_counted_alike_however_they_are_read(
     puzzle = find(name)
     job = TableJob(puzzle, puzzle.goal(), data, "test", 2, quiet())
     with Table(job.path, memory) as table:
-        assert (table.packed() is None) == (memory == 0)
+        assert (table.load().packed() is None) == (memory == 0)
         findings = verify.examine(job, job.space.stored(), table.load())
         assert findings.histograms == table.histograms
         assert findings.layers == table.info.layers

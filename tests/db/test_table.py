@@ -68,7 +68,7 @@ def table(request: pytest.FixtureRequest, path: Path, tmp_path: Path) -> Iterato
     folder = tmp_path if request.param in mapped else None
     with Table(path, memory, None, MappedFiles(folder, in_memory=mapped.get(request.param, inf))) as table:
         in_memory = request.param in ("in own memory", "mapped")
-        assert table.load().in_memory == bool(table.packed()) == in_memory
+        assert table.load().in_memory == bool(table.load().packed()) == in_memory
         table.unload()
         assert not table.blocks
         yield table

@@ -119,6 +119,9 @@ def test_a_running_service_notices_that_a_table_is_of_a_former_definition(folder
     assert "of another definition" in refused["detail"]
     assert "build" in refused["hint"]
     assert [each["table"] for each in answers(client, "/readyz")["damaged"]] == ["ring"]
+    folders.define(RING)
+    wait_until(lambda: client.get(address).status_code == 200, "the edit is taken back")
+    wait_until(lambda: answers(client, "/readyz")["damaged"] == [], "the table is sound again")
 
 
 @pytest.mark.slow

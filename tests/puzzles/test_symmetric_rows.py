@@ -83,7 +83,7 @@ def test_states_are_counted_alike_however_they_are_read(
     puzzle = pyraminx()
     job = TableJob(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet())
     with Table(job.build(), memory) as table:
-        assert (table.packed() is None) == (memory == 0)
+        assert (table.load().packed() is None) == (memory == 0)
         findings = verify.examine(job, job.space.stored(), table.load())
         assert findings.histograms == table.histograms
         assert findings.layers == (1, 8, 48, 288, 1728, 9896, 51808, 220111, 480467, 166276, 2457, 32)

@@ -359,7 +359,7 @@ class _Tables:
         return np.stack([np.pad(each, ((0, most - len(each)), (0, 0))) for each in found])
 
     def _entered(self, pattern: OpenTable, order: Array) -> list[int]:
-        known = pattern.table.packed()
+        known = pattern.table.load().packed()
         assert known  # since searches are made where tables are in memory
         size, packed, start, base, bits = known.arrays
         assert size == 1 << kernels.BLOCK_BITS
