@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import time
@@ -33,6 +34,17 @@ def test_every_function_that_numba_compiles_is_a_kernel() -> None:
         if path.name not in ("kernels.py", "machine_code.py"):
             assert "njit" not in path.read_text("utf-8"), path
             assert "numba.jit" not in path.read_text("utf-8"), path
+
+
+def test_functions_take_few_parameters() -> None:
+    """Kernels at most twelve, private functions eight: a named tuple holds more."""
+    for path in files():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                private = node.name.startswith("_") and not node.name.endswith("__")
+                most = 12 if "kernel" in map(ast.unparse, node.decorator_list) else 8 if private else 99
+                parameters = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+                assert len(parameters) <= most, f"{path}: {node.name}"
 
 
 def test_all_that_kernels_name_is_in_their_keys() -> None:
