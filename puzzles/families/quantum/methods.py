@@ -12,7 +12,7 @@ from puzzlebase.puzzles.families.quantum.board import QuantumRules, matrix_of
 from puzzlebase.puzzles.families.quantum.construction import bound, method_path, until_good_enough
 from puzzlebase.puzzles.families.quantum.goals import MANHATTAN, MEASURES, QUADRANTS, aim, counts, value
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
-from puzzlebase.puzzles.families.quantum.paper_methods import distribute, gather, improve
+from puzzlebase.puzzles.families.quantum.paper_methods import MovedUnits, distribute, gather, improve
 from puzzlebase.tools.methods.record import Construction, MethodPath
 
 _LENGTH = 1 << 14
@@ -28,7 +28,8 @@ class PaperBoard:
 
     def __init__(self, graph: PositionGraph, units: Ints, length: int = 0) -> None:
         self.graph, self.units = graph, units.copy()
-        self._path, self._made = np.empty((length, 4), np.int64), np.zeros(2, np.int64)
+        path, self._made = np.empty((length, 4), np.int64), np.zeros(2, np.int64)
+        self._board = MovedUnits(self.units, *graph.tables, path, self._made)
 
     @property
     def moved(self) -> int:
@@ -38,23 +39,23 @@ class PaperBoard:
     @property
     def moves(self) -> Ints | None:
         """The moves, int64[n, 4] of tile, from, to, amount; None if there are more than `length`."""
-        return self._path[: self._made[1]] if self._made[1] <= len(self._path) else None
+        path, moves = self._board.path, self._made[1]
+        return path[:moves] if moves <= len(path) else None
 
     def spread(self) -> None:
         """Spread the space evenly."""
-        distribute(self.units, *self.graph.tables, self._path, self._made)
+        distribute(self._board)
 
     def gather(self, tiles: tuple[int, ...], visit: Ints, seed: int, attempts: int = _ATTEMPTS) -> int:
         """Gather tiles at home in turn; returns how many of them are."""
-        board = self.units, *self.graph.tables
-        return int(gather(*board, np.array(tiles), visit, attempts, seed, self._path, self._made))
+        return int(gather(self._board, np.array(tiles), visit, attempts, seed))
 
     def improve(self, measure: str, order: Ints | None = None, *, whole: bool = True) -> None:
         """Search by a measure; `order` breaks ties, by default that of positions, neighbours and tiles."""
         counted = counts(measure, self.graph) * (-1 if measure == QUADRANTS else 1)
         shape = len(counted), self.graph.neighbours.shape[1], len(counted)
         ties = np.arange(np.prod(shape)).reshape(shape) if order is None else order
-        improve(self.units, self.graph.home, self.graph.neighbours, counted, ties, whole, self._path, self._made)
+        improve(self._board, counted, ties, whole)
 
     def alternate(self) -> None:
         """Search by the five measures in turn, as long as a round brings the units nearer home."""

@@ -6,19 +6,32 @@ units moved and the moves.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.families.quantum.graph import swap
+from puzzlebase.puzzles.families.quantum.graph import Ints, swap
 
 _SINGLES = 25
 _IDLE = 1000
 _RANDOM_MOVES = 30
 
 
+class MovedUnits(NamedTuple):
+    """A board's units, its positions, and the moves made."""
+
+    units: Ints
+    home: int
+    neighbours: Ints
+    distances: Ints
+    path: Ints
+    made: Ints
+
+
 @kernel
-def improve(units, home, neighbours, counted, order, whole, path, made):  # type: ignore[no-untyped-def]
-    """Make the move that lowers the measure most until the search stops; changes `units`.
+def improve(board, counted, order, whole):  # type: ignore[no-untyped-def]
+    """Make the move that lowers the measure most until the search stops; changes the units.
 
     A unit counts `counted` int64[places, tiles], and less is better. A move brings all units that it can if that lowers
     the measure, or, with `whole`, leaves it equal; else it brings one. Ties go to the least `order`, int64[places,
@@ -31,13 +44,13 @@ def improve(units, home, neighbours, counted, order, whole, path, made):  # type
     singles, idle = 0, 0
     last_tile, last_source, last_target, last_amount = -1, -1, -1, -1
     while True:
-        best, tile, source, target, amount = _best_move(units, home, neighbours, counted, order, whole)
+        best, tile, source, target, amount = _best_move(board, counted, order, whole)
         if amount == 0:
             return
         undone = (tile, source, target, amount) == (last_tile, last_target, last_source, last_amount)
         if (tile, source, amount) == (last_tile, last_source, last_amount):
             return
-        _move(units, home, tile, source, target, amount, path, made)
+        _move(board, tile, source, target, amount)
         singles = singles + 1 if amount == 1 else 0
         idle = idle + 1 if best <= 0 else 0
         if undone or singles == _SINGLES or idle == _IDLE:
@@ -46,8 +59,9 @@ def improve(units, home, neighbours, counted, order, whole, path, made):  # type
 
 
 @kernel
-def _best_move(units, home, neighbours, counted, order, whole):  # type: ignore[no-untyped-def]
+def _best_move(board, counted, order, whole):  # type: ignore[no-untyped-def]
     """Return by how much the best move lowers the measure, and its tile, from, to and amount: 0 if there is none."""
+    units, home, neighbours = board.units, board.home, board.neighbours
     places = len(units)
     best, rank, tile, source, target, amount = 0, -1, -1, -1, -1, 0
     for p in range(places):
@@ -66,15 +80,15 @@ def _best_move(units, home, neighbours, counted, order, whole):  # type: ignore[
 
 
 @kernel
-def gather(units, home, neighbours, distances, tiles, visit, attempts, seed, path, made):  # type: ignore[no-untyped-def]
-    """Gather these tiles at home in turn, locking each; changes `units`, returns the number of tiles gathered.
+def gather(board, tiles, visit, attempts, seed):  # type: ignore[no-untyped-def]
+    """Gather these tiles at home in turn, locking each; changes the units, returns the number of tiles gathered.
 
     Positions and tiles are visited in the order of `visit`. If there is too little space for a move, space is brought
     first. Space does not pass locked positions, nor move the tile that is gathered. If nothing can be moved, 30 random
     moves are made. After that has happened `attempts` times for one tile, the solver gives up.
     """
-    places = len(units)
-    locked = np.zeros(places, np.bool_)
+    units = board.units
+    locked = np.zeros(len(units), np.bool_)
     state = np.array([seed], np.uint64)
     for number in range(len(tiles)):
         tile = tiles[number]
@@ -83,21 +97,22 @@ def gather(units, home, neighbours, distances, tiles, visit, attempts, seed, pat
             progress = False
             for place in visit:
                 if place != tile and not locked[place] and units[place, tile] > 0:
-                    progress |= _step(units, home, neighbours, distances, locked, visit, tile, place, path, made)
+                    progress |= _step(board, locked, visit, tile, place)
             if progress:
                 continue
             if failed == attempts:
                 return number
             failed += 1
             for _ in range(_RANDOM_MOVES):
-                _random_move(units, home, neighbours, locked, state, path, made)
+                _random_move(board, locked, state)
         locked[tile] = True
     return len(tiles)
 
 
 @kernel
-def _move(units, home, tile, source, target, amount, path, made):  # type: ignore[no-untyped-def]
-    swap(units, home, tile, source, target, amount)
+def _move(board, tile, source, target, amount):  # type: ignore[no-untyped-def]
+    path, made = board.path, board.made
+    swap(board.units, board.home, tile, source, target, amount)
     made[0] += amount
     if made[1] < len(path):
         at = made[1]
@@ -106,43 +121,46 @@ def _move(units, home, tile, source, target, amount, path, made):  # type: ignor
 
 
 @kernel
-def _step(units, home, neighbours, distances, locked, visit, tile, place, path, made):  # type: ignore[no-untyped-def]
+def _step(board, locked, visit, tile, place):  # type: ignore[no-untyped-def]
     """Move all units of a tile one step from a place towards home; true if there was space enough in the end."""
+    units, home, distances = board.units, board.home, board.distances
     amount, best = units[place, tile], -1
-    for other in neighbours[place]:
+    for other in board.neighbours[place]:
         if other < 0 or locked[other] or distances[other, tile] > distances[place, tile]:
             continue
         if best < 0 or units[other, home] > units[best, home]:
             best = other
-    if best < 0 or not _bring_space(units, home, neighbours, distances, locked, visit, tile, best, amount, path, made):
+    if best < 0 or not _bring_space(board, locked, visit, tile, best, amount):
         return False
-    _move(units, home, tile, place, best, amount, path, made)
+    _move(board, tile, place, best, amount)
     return True
 
 
 @kernel
-def _bring_space(units, home, neighbours, distances, locked, visit, tile, target, amount, path, made):  # type: ignore[no-untyped-def]
+def _bring_space(board, locked, visit, tile, target, amount):  # type: ignore[no-untyped-def]
     """Bring space to a place until it holds the amount; true if it does."""
+    units, home, distances = board.units, board.home, board.distances
     while units[target, home] < amount:
-        before = made[0]
+        before = board.made[0]
         for place in visit:
             if place == target or locked[place]:
                 continue
-            for step in neighbours[place]:
+            for step in board.neighbours[place]:
                 if step < 0 or locked[step] or distances[step, target] >= distances[place, target]:
                     continue
                 for other in visit:
                     most = min(units[place, home], units[step, other], amount - units[target, home])
                     if other not in (home, tile) and most > 0:
-                        _move(units, home, other, step, place, most, path, made)
-        if made[0] == before:
+                        _move(board, other, step, place, most)
+        if board.made[0] == before:
             return False
     return True
 
 
 @kernel
-def _random_move(units, home, neighbours, locked, state, path, made):  # type: ignore[no-untyped-def]
+def _random_move(board, locked, state):  # type: ignore[no-untyped-def]
     """Move all units that can go of a random tile between random adjacent places, neither of them locked."""
+    units, home, neighbours = board.units, board.home, board.neighbours
     places = np.uint64(len(units))
     chosen = np.zeros(3, np.int64)
     for _ in range(1000):
@@ -154,13 +172,14 @@ def _random_move(units, home, neighbours, locked, state, path, made):  # type: i
             continue
         amount = min(units[source, tile], units[target, home])
         if amount > 0:
-            _move(units, home, tile, source, target, amount, path, made)
+            _move(board, tile, source, target, amount)
             return
 
 
 @kernel
-def distribute(units, home, neighbours, distances, path, made):  # type: ignore[no-untyped-def]
+def distribute(board):  # type: ignore[no-untyped-def]
     """Spread the space evenly, each time from the nearest place with more than its part."""
+    units, home, distances = board.units, board.home, board.distances
     places = len(units)
     part = units[:, home].sum() // places
     for target in range(places):
@@ -173,20 +192,20 @@ def distribute(units, home, neighbours, distances, path, made):  # type: ignore[
             amount = min(units[source, home] - part, part - units[target, home])
             while source != target and amount > 0:
                 step = -1
-                for other in neighbours[source]:
+                for other in board.neighbours[source]:
                     if other >= 0 and distances[other, target] < distances[source, target] and step < 0:
                         step = other
-                amount = _pass_on(units, home, source, step, amount, path, made)
+                amount = _pass_on(board, source, step, amount)
                 source = step
 
 
 @kernel
-def _pass_on(units, home, source, target, amount, path, made):  # type: ignore[no-untyped-def]
+def _pass_on(board, source, target, amount):  # type: ignore[no-untyped-def]
     """Move space to an adjacent place as far as tiles there can make way; returns the amount moved."""
     left = amount
-    for tile in range(len(units)):
-        most = min(left, units[target, tile])
-        if tile != home and most > 0:
-            _move(units, home, tile, target, source, most, path, made)
+    for tile in range(len(board.units)):
+        most = min(left, board.units[target, tile])
+        if tile != board.home and most > 0:
+            _move(board, tile, target, source, most)
             left -= most
     return amount - left
