@@ -19,7 +19,8 @@ from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter
 from puzzlebase.machine import spare_memory
 from puzzlebase.paths import layers_path
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Space
-from puzzlebase.puzzles.engines.frontier import NO_VERTICES, among, next_layer
+from puzzlebase.puzzles.contract.space import among
+from puzzlebase.puzzles.engines.frontier import NO_VERTICES, next_layer
 from puzzlebase.puzzles.machinery.reversible import EdgeSums, edge_sums
 
 _CHUNK = 1 << 16

@@ -12,7 +12,7 @@ import psutil
 
 from puzzlebase.builder.breadth_first import ADJACENCY_LIMIT, adjacency_bytes
 from puzzlebase.builder.breadth_first.directed import BYTES_OF_A_VERTEX, is_listed, listed_bytes
-from puzzlebase.builder.proofs import proof_of
+from puzzlebase.builder.proofs import fits, proof_of
 from puzzlebase.builder.publishing import BuildError, leftovers
 from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import Graph, Space
@@ -124,7 +124,7 @@ def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
     rows, proof = space.stored().product is not None, proof_of(storage)
     search = stored * (_BY_ROWS if rows else _BY_EXPANSION)
     kind = storage.kind
-    if space.from_goal is None:
+    if space.backwards is None:
         listed = is_listed(space)
         kind = f"table of one-way moves, {'backwards over all moves in memory' if listed else 'in passes'}"
         search = BYTES_OF_A_VERTEX * stored + (listed_bytes(space) if listed else 0)
@@ -137,8 +137,8 @@ def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
         kind,
         space.size,
         stored,
-        memory=int(max(search, proof.memory(space))),
-        seconds=of_vertices + proof.seconds(space),
+        memory=int(max(search, proof.bytes_of_state * space.size * fits(space))),
+        seconds=of_vertices + space.size * (proof.seconds_in_memory if fits(space) else proof.seconds_beyond),
         threads=threads,
         disk=int(stored * (_JOURNAL + _TABLE)),
     )

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from operator import itemgetter
+from typing import ClassVar
 
 import numpy as np
 
@@ -27,14 +28,12 @@ from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.table_file import Certificate
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Signed, Space
 from puzzlebase.puzzles.contract.space import Read, States, Storage
-from puzzlebase.puzzles.machinery.classes import SymmetryClasses
-from puzzlebase.puzzles.machinery.orbits import WheelOrbits, put_goal
+from puzzlebase.puzzles.machinery.classes import SymmetryClasses, put_goal
+from puzzlebase.puzzles.machinery.orbits import WheelOrbits
 from puzzlebase.threads import for_all
 
 # If there are more states, only the stored graph is certified, which implies the certificate of the states.
 STATES_IN_MEMORY = 1 << 28
-# Seconds of one thread for each state, measured as those in preflight.py.
-_STATE_COUNTED, _STATE_CERTIFIED = 2e-9, 1.5e-8
 
 
 @dataclass
@@ -53,15 +52,10 @@ class Proof:
     report: Reporter
     certificates: list[Certificate] = field(default_factory=list)
 
-    @classmethod
-    def memory(cls, space: Space) -> int:
-        """The bytes that the proof needs beside the packed distances."""
-        return space.size if _fits(space) else 0
-
-    @classmethod
-    def seconds(cls, space: Space) -> float:
-        """The seconds that one thread takes for the states, beside the stored graph."""
-        return space.size * (_STATE_COUNTED + _STATE_CERTIFIED * _fits(space))
+    bytes_of_state: ClassVar[int] = 1  # if all states are in memory
+    # Of one thread for each state, beside the stored graph; measured as those in preflight.py.
+    seconds_in_memory: ClassVar[float] = 1.7e-8
+    seconds_beyond: ClassVar[float] = 2e-9
 
     def run(self) -> tuple[tuple[int, ...], Histograms]:
         """Prove it; returns the layers of the stored graph, and the histograms of the states.
@@ -93,13 +87,8 @@ class Proof:
 class _OfStates(Proof):
     """The proof of a table that stores the distances of the states: one certificate."""
 
-    @classmethod
-    def memory(cls, space: Space) -> int:  # noqa: ARG003
-        return 0
-
-    @classmethod
-    def seconds(cls, space: Space) -> float:
-        return space.size * _STATE_COUNTED
+    bytes_of_state = 0
+    seconds_in_memory = Proof.seconds_beyond
 
     def run(self) -> tuple[tuple[int, ...], Histograms]:
         histograms = self.certify("states", self.graph, self.stored)
@@ -118,20 +107,15 @@ class _OfWheels(Proof):
         rows, expected = np.sort(to_states.row_move[to_states.row_move >= 0]), self.space.size // to_states.width
         if not np.array_equal(rows, np.arange(expected)):
             raise VerificationError(f"the edges of the orbits lead through {len(rows)} rows of states of {expected}")
-        making = partial(StateMakingCheck, to_states=to_states, take=states.take_made)
+        making = partial(StateMakingCheck, to_states=to_states, take=states.take)
         return self.certify(storage.name, self.graph, self.stored, making).layers, self.of_states(states)
 
 
 class _OfClasses(Proof):
     """The proof of classes up to symmetry: states have the distances of their vertices, so no state's is made."""
 
-    @classmethod
-    def memory(cls, space: Space) -> int:  # noqa: ARG003
-        return 0
-
-    @classmethod
-    def seconds(cls, space: Space) -> float:
-        return super().seconds(space) if _fits(space) else 0.0
+    bytes_of_state = 0
+    seconds_beyond = 0.0
 
     def run(self) -> tuple[tuple[int, ...], Histograms]:
         space, storage = self.space, self.space.storage
@@ -139,7 +123,7 @@ class _OfClasses(Proof):
         if not self.in_rows or not (packed := self.stored.packed()):
             return super().run()
         layers = self.certify(storage.name, self.graph, self.stored).layers
-        if _fits(space) or len(layers) > storage.vertices.width:  # else a row's counts are no longer than the row
+        if fits(space) or len(layers) > storage.vertices.width:  # else a row's counts are no longer than the row
             states = Graph(
                 size=space.size, expand=space.expand, goal_states=self.graph.goal_states, product=storage.moves
             )
@@ -163,7 +147,8 @@ def proof_of(storage: Storage) -> type[Proof]:
     return next((PROOFS[kind] for kind in type(storage).__mro__ if kind in PROOFS), Proof)
 
 
-def _fits(space: Space) -> bool:
+def fits(space: Space) -> bool:
+    """True if the distances of all states are to be in memory."""
     return space.size <= STATES_IN_MEMORY
 
 
@@ -196,7 +181,7 @@ class _StateDistances:
     def __init__(self, space: Space, dtype: DistanceType) -> None:
         self._space = space
         self.counted: list[Counted] = []
-        self.in_memory = StatesInMemory(np.full(space.size, UNREACHED, dtype)) if _fits(space) else None
+        self.in_memory = StatesInMemory(np.full(space.size, UNREACHED, dtype)) if fits(space) else None
 
     def read(self, read: Read, threads: int, advance: Callable[[int], None]) -> None:
         """Read all distances as readers do, range by range."""
@@ -204,18 +189,15 @@ class _StateDistances:
 
         def take(first: int) -> None:
             distances = self._space.distance_range(first, min(first + BLOCK_SIZE, size), read)
-            self._take(first, distances)
+            self.take(first, distances)
             advance(len(distances))
 
         with ThreadPoolExecutor(threads) as pool:
             for_all(pool, take, range(0, size, BLOCK_SIZE))
 
-    def take_made(self, first: int, distances: Signed) -> None:
-        """Take the distances of consecutive states without the goal's zeros."""
+    def take(self, first: int, distances: Signed) -> None:
+        """Take the distances of consecutive states, in which the goal's zeros may be missing."""
         put_goal(self._space, first, distances)
-        self._take(first, distances)
-
-    def _take(self, first: int, distances: Signed) -> None:
         if self.in_memory:
             self.in_memory.put(first, distances)
         else:

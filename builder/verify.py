@@ -25,8 +25,7 @@ from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.table_file import ANTIPODES_KEPT, BuildStep, Certificate, TableFile
 from puzzlebase.puzzles import UNREACHED, Graph, Indices, Published, Space
 from puzzlebase.puzzles.contract.errors import one_way_move
-from puzzlebase.puzzles.contract.space import Probe, ProductForm, Read
-from puzzlebase.puzzles.engines.frontier import among
+from puzzlebase.puzzles.contract.space import Probe, ProductForm, Read, among
 from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.puzzles.machinery.reversible import OneWay, one_way, one_way_of_tables
 
@@ -50,9 +49,9 @@ def examine(job: Job, graph: Graph, stored: PackedBlocks) -> TableFindings:
     """Count all states and certify the distances of the stored `graph`; raises VerificationError and DamagedTable."""
     space = job.space
     rows = lru_cache(_ROWS_CACHED * job.threads)(stored.range)
-    if space.directed and space.directed.start >= 0:
+    if space.start >= 0:
         first = job.puzzle.goals[0]
-        agree("index of the start", job.puzzle.index(first.start, first), space.directed.start)
+        agree("index of the start", job.puzzle.index(first.start, first), space.start)
     check_set(space, job.threads, job.report)
     states = (np.arange(first, min(first + BLOCK_SIZE, space.size)) for first in range(0, space.size, BLOCK_SIZE))
     with reversible(job, states):
@@ -72,8 +71,7 @@ def check_set(space: Space, threads: int, report: Reporter) -> None:
 
     Its moves lead to states that have an index. Raises VerificationError.
     """
-    directed = space.directed
-    if directed is None or directed.start < 0:
+    if space.start < 0:
         return
 
     def visit(states: Indices, successors: Indices) -> None:
@@ -81,7 +79,7 @@ def check_set(space: Space, threads: int, report: Reporter) -> None:
             raise VerificationError("a move leads to a state that is not among those found")
         if (space.rank(space.unrank(states)) != states).any():
             raise VerificationError("the index of a state is not that of its board")
-        if directed.solved and (directed.solved(states) != among(states, space.goal_states)).any():
+        if (space.solved(states) != among(states, space.goal_states)).any():
             raise VerificationError("a solved state is no goal state, or a goal state is not solved")
         phase.advance(len(states))
 

@@ -52,7 +52,7 @@ def find_layers(graph: Graph, journal: Journal, threads: int, report: Report) ->
 
 def engine_of(graph: Graph) -> Callable[[Graph, Journal, int], Iterator[None]]:
     """The engine that suits a graph; it yields whenever it has written one layer or more."""
-    if graph.from_goal is None:
+    if graph.backwards is None:
         return backwards
     if graph.product:
         return by_rows

@@ -45,8 +45,7 @@ def walk(graph: Graph, threads: int, visit: Visit, *, layered_alone: bool = Fals
 
     With `layered_alone` the walk ends as soon as an edge leads elsewhere than to the next depth.
     """
-    assert graph.directed
-    start = graph.directed.start
+    start = graph.start
     depths = np.full(graph.size, UNVISITED if start >= 0 else 0, np.uint32)
     depths[max(start, 0)] = 0
     pieces = _pieces(graph)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from puzzlebase.builder.journal import Journal
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles import Graph, Indices, Signed
+from puzzlebase.puzzles import Graph, Indices, Signed, Successors
 from puzzlebase.sentinels import UNVISITED
 from puzzlebase.threads import for_all, in_order, ranges
 
@@ -24,9 +24,20 @@ _THIN = 1 / 64  # share of all vertices below which a layer is a list
 
 def adjacency_bytes(graph: Graph) -> int:
     """Bytes that all edges of a graph take, written down as they lead away from the goal."""
-    assert graph.from_goal
-    edges: int = graph.from_goal(graph.goal_states[:1]).shape[1]
-    return 4 * edges * graph.size
+    return 4 * _edges_of(graph) * graph.size
+
+
+def _edges_of(graph: Graph) -> int:
+    """The most edges that lead to a vertex."""
+    assert graph.backwards
+    edges: int = graph.backwards(graph.goal_states[:1]).shape[1]
+    return edges
+
+
+def _predecessors(graph: Graph, vertices: Indices) -> Successors:
+    """The vertices that lead to some, without gaps."""
+    assert graph.backwards
+    return Successors.of(graph.backwards(vertices))
 
 
 def by_adjacency(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
@@ -36,7 +47,7 @@ def by_adjacency(graph: Graph, journal: Journal, threads: int) -> Iterator[None]
     chunks = ranges(graph.size, -(-graph.size // _CHUNK))
     written = 0
     with ThreadPoolExecutor(threads) as pool:
-        made = in_order(pool, lambda chunk: graph.successors(np.arange(*chunk), backwards=True), chunks, 2 * threads)
+        made = in_order(pool, lambda chunk: _predecessors(graph, np.arange(*chunk)), chunks, 2 * threads)
         for (first, last), (some, counts) in zip(chunks, made, strict=True):
             to[written : written + len(some)] = some
             written += len(some)
@@ -86,9 +97,8 @@ class _Expansion:
     # Threads may find a vertex at the same time and write the same distance: only a complete layer is counted.
 
     def __init__(self, graph: Graph, journal: Journal) -> None:
-        assert graph.from_goal
         self._graph = graph
-        self._chunk = _EDGES // graph.from_goal(graph.goal_states[:1]).shape[1] + 1
+        self._chunk = _EDGES // _edges_of(graph) + 1
         self._journal = journal
         self._pieces = range(len(journal.pieces))
         self._ends = [journal.layout.vertices(piece) for piece in journal.pieces]
@@ -122,7 +132,7 @@ class _Expansion:
 
     def _expand(self, vertices: Indices) -> Indices:
         """Give the layer's distance to the successors without one; returns them in any order, perhaps repeated."""
-        to = self._graph.successors(vertices, backwards=True).to
+        to = _predecessors(self._graph, vertices).to
         new = np.empty(len(to), np.int64)
         return new[: _claim(to, self._distances, self._distance, new)].copy()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -94,6 +94,14 @@ def follow(indices, row_move, kind, column_map, successors):  # type: ignore[no-
                 successors[i, m] = np.int64(target) * np.int64(width) + np.int64(to)
 
 
+def among(vertices: Indices, others: Indices) -> npt.NDArray[np.bool_]:
+    """True for each vertex, in any order, that is among others, sorted: bool[vertices]."""
+    if not len(others):
+        return np.zeros(len(vertices), np.bool_)
+    found: npt.NDArray[np.bool_] = others[np.minimum(np.searchsorted(others, vertices), len(others) - 1)] == vertices
+    return found
+
+
 class Successors(NamedTuple):
     """The successors of some vertices without gaps, in any order: those of the first vertex, then of the second, ..."""
 
@@ -151,32 +159,30 @@ class Graph:
     width: int = 0  # of a row of `product`; 0 if it has to be made to know
     directed: Directed | None = None  # None if edges are closed under inversion, as those of tables must be
 
-    def successors(self, vertices: Indices, *, backwards: bool = False) -> Successors:
-        """The successors of vertices without gaps; the predecessors where `from_goal` finds them with `backwards`."""
-        step = self.from_goal if backwards else self.expand
-        assert step
-        return Successors.of(step(vertices))
-
-    @classmethod
-    def of_product(cls, size: int, goal_states: Indices, make: Callable[[], ProductForm]) -> Graph:
-        """Make a graph whose product form is made once, when it is needed."""
-        product = cache(make)
-        return cls(
-            size=size,
-            expand=lambda vertices: product().expand(vertices),
-            goal_states=goal_states,
-            product=product,
-        )
+    def successors(self, vertices: Indices) -> Successors:
+        """The successors of vertices without gaps."""
+        return Successors.of(self.expand(vertices))
 
     @property
     def one_way(self) -> bool:
         """True if some edge may not lead back."""
-        return self.directed is not None and self.directed.predecessors is not self.expand
+        return self.backwards is not self.expand
 
     @property
-    def from_goal(self) -> Callable[[Indices], Indices] | None:
-        """The function against the edges; `expand` if they are closed under inversion, None if there is none."""
+    def backwards(self) -> Callable[[Indices], Indices] | None:
+        """The predecessors: by `expand` if edges are closed under inversion, None if no function gives them."""
         return self.directed.predecessors if self.directed else self.expand
+
+    @property
+    def start(self) -> int:
+        """The vertex that leads to all others, if these were found from one; else -1."""
+        return self.directed.start if self.directed else -1
+
+    def solved(self, vertices: Indices) -> npt.NDArray[np.bool_]:
+        """True for goal states, int64[n] -> bool[n], by rules if there are some."""
+        if self.directed and self.directed.solved:
+            return self.directed.solved(vertices)
+        return among(vertices, self.goal_states)
 
 
 class Factors(NamedTuple):
@@ -208,10 +214,6 @@ class Storage(ABC):
         return "table"
 
     @abstractmethod
-    def size(self, space: Space) -> int:
-        """The number of vertices, known without making the graph."""
-
-    @abstractmethod
     def graph(self, space: Space) -> Graph:
         """The graph whose distances are enumerated and stored; its product form is made when it is needed."""
 
@@ -236,10 +238,6 @@ class States(Storage):
     """The distances of the states themselves."""
 
     name = "states"
-
-    def size(self, space: Space) -> int:
-        """The number of states."""
-        return space.size
 
     def graph(self, space: Space) -> Graph:
         """The space itself."""
@@ -310,8 +308,8 @@ class Space(Graph):
 
     @property
     def stored_size(self) -> int:
-        """The number of vertices of the stored graph, known without making it."""
-        return self.storage.size(self)
+        """The number of vertices of the stored graph."""
+        return self.stored().size
 
     def distances(self, indices: Indices, probe: Probe) -> Distances:
         """The distances of states, int64[n] -> int32[n]; `probe` reads those of the stored graph's vertices."""

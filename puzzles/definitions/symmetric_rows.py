@@ -281,9 +281,9 @@ class SymmetricRows(SymmetryClasses):
         return ProductForm(self.row[to], number[kind], maps_of(numbers))
 
     @property
-    def rows(self) -> int:
-        """The number of classes."""
-        return len(self.least)
+    def size(self) -> int:
+        """The number of classes with all their columns."""
+        return len(self.least) * self.product.width
 
     @cached_property
     def images(self) -> Sequence[Sequence[int]]:

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.space import Graph, Indices
+from puzzlebase.puzzles.contract.space import Graph, Indices, among
 
 NO_VERTICES: Indices = np.empty(0, np.int64)
 
@@ -55,14 +54,6 @@ def common(some: Indices, others: Indices) -> Indices:
         both = np.empty(len(some), np.int64)
         return both[: _merge(some, others, both)].copy()
     return some[among(some, others)] if len(some) else NO_VERTICES
-
-
-def among(vertices: Indices, others: Indices) -> npt.NDArray[np.bool_]:
-    """True for each vertex, in any order, that is among others, sorted: bool[vertices]."""
-    if not len(others):
-        return np.zeros(len(vertices), np.bool_)
-    found: npt.NDArray[np.bool_] = others[np.minimum(np.searchsorted(others, vertices), len(others) - 1)] == vertices
-    return found
 
 
 def _successors(graph: Graph, vertices: Indices) -> Indices:

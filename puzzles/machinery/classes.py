@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -32,8 +33,8 @@ class SmallerGraph(Storage):
 
     @property
     @abstractmethod
-    def rows(self) -> int:
-        """The number of rows of vertices; these have as many columns as those of states."""
+    def size(self) -> int:
+        """The number of vertices, known without making the graph."""
 
     @property
     @abstractmethod
@@ -44,17 +45,19 @@ class SmallerGraph(Storage):
     def representatives(self) -> Callable[[Indices], Indices]:
         """Make the map from vertices to representatives, with equal distances: int64[n] -> int64[n]."""
 
-    @abstractmethod
     def goal_vertices(self, space: Space) -> Indices:
-        """The vertices at distance 0, sorted."""
-
-    def size(self, space: Space) -> int:  # noqa: ARG002
-        """The number of vertices."""
-        return self.rows * self.vertices.width
+        """The vertices at distance 0, sorted: those of the goal states."""
+        return np.unique(self.vertices.expand(space.goal_states))
 
     def graph(self, space: Space) -> Graph:
         """The graph of the vertices."""
-        return Graph.of_product(self.size(space), self.goal_vertices(space), lambda: self.edges)
+        product = cache(lambda: self.edges)
+        return Graph(
+            size=self.size,
+            expand=lambda vertices: product().expand(vertices),
+            goal_states=self.goal_vertices(space),
+            product=product,
+        )
 
     def searched(self, space: Space) -> SearchGraph:
         """The graph of the representatives."""
@@ -70,15 +73,28 @@ class SmallerGraph(Storage):
         goal_states = np.unique(representatives(graph.goal_states))
         return SearchGraph(Graph(size=graph.size, expand=expand, goal_states=goal_states), vertices, representatives)
 
-    def rows_of_range(
-        self, first: int, last: int, read: Read
-    ) -> Iterator[tuple[list[Signed], list[npt.NDArray[np.uint32]]]]:
-        """Read the rows of vertices of each row of states in a range; maps lead from its columns to theirs."""
+    @abstractmethod
+    def of_vertices(self, rows: list[Signed], maps: list[npt.NDArray[np.uint32]]) -> Signed:
+        """The distances of states from rows of those of vertices, each at the columns of its map."""
+
+    def distance_range(self, space: Space, first: int, last: int, read: Read) -> Signed:
+        """The distances of states, from whole rows of those of vertices; 0 at the goal."""
         vertices, width = self.vertices, self.vertices.width
+        parts = []
         for row in range(first // width, -(-last // width)):
             columns = slice(max(first - row * width, 0), min(last - row * width, width))
             rows = [read(at * width, (at + 1) * width) for at in vertices.row_move[:, row].tolist()]
-            yield rows, [vertices.column_map[kind, columns] for kind in vertices.kind[:, row].tolist()]
+            maps = [vertices.column_map[kind, columns] for kind in vertices.kind[:, row].tolist()]
+            parts.append(self.of_vertices(rows, maps))
+        distances = np.concatenate(parts) if len(parts) > 1 else parts[0]
+        put_goal(space, first, distances)
+        return distances
+
+
+def put_goal(space: Space, first: int, distances: Signed) -> None:
+    """Write the goal's zeros, which need not follow from vertices, into the distances of states `first` and on."""
+    goal = space.goal_states - first
+    distances[goal[(goal >= 0) & (goal < len(distances))]] = 0
 
 
 class SymmetryClasses(SmallerGraph):
@@ -103,15 +119,10 @@ class SymmetryClasses(SmallerGraph):
         """The kind of the table, with the number of symmetries."""
         return f"table, rows up to {self.symmetries} symmetries"
 
-    def goal_vertices(self, space: Space) -> Indices:
-        """The vertices of the goal states."""
-        return np.unique(self.vertices.expand(space.goal_states))
-
     def distances(self, space: Space, states: Indices, probe: Probe) -> Distances:  # noqa: ARG002
         """The distances of the vertices."""
         return probe(self.vertices.expand(states)[:, 0])
 
-    def distance_range(self, space: Space, first: int, last: int, read: Read) -> Signed:  # noqa: ARG002
-        """The same from whole rows of vertices."""
-        parts = [row[columns] for [row], [columns] in self.rows_of_range(first, last, read)]
-        return np.concatenate(parts) if len(parts) > 1 else parts[0]
+    def of_vertices(self, rows: list[Signed], maps: list[npt.NDArray[np.uint32]]) -> Signed:
+        """The distances of the vertices."""
+        return rows[0][maps[0]]

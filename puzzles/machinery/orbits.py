@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import interpreted, kernel
-from puzzlebase.puzzles.contract.space import Arrays, Distances, Indices, Probe, ProductForm, Read, Signed, Space
+from puzzlebase.puzzles.contract.space import Arrays, Distances, Indices, Probe, ProductForm, Signed, Space
 from puzzlebase.puzzles.machinery.classes import SmallerGraph
 
 
@@ -189,9 +189,9 @@ class WheelOrbits(SmallerGraph):
         return ProductForm(self.tables["node_row"], self.tables["node_kind"], self.tables["column_map"])
 
     @property
-    def rows(self) -> int:
-        """The number of rows of vertices."""
-        return int(self.tables["node_rows"])
+    def size(self) -> int:
+        """The number of vertices."""
+        return int(self.tables["node_rows"]) * self.vertices.width
 
     @property
     def edges(self) -> ProductForm:
@@ -233,36 +233,22 @@ class WheelOrbits(SmallerGraph):
         _above_least(states, values, space.goal_states, distances)
         return distances
 
-    def distance_range(self, space: Space, first: int, last: int, read: Read) -> Signed:
-        """The same from whole rows of vertices."""
-        rows = [_above_minima(*each) for each in self.rows_of_range(first, last, read)]
-        distances = np.concatenate(rows) if len(rows) > 1 else rows[0]
-        put_goal(space, first, distances)
-        return distances
+    def of_vertices(self, rows: list[Signed], maps: list[npt.NDArray[np.uint32]]) -> Signed:
+        """One more than the lesser of both, -1 if both are."""
+        signed = np.result_type(*rows)
+        unsigned = np.dtype(f"u{signed.itemsize}")  # in which -1 is the greatest
+        values = [row.astype(signed, copy=False).view(unsigned) for row in rows]
+        if signed.itemsize == 1:
+            distances = np.empty(len(maps[0]), unsigned)
+            _from_two_rows(values[0], maps[0], values[1], maps[1], distances)
+        else:
+            distances = np.minimum(*(row[columns] for row, columns in zip(values, maps, strict=True)))
+            distances += distances != np.iinfo(unsigned).max
+        return distances.view(signed)
 
     def _form(self, name: str) -> ProductForm:
         made = self.of_graph()
         return ProductForm(*(made[f"{name}_{part}"] for part in ("row", "kind", "map")))
-
-
-def put_goal(space: Space, first: int, distances: Signed) -> None:
-    """Write the goal's zeros, which do not follow from orbits, into the distances of states `first` and on."""
-    goal = space.goal_states - first
-    distances[goal[(goal >= 0) & (goal < len(distances))]] = 0
-
-
-def _above_minima(rows: list[Signed], maps: list[npt.NDArray[np.uint32]]) -> Signed:
-    """Add 1 to the minima of distances in several rows, each at the columns of its map; -1 if all are."""
-    signed = np.result_type(*rows)
-    unsigned = np.dtype(f"u{signed.itemsize}")  # in which -1 is the greatest
-    values = [row.astype(signed, copy=False).view(unsigned) for row in rows]
-    if len(rows) == 2 and signed.itemsize == 1:
-        distances = np.empty(len(maps[0]), unsigned)
-        _from_two_rows(values[0], maps[0], values[1], maps[1], distances)
-    else:
-        distances = np.minimum.reduce([row[columns] for row, columns in zip(values, maps, strict=True)])
-        distances += distances != np.iinfo(unsigned).max
-    return distances.view(signed)
 
 
 @kernel

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from puzzlebase.puzzles import Boards, Indices, InvalidState, Letters, PuzzleError
 from puzzlebase.service.answers.limits import MAX_STATE
 from puzzlebase.service.answers.lookup_json import plain, writer_of
-from puzzlebase.service.answers.lookups import Answer, MoveAnswer, answer_fields, is_game, lookup
+from puzzlebase.service.answers.lookups import Answer, MoveAnswer, answer_fields, lookup
 from puzzlebase.service.answers.record import ListOf, answer
 from puzzlebase.service.error_status import Problem, problem_of
 from puzzlebase.service.exact_json import to_json
@@ -54,7 +54,7 @@ def lookup_batch(source: Source, states: ListOf[str], moves: bool = False) -> by
         moves: whether to give every move too, as a lookup does
     """
     letters, whole = source.puzzle.board.letters, as_table(source)
-    if letters is None or whole is None or is_game(source):  # there a move may lead much farther away
+    if letters is None or whole is None or source.of_game:  # there a move may lead much farther away
         return to_json({"results": _one_by_one(source, states, moves=moves)})
     return _together(whole, letters, states, moves=moves)
 

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from puzzlebase.puzzles import UNREACHED, IllegalMove, PuzzleError, did_you_mean, played, shorten
 from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_STARS
-from puzzlebase.service.answers.lookups import Answer, Integer, MoveAnswer, answer_fields, is_game, move_answer
+from puzzlebase.service.answers.lookups import Answer, Integer, MoveAnswer, answer_fields, move_answer
 from puzzlebase.service.answers.record import ListOf, Within, Word, answer
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import Source
@@ -182,7 +182,7 @@ def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeA
     distances = source.distances_of(indices, along=True)
     weights = [source.puzzle.board.weight(move) for move in game.moves]
     steps = [
-        move_answer(*step, game=is_game(source))
+        move_answer(*step, game=source.of_game)
         for step in zip(game.moves, game.states[1:], distances[1:], distances[:-1], weights, strict=True)
     ]
     first, last, length = distances[0], distances[-1], sum(weights)
@@ -206,7 +206,7 @@ def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeA
         "steps": steps,
         "first_mistake": _first_mistake(source, game, distances, steps),
     }
-    if is_game(source):
+    if source.of_game:
         lost = distances.index(UNREACHED) if UNREACHED in distances else 0
         answer["lost_at"] = _mistake(source, game, distances, lost) if lost and distances[lost - 1] >= 0 else None
     return answer

@@ -9,7 +9,7 @@ from typing import Annotated, NotRequired
 from puzzlebase.puzzles import UNREACHED
 from puzzlebase.service.answers import text
 from puzzlebase.service.answers.limits import MAX_BATCH
-from puzzlebase.service.answers.lookups import Answer, answer_fields, is_game
+from puzzlebase.service.answers.lookups import Answer, answer_fields
 from puzzlebase.service.answers.record import ListOf, Within, Word, answer
 from puzzlebase.service.sources.source import Source, first_lost
 
@@ -61,7 +61,7 @@ def hint(
         answer["move"] = solution[0] if solution else None
         if level >= 4:
             answer["solution"] = solution
-    if is_game(source):
+    if source.of_game:
         answer["take_back"] = 0 if distance >= 0 else _take_back(source, states) if distance == UNREACHED else None
     return answer
 

@@ -27,7 +27,7 @@ def plain(text: str) -> bool:
 def lookup_json(table: OpenTable, text: str) -> bytes:
     """The JSON of a lookup without long integers. Raises as the puzzle's `parse` does."""
     letters = table.puzzle.board.letters
-    if letters and len(text) == letters.length and plain(text) and table.space.directed is None:
+    if letters and len(text) == letters.length and plain(text) and not table.of_game:
         board: Boards = np.frombuffer(text.encode(), np.uint8).reshape(1, -1)
         index = table.space.rank(board).item()
         if index >= 0:

@@ -25,11 +25,6 @@ class _Long:
 Integer = Annotated[int, _Long()]
 
 
-def is_game(source: Source) -> bool:
-    """True for a game given by rules, and for a level: its answers say what is lost, even if nothing can be."""
-    return source.space is not None and source.space.directed is not None
-
-
 class Answer(TypedDict):
     """The fields of every answer about a state."""
 
@@ -87,7 +82,7 @@ def lookup(source: Source, state: str) -> LookupAnswer:
     Args:
         state: the state, written as the puzzle's notation says
     """
-    puzzle, game = source.puzzle, is_game(source)
+    puzzle, game = source.puzzle, source.of_game
     moves = puzzle.moves or puzzle.moves_of(state)  # before a search, which may take longer
     index = source.index(state)
     successors, distances = source.neighbours(index)
@@ -138,6 +133,6 @@ def answer_fields(source: Source, text: str, distance: int) -> Answer:
         "upper_bound": bounds.upper if bounds else known,
         "source": source.origin.name,
     }
-    if is_game(source):
+    if source.of_game:
         answer["lost"] = None if solvable is None else not solvable
     return answer

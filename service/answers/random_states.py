@@ -24,10 +24,10 @@ from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import text
 from puzzlebase.service.answers.difficulties import difficulty_of, distance_at, percentile_of, word_of
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
-from puzzlebase.service.answers.lookups import Answer, answer_fields, is_game
+from puzzlebase.service.answers.lookups import Answer, answer_fields
 from puzzlebase.service.answers.record import Name, Within, answer
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.source import Source, after_moves_by_rules, first_lost, one_way
+from puzzlebase.service.sources.source import Source, after_moves_by_rules, first_lost
 from puzzlebase.service.sources.sources import missing_table
 from puzzlebase.service.sources.table import OpenTable, as_table
 
@@ -241,7 +241,7 @@ def _in_range(
 def _from_lost(source: Source, key: str | None) -> RandomAnswer:
     """Draw a state from which no goal can be reached."""
     name = source.puzzle.name
-    if not is_game(source):
+    if not source.of_game:
         raise InvalidRequest(f"no state of {name} is lost: its moves can be taken back", "leave out lost")
     table = _table(source, f"random lost states of {name} need its table")
     lost = table.table.info.states - table.table.info.reachable
@@ -306,7 +306,7 @@ def _from_walk(source: Source, key: str | None) -> RandomAnswer:
         if not after:
             break
         states.append(after[draw(len(after), f"{key} {step}")])
-    walked = first_lost(source, states) if one_way(source) else len(states)
+    walked = first_lost(source, states) if source.one_way else len(states)
     if not walked:
         raise unsolvable(source)
     return _unnumbered(source, states[walked - 1], "walk")
@@ -315,11 +315,11 @@ def _from_walk(source: Source, key: str | None) -> RandomAnswer:
 def _unnumbered(source: Source, state: str, drawn: str) -> RandomAnswer:
     index = source.index(state)
     # If states are too many to number, a search from a random one would give up after all of its time.
-    grows = source.space is not None and source.space.grows and not one_way(source)
+    grows = source.space is not None and source.space.grows and not source.one_way
     hopeless = grows and state not in source.goal.states
     distance = UNKNOWN if hopeless else source.distance_at_once(index)
     solution = source.solution(state, distance)
-    known = 0 <= distance <= MAX_SCRAMBLE and solution.others and not one_way(source)
+    known = 0 <= distance <= MAX_SCRAMBLE and solution.others and not source.one_way
     return _answer(source, state, distance, drawn, _taken_back(source, state, solution.moves()) if known else None)
 
 
@@ -349,7 +349,7 @@ def _numbered(source: Source, space: Space, index: int, distance: int) -> Random
     """Answer with a state and its scramble, if any: a shortest solution reversed. The letters are the scramble's."""
     state = source.puzzle.text(index, source.goal)
     paths = source.solution(state, distance).others
-    if paths is None or one_way(source) or not 0 <= distance <= MAX_SCRAMBLE:
+    if paths is None or source.one_way or not 0 <= distance <= MAX_SCRAMBLE:
         return _answer(source, state, distance, "uniform", None)
     indices = [index]
     for left in range(distance, 0, -1):
@@ -387,7 +387,7 @@ def random_turns(source: Source, turns: int, walk: str, key: str | None = None) 
         raise InvalidRequest(f"{puzzle.name} has no wheels that could alternate", "take the walk any or no-undo")
     depends = wheels or space is None or space.grows or space.one_way
     undo = inverse_moves(space) if walk == "no-undo" and space and not depends else None
-    solved = [] if one_way(source) else source.goal.states
+    solved = [] if source.one_way else source.goal.states
     state, scramble = next(iter(solved), source.goal.start), []
     last, before = 0, ""  # the number of the last move, and the state before it
     for number in range(turns):

@@ -9,7 +9,6 @@ from typing_extensions import TypedDict
 
 from puzzlebase.db.table_file import ANTIPODES_KEPT, TableInfo
 from puzzlebase.service.answers import text
-from puzzlebase.service.answers.lookups import is_game
 from puzzlebase.service.answers.record import Within, answer
 from puzzlebase.service.sources.table import OpenTable
 
@@ -65,7 +64,7 @@ def histogram(source: OpenTable) -> Histogram:
         "gods_number": gods_number(info),
         "mean": sum(distance * states for distance, states in enumerate(info.layers)) / max(info.reachable, 1),
     }
-    if is_game(source):
+    if source.of_game:
         answer |= {"states": info.reachable, "lost": info.states - info.reachable}
     return answer
 

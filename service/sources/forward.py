@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.puzzles import UNREACHED, Boards, Graph, Indices, Shortest, Spend
-from puzzlebase.puzzles.engines.frontier import among
+from puzzlebase.puzzles.contract.space import among
 from puzzlebase.puzzles.machinery.listed import BoardList, TooManyStates
 
 _CHUNK = 1 << 14  # vertices expanded at a time
@@ -21,12 +18,11 @@ def forward(graph: Graph, starts: Indices, spend: Spend, memory: int) -> Shortes
     UNREACHED only if all that the start leads to was seen. The search gives up when `spend` says so or `memory`, in
     bytes, is too small, with a proven lower bound.
     """
-    solved = _solved(graph)
     met = BoardList(_rows(starts)[0])
     met.enter(_rows(starts), np.ones(len(starts), np.bool_))
     ends = [0, met.count]
     try:
-        while not solved(layer := _layer(met, ends, len(ends) - 2)).any():
+        while not graph.solved(layer := _layer(met, ends, len(ends) - 2)).any():
             if not len(layer):
                 return Shortest(UNREACHED, 0)
             if not spend(len(layer), len(ends) - 1) or met.count * _BYTES_PER_VERTEX > memory:
@@ -37,17 +33,11 @@ def forward(graph: Graph, starts: Indices, spend: Spend, memory: int) -> Shortes
             ends.append(met.count)
     except TooManyStates:
         return Shortest(None, len(ends) - 1)
-    levels = [np.sort(layer[solved(layer)])]
+    levels = [np.sort(layer[graph.solved(layer)])]
     for depth in range(len(ends) - 3, -1, -1):
         layer = _layer(met, ends, depth)
         levels.append(np.sort(layer[among(graph.expand(layer), levels[-1]).any(axis=1)]))
     return Shortest(len(levels) - 1, len(levels) - 1, tuple(levels))
-
-
-def _solved(graph: Graph) -> Callable[[Indices], npt.NDArray[np.bool_]]:
-    if graph.directed and graph.directed.solved:
-        return graph.directed.solved
-    return lambda vertices: among(vertices, graph.goal_states)
 
 
 def _rows(vertices: Indices) -> Boards:

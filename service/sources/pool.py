@@ -90,7 +90,7 @@ class Searches:
         """Search from three moves away, to compile all kernels. Raises as `start` does, and NoSpace."""
 
         def search(opened: OpenSearch) -> None:
-            if opened.space.directed:  # goal states may be unknown: a search from the start that soon gives up
+            if opened.of_game:  # goal states may be unknown: a search from the start that soon gives up
                 opened.budget = Budget(states=2, memory=self.limits.memory)
                 opened.distance(opened.index(goal.start))
                 return

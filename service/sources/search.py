@@ -12,17 +12,26 @@ import numpy.typing as npt
 from puzzlebase import plugins
 from puzzlebase.db.layers import StoredLayers
 from puzzlebase.db.table import Table
-from puzzlebase.puzzles import Goal, GraphSearch, NoSpace, Pattern, PatternDatabases, Puzzle, find
+from puzzlebase.puzzles import Goal, Graph, GraphSearch, NoSpace, Pattern, PatternDatabases, Puzzle, find
 from puzzlebase.puzzles.contract.errors import no_way_back
-from puzzlebase.puzzles.contract.space import STATES, Boards, Distances, Indices, SearchGraph, Shortest, Space, Spend
-from puzzlebase.puzzles.engines.frontier import among
+from puzzlebase.puzzles.contract.space import (
+    STATES,
+    Boards,
+    Distances,
+    Indices,
+    SearchGraph,
+    Shortest,
+    Space,
+    Spend,
+    among,
+)
 from puzzlebase.puzzles.machinery.spaces import arrays_of
 from puzzlebase.sentinels import NOT_FOLLOWED, UNKNOWN, UNREACHED
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
 from puzzlebase.service.sources.budget import NO_DEADLINE, Budget
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.forward import forward
-from puzzlebase.service.sources.source import Origin, ShortestPaths, one_way
+from puzzlebase.service.sources.source import Origin, ShortestPaths
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable, index_of
 
@@ -151,10 +160,14 @@ def _grown(puzzle: Puzzle, goal: Goal, board: Boards, spend: Spend, memory: int)
     graph, start = space.searched().graph, space.rank(board)
     if start[0] < 0:
         return space, Shortest(UNREACHED, 0)
-    memory = int(memory * (1 - _GROWN_SHARE))
+    return space, _paths(graph, start, [graph.goal_states], spend, int(memory * (1 - _GROWN_SHARE)))
+
+
+def _paths(graph: Graph, starts: Indices, goal_layers: Sequence[Indices], spend: Spend, memory: int) -> Shortest:
+    """Search from some vertices: from both ends, if edges are closed under inversion. Raises OneWayMoves."""
     if graph.directed:
-        return space, forward(graph, start, spend, memory)
-    return space, shortest(graph, start, [graph.goal_states], spend, memory)
+        return forward(graph, starts, spend, memory)
+    return shortest(graph, starts, goal_layers, spend, memory)
 
 
 def _above(proven: int, spend: Spend) -> Spend:
@@ -245,7 +258,7 @@ class OpenSearch(ShortestPaths):
         """Distances of states. Those after an optimal move, or after any move of a lost state, need no search."""
         found: list[int] = []
         for number, index in enumerate(indices):
-            if number and (found[-1] > 0 or (found[-1] == UNREACHED and one_way(self))):
+            if number and (found[-1] > 0 or (found[-1] == UNREACHED and self.one_way)):
                 self.neighbours(indices[number - 1])
             found.append(self.distance(index))
         return found
@@ -265,7 +278,7 @@ class OpenSearch(ShortestPaths):
             self._known.distances |= known
         # A neighbour of a state that cannot reach the goal cannot either. If moves can be taken back, a neighbour of a
         # goal state is a goal state or one move away.
-        otherwise = {0: UNKNOWN if self.space.directed else 1, UNREACHED: UNREACHED}.get(distance, UNKNOWN)
+        otherwise = {0: UNKNOWN if self.of_game else 1, UNREACHED: UNREACHED}.get(distance, UNKNOWN)
         known = self._known.distances | known
         distances = [UNREACHED if to < 0 else known.get(to, otherwise) for to in successors]
         return [*successors, index], [*distances, distance]
@@ -294,12 +307,10 @@ class OpenSearch(ShortestPaths):
             found = self.space.shortest(index, spend)
         elif self.space.grows:
             found = self._grown(index, spend)
-        elif self.space.directed:
-            found = forward(self._search_graph.graph, np.array([index]), spend, self.budget.memory)
         else:
             graph, vertices = self._search_graph.graph, self._search_graph.vertices(np.array([index]))
             try:
-                found = shortest(graph, vertices, self._goal_layers, spend, self.budget.memory)
+                found = _paths(graph, vertices, self._goal_layers, spend, self.budget.memory)
             except OneWayMoves as shown:
                 raise self._no_way_back(index, str(shown)) from None
         if found.distance is None:

@@ -40,6 +40,16 @@ class Source(ABC):
     def origin(self) -> Origin:
         """The origin of the answers."""
 
+    @property
+    def one_way(self) -> bool:
+        """True if some move may not lead back."""
+        return self.space is not None and self.space.one_way
+
+    @property
+    def of_game(self) -> bool:
+        """True for a game given by rules, and for a level: its answers say what is lost, even if nothing can be."""
+        return self.space is not None and self.space.directed is not None
+
     @abstractmethod
     def index(self, text: str) -> int:
         """The index of a state, -1 outside the space, or NOT_FOLLOWED. Raises as `parse` does, and NoSpace.
@@ -160,7 +170,7 @@ class ShortestPaths(Source):
 
     def lower_bound(self, index: int) -> int:  # noqa: ARG002
         """The proven bound of a state whose distance is UNKNOWN: 1, as it is no goal; 0 if only rules tell goals."""
-        return 0 if self.space and self.space.directed else 1
+        return 0 if self.of_game else 1
 
     def solution(self, text: str, distance: int) -> Solution:
         """The solution by the first optimal move at each state."""
@@ -197,11 +207,6 @@ class ShortestSolution(Solution):
                 yield name
             if puzzle.names_vary:
                 text = puzzle.play(text, name)
-
-
-def one_way(source: Source) -> bool:
-    """True if some move of a game may not lead back."""
-    return source.space is not None and source.space.one_way
 
 
 def first_lost(source: Source, states: Sequence[str]) -> int:

@@ -28,10 +28,6 @@ class Folded(Storage):
     def __init__(self, fold: int = SIZE) -> None:
         self.fold = fold
 
-    def size(self, space: Space) -> int:
-        """The vertices up to the fold."""
-        return space.size // 2 + 1
-
     def vertices(self, states: Indices) -> Indices:
         """The vertex of each state."""
         return np.where(states < 0, -1, np.minimum(states, self.fold - states))
@@ -39,7 +35,7 @@ class Folded(Storage):
     def graph(self, space: Space) -> Graph:
         """The folded cycle."""
         expand = lambda vertices: self.vertices(space.expand(vertices))  # noqa: E731
-        return Graph(size=self.size(space), expand=expand, goal_states=space.goal_states)
+        return Graph(size=SIZE // 2 + 1, expand=expand, goal_states=space.goal_states)
 
     def searched(self, space: Space) -> SearchGraph:
         """The same for searches."""
@@ -49,9 +45,9 @@ class Folded(Storage):
         """Those of the vertices."""
         return probe(self.vertices(states))
 
-    def distance_range(self, space: Space, first: int, last: int, read: Read) -> Signed:
+    def distance_range(self, space: Space, first: int, last: int, read: Read) -> Signed:  # noqa: ARG002
         """The same."""
-        return read(0, self.size(space))[self.vertices(np.arange(first, last))]
+        return read(0, SIZE // 2 + 1)[self.vertices(np.arange(first, last))]
 
 
 def stored_by(storage: Storage, data: Path) -> TableJob:

@@ -24,8 +24,8 @@ from puzzlebase.puzzles import (
     find,
 )
 from puzzlebase.puzzles.contract.puzzle import played
-from puzzlebase.puzzles.contract.space import SearchGraph
-from puzzlebase.puzzles.engines.frontier import among, next_layer
+from puzzlebase.puzzles.contract.space import SearchGraph, among
+from puzzlebase.puzzles.engines.frontier import next_layer
 from puzzlebase.puzzles.machinery.classes import SmallerGraph
 from tests.conftest import Held, enumerated
 from tests.matrix import FIRST, only

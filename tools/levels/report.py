@@ -98,8 +98,7 @@ def _enumerate(rules: PackedRules, threads: int, most: int | None, known: LevelR
     reporter.say(f"{space.size:,} states found")
     distances = DistancesInMemory(distances_backwards(space, threads).view(np.int32))
     prove(space, distances, threads, reporter)
-    assert space.directed
-    start = space.directed.start
+    start = space.start
     known["states"] = space.size
     known["lost"] = int(np.count_nonzero(distances.all < 0))
     par = int(distances.all[start])

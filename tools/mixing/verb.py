@@ -18,7 +18,6 @@ from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers.random_states import WALKS, WalkName, unsolvable
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.exact_json import to_json
-from puzzlebase.service.sources.source import one_way
 from puzzlebase.tools.chart_option import chart_writer
 from puzzlebase.tools.mixing.answer import EACH_TURN, MixingAnswer, mixing
 
@@ -65,7 +64,7 @@ def verb(
     source = headers(folder.existing()).table(puzzle.name, goal)
     if not source.table.info.layers:
         raise unsolvable(source)
-    if one_way(source):
+    if source.one_way:
         raise InvalidRequest(
             f"the moves of {puzzle.name} cannot all be taken back, so random turns lead to no uniform state",
             "`puzzlebase random --turns` makes random turns from its start",

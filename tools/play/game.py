@@ -184,9 +184,7 @@ class TerminalGame:
             return state in self.goal.states
         source = self._ask()
         space, index = source.space, source.index(state)
-        if space and space.directed and space.directed.solved:
-            return bool(space.directed.solved(np.array([index]))[0])
-        return space is not None and index in space.goal_states
+        return space is not None and bool(space.solved(np.array([index]))[0])
 
     def _back(self) -> None:
         if self.typed:

@@ -11,7 +11,7 @@ from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulti
 from puzzlebase.service.answers.random_states import random, random_turns
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.search import OpenSearch, Searchable
-from puzzlebase.service.sources.source import Source, one_way
+from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import as_table
 
@@ -53,7 +53,7 @@ class Ladder:
         self._levels, self._words = self._named(levels(self._layers)), self._named(difficulties(self._layers))
         self.rungs = [*self._words]
         begins = goal.start not in goal.states
-        if begins and one_way(self._source):
+        if begins and self._source.one_way:
             self.rungs = []  # a level begins where its maker wants
         elif not self._layers:
             self.rungs = [Rung(f"{turns} turns", f"{turns} random turns", self._turned(turns)) for turns in _TURNS]

@@ -16,7 +16,6 @@ from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.puzzles import Goal, IllegalMove, Indices, Puzzle, Signed, find
 from puzzlebase.service.answers import catalog, pictures, whole_tables
 from puzzlebase.service.sources.folder import Folder
-from puzzlebase.service.sources.source import one_way
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.blocks import BLOCK, LARGE, SMALL_BLOCK, write_blocks
 from puzzlebase.tools.publish.drawing import DrawingData
@@ -75,7 +74,7 @@ def write_table(data: Folder, source: OpenTable, folder: Path, begin: Begin, by_
         "labelled": puzzle.board.part is not None,
         "no_move": None if puzzle.names_vary else _no_move(puzzle, goal),
         "states": texts,
-        "one_way": one_way(source),
+        "one_way": source.one_way,
         "found": find(puzzle.name).found is not None,  # this one is numbered
         "moves": moves,
         "drawing": drawing,

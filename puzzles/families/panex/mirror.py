@@ -69,9 +69,9 @@ class Mirror(SymmetryClasses):
         return np.flatnonzero(self._first)
 
     @property
-    def rows(self) -> int:
-        """The number of rows that are stored."""
-        return int(np.count_nonzero(self._first))
+    def size(self) -> int:
+        """The number of stored rows with all their columns."""
+        return int(np.count_nonzero(self._first)) << self.n
 
     @property
     def edges(self) -> ProductForm:
