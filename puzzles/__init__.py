@@ -60,10 +60,10 @@ from puzzlebase.puzzles.contract.space import (
 )
 from puzzlebase.puzzles.definitions.letter_puzzles import letter_puzzle
 from puzzlebase.puzzles.definitions.permutation import permutation_puzzle
+from puzzlebase.puzzles.definitions.rules import rules_puzzle
 from puzzlebase.puzzles.discovery import all_families, find
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
-from puzzlebase.puzzles.machinery.rules import rules_puzzle
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.puzzles.machinery.squares import drawing_of, grid, piece_in, square
 from puzzlebase.sentinels import UNREACHED

@@ -1,1 +1,1 @@
-"""Puzzles of letters and permutations, from Python or from files as ksolve, twsearch and cubing.js have them."""
+"""Puzzles of letters, permutations and rules, from Python or from files as ksolve, twsearch and cubing.js have them."""

@@ -18,7 +18,7 @@ import puzzlebase
 from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import discovery, find
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
-from puzzlebase.puzzles.machinery import rules
+from puzzlebase.puzzles.definitions import rules
 from puzzlebase.service.http.app import create_app
 from tests.commands import Done, command
 from tests.serving import serving
