@@ -1,14 +1,14 @@
-import { Address } from "./modules/address.js";
+import { keepAddress, stateInAddress } from "./modules/address.js";
 import { table } from "./modules/client.js";
 import { Controls } from "./modules/controls.js";
 import { brief, byId, counted } from "./modules/dom.js";
 import { afterGame } from "./modules/ending.js";
-import { NewPositions } from "./modules/new_positions.js";
-import { Notice, said } from "./modules/notice.js";
+import { newPositions } from "./modules/new_positions.js";
+import { noticeIn, said } from "./modules/notice.js";
 import { keepForLater } from "./modules/offline.js";
-import { Panels } from "./modules/panels.js";
+import { showPanels } from "./modules/panels.js";
 import { Player } from "./modules/player.js";
-import { Position } from "./modules/position.js";
+import { showPosition } from "./modules/position.js";
 import { Problem } from "./modules/problem.js";
 import { noteLeft, progress } from "./modules/progress.js";
 import { searchingFor } from "./modules/truth.js";
@@ -26,10 +26,9 @@ const fieldsOf = (text) => Object.fromEntries(new URLSearchParams(text));
 /** @param {Puzzle} puzzle */
 async function play(puzzle) {
   const player = new Player(/** @type {SVGSVGElement} */ (document.querySelector("#board")), puzzle);
-  const notice = new Notice(byId("notice"), player);
-  const tell = notice.tell.bind(notice);
+  const tell = noticeIn(byId("notice"), player);
   try {
-    const asked = Address.state();
+    const asked = stateInAddress();
     const day = fields.get("daily");
     // Fields of `random` for the position to begin at; none where the address has a state, or a game its own start.
     const kind = asked !== undefined ? {} : day === null ? fieldsOf(begin) : { daily: day, ...fieldsOf(daily) };
@@ -37,7 +36,7 @@ async function play(puzzle) {
     drawn?.catch(() => null); // who awaits it is told
     const board = drawn ? null : puzzle.board(asked).catch((error) => error);
     const about = await puzzle.about();
-    const address = new Address(player);
+    const address = keepAddress(player);
     const controls = new Controls(byId, player, about, {
       stars: () => true,
       keys: document,
@@ -46,17 +45,17 @@ async function play(puzzle) {
       ended: (worth) => afterGame(player, positions, worth, () => controls.restart()),
       tell,
     });
-    const positions = new NewPositions(controls, name, begin);
+    const positions = newPositions(controls, name, begin);
     follow(controls, positions);
-    new Panels(controls, positions);
-    const position = new Position(controls, service);
+    showPanels(controls, positions);
+    const refused = showPosition(controls, service);
     byId("rules").toggleAttribute("open", !progress().solved[name]);
     const first = await board;
     if (drawn) {
       await positions.beginWith(drawn, kind);
     } else if (first instanceof Problem || !address.resume()) {
       await player.open(first instanceof Error ? undefined : asked);
-      if (first instanceof Error) position.refused(asked ?? "", first, byId("board-problem"));
+      if (first instanceof Error) refused(asked ?? "", first, byId("board-problem"));
     }
     player.on("change", () => noteLeft(name, location.search));
     main.dataset["ready"] = "";

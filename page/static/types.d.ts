@@ -36,12 +36,11 @@ declare global {
   type Next = tables.Next;
   type Read = tables.Read;
 
-  type Address = import("./modules/address.js").Address;
   type BoardView = import("./modules/board.js").BoardView;
   type Controls = import("./modules/controls.js").Controls;
   type Game = import("./modules/game.js").Game;
   type Hints = import("./modules/hints.js").Hints;
-  type NewPositions = import("./modules/new_positions.js").NewPositions;
+  type NewPositions = ReturnType<typeof import("./modules/new_positions.js").newPositions>;
   type Player = import("./modules/player.js").Player;
   type Problem = import("./modules/problem.js").Problem;
   type Truth = import("./modules/truth.js").Truth;

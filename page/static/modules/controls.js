@@ -135,7 +135,7 @@ export class Controls {
     told.hidden = false;
     this.byId("live").textContent = text;
     clearTimeout(this.#told);
-    this.#told = Number(setTimeout(() => (told.hidden = true), BRIEFLY));
+    this.#told = setTimeout(() => (told.hidden = true), BRIEFLY);
   }
 
   #offer() {

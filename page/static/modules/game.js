@@ -89,10 +89,6 @@ export class Game extends Events {
     this.tell("help", level);
   }
 
-  save() {
-    return { moves: this.moves, states: this.states, hints: this.hints };
-  }
-
   /** @param {Saved} saved @param {number} at */
   load(saved, at) {
     this.tell("leaving");

@@ -15,68 +15,65 @@ export function isTyped(key) {
   return key.length === 1 || key === "Enter" || key === "Backspace" || ARROWS.has(key);
 }
 
-/** A name that begins a longer one waits a moment, or for Enter. */
-export class TypedMoves {
-  #typed = "";
-  #timer = 0;
-
-  /** @param {Player} player */
-  constructor(player) {
-    this.player = player;
-  }
+/** A name that begins a longer one waits a moment, or for Enter. @param {Player} player */
+export function typedMoves(player) {
+  let typed = "";
+  let timer = 0;
 
   /** Tells whether the key meant something here. @param {string} key */
-  take(key) {
+  function take(key) {
     const arrow = ARROWS.get(key);
-    if (arrow) return this.#slide(arrow[0] ?? 0, arrow[1] ?? 0);
-    if (key === "Enter") return this.#typed !== "" && (this.#named(this.#typed) ? this.#make(this.#named(this.#typed)) : this.#unknown(this.#typed));
-    if (key === "Backspace" && this.#typed) return this.#keep(this.#typed.slice(0, -1));
-    if (key === "Escape") return this.#typed !== "" && this.#keep("");
+    if (arrow) return slide(arrow[0] ?? 0, arrow[1] ?? 0);
+    if (key === "Enter") return typed !== "" && (named(typed) ? make(named(typed)) : unknown(typed));
+    if (key === "Backspace" && typed) return keep(typed.slice(0, -1));
+    if (key === "Escape") return typed !== "" && keep("");
     if (key.length !== 1) return false;
-    for (const typed of [this.#typed + key, key]) {
-      const possible = this.player.legal.filter(({ move }) => move.toLowerCase().startsWith(typed.toLowerCase()));
+    for (const keys of [typed + key, key]) {
+      const possible = player.legal.filter(({ move }) => move.toLowerCase().startsWith(keys.toLowerCase()));
       if (possible.length === 0) continue;
-      if (possible.length === 1 && this.#named(typed)) return this.#make(possible[0]);
-      return this.#keep(typed);
+      if (possible.length === 1 && named(keys)) return make(possible[0]);
+      return keep(keys);
     }
-    return this.#unknown(this.#typed + key);
+    return unknown(typed + key);
   }
 
-  /** @param {string} typed */
-  #unknown(typed) {
-    if (typed.trim() && this.player.legal.length > 0) this.player.tell("told", `No move begins with ${typed} here.`);
-    return this.#keep("");
+  /** @param {string} keys */
+  function unknown(keys) {
+    if (keys.trim() && player.legal.length > 0) player.tell("told", `No move begins with ${keys} here.`);
+    return keep("");
   }
 
-  /** @param {string} typed */
-  #named(typed) {
-    return this.player.legal.find(({ move }) => move.toLowerCase() === typed.toLowerCase());
+  /** @param {string} keys */
+  function named(keys) {
+    return player.legal.find(({ move }) => move.toLowerCase() === keys.toLowerCase());
   }
 
   /** @param {BoardMove | undefined} move */
-  #make(move) {
-    this.#keep("");
-    if (move) this.player.make(move);
+  function make(move) {
+    keep("");
+    if (move) player.make(move);
     return move !== undefined;
   }
 
-  /** @param {string} typed */
-  #keep(typed) {
-    clearTimeout(this.#timer);
-    this.#typed = typed;
-    this.player.tell("typed", typed);
-    const named = this.#named(typed);
-    if (named) this.#timer = Number(setTimeout(() => this.#make(named), WAIT));
-    return typed !== "";
+  /** @param {string} keys */
+  function keep(keys) {
+    clearTimeout(timer);
+    typed = keys;
+    player.tell("typed", keys);
+    const move = named(keys);
+    if (move) timer = setTimeout(() => make(move), WAIT);
+    return keys !== "";
   }
 
   /** @param {number} x @param {number} y */
-  #slide(x, y) {
-    const there = this.player.legal.filter((move) => {
+  function slide(x, y) {
+    const there = player.legal.filter((move) => {
       const legs = legsOf(move.motions?.length === 1 ? (move.motions[0]?.slide ?? []) : []);
       const [dx, dy] = legs[0] ?? [0, 0];
       return legs.length === 1 && Math.sign(dx) === x && Math.sign(dy) === y;
     });
-    return there.length === 1 && this.#make(there[0]);
+    return there.length === 1 && make(there[0]);
   }
+
+  return take;
 }

@@ -10,115 +10,110 @@ const DAILY = "medium";
 const PATIENCE = 3000;
 const MIXED = { turns: 30, walk: "no-undo" };
 
-export class NewPositions {
-  #turned;
+/** @param {Controls} controls @param {string} name @param {string} begin */
+export function newPositions({ byId, player, about, host }, name, begin) {
+  const element = byId("positions");
+  const { game, puzzle } = player;
+  const { title, difficulties: words, levels } = about;
+  const first = words[0] ? { difficulty: words[0].name } : {};
+  /** Random turns mix, for the way back: a search may find none. */
+  const scramble = begin !== "" && ["none", "layers"].includes(about.coverage) ? MIXED : {};
 
-  /** @param {Controls} controls @param {string} name @param {string} begin */
-  constructor({ byId, player, about, host }, name, begin) {
-    this.element = byId("positions");
-    this.player = player;
-    this.name = name;
-    this.tell = host.tell;
-    this.title = about.title;
-    this.words = about.difficulties;
-    this.levels = about.levels;
-    /** Random turns mix, for the way back: a search may find none. */
-    this.#turned = begin !== "" && ["none", "layers"].includes(about.coverage);
-    const choices = this.levels.map((level) => html("option", { value: level.name }, described(level)));
-    const select = html("select", { id: "level" }, ...choices);
-    const play = html("button", { type: "button", click: () => this.draw({ difficulty: select.value }) }, "Play");
-    this.element.replaceChildren(
-      ...this.words.map((word) => this.#button(titled(word), rangeOf(word), () => this.draw({ difficulty: word.name }))),
-      this.words.length > 0 ? "" : this.#button("Scramble", "a random position", () => this.draw(this.#turned ? MIXED : {})),
-      this.#button("Daily", "for everyone", () => this.draw({ daily: today(), ...(this.words.length > 0 && { difficulty: DAILY }) })),
-      this.#button("Start", "the beginning", () => this.#begin(player.puzzle.board(), {})),
-      this.levels.length > 0 ? html("div", { class: "level" }, html("label", { for: "level" }, "Levels"), select, play) : "",
-    );
-  }
-
-  /** @type {Kind} */
-  get first() {
-    return this.words[0] ? { difficulty: this.words[0].name } : {};
-  }
-
-  /** Else the word for its distance, where that is known. */
-  get kind() {
-    const { game, puzzle } = this.player;
-    const kind = kindOf(gameOf(puzzle, game.start));
-    if (kind.daily || kind.difficulty) return kind;
-    const word = wordFor(this.words, puzzle.knownDistance(game.start));
-    return word ? { difficulty: word.name } : {};
-  }
-
-  get said() {
-    const { daily, difficulty } = this.kind;
-    const known = this.#of(difficulty);
-    return [daily ? `daily ${daily}` : "", known ? described(known).toLowerCase() : ""].filter(Boolean).join(", ");
-  }
-
-  get harder() {
-    const { difficulty } = this.kind;
-    const ladder = this.levels.some(({ name }) => name === difficulty) ? this.levels : this.words;
-    const known = this.#of(difficulty);
-    const after = ladder[ladder.findIndex((each) => each === known) + 1];
-    return difficulty && after ? { difficulty: after.name } : null;
-  }
-
-  get next() {
-    const { difficulty } = this.kind;
-    return difficulty ? { difficulty } : this.first;
-  }
+  const select = html("select", { id: "level" }, ...levels.map((level) => html("option", { value: level.name }, described(level))));
+  const play = html("button", { type: "button", click: () => draw({ difficulty: select.value }) }, "Play");
+  element.replaceChildren(
+    ...words.map((word) => button(titled(word), rangeOf(word), () => draw({ difficulty: word.name }))),
+    words.length > 0 ? "" : button("Scramble", "a random position", () => draw(scramble)),
+    button("Daily", "for everyone", () => draw({ daily: today(), ...(words.length > 0 && { difficulty: DAILY }) })),
+    button("Start", "the beginning", () => beginAt(puzzle.board(), {})),
+    levels.length > 0 ? html("div", { class: "level" }, html("label", { for: "level" }, "Levels"), select, play) : "",
+  );
 
   /** @param {Kind & { min?: number, max?: number, turns?: number, walk?: string }} fields */
-  draw(fields) {
+  function draw(fields) {
     const { min, turns, ...kind } = fields;
-    return this.#begin(this.player.puzzle.random(fields), min === turns ? kind : {});
+    return beginAt(puzzle.random(fields), min === turns ? kind : {});
   }
 
-  /** Where asking fails or takes long, a position is found here. @param {Promise<{ state: string }>} drawn @param {Kind} kind */
-  async beginWith(drawn, kind) {
-    const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
-    const found = Promise.race([drawn.catch((error) => kind.daily && this.tell(error)), late]);
-    await this.player.open(found.then((one) => (one ? this.#noted(/** @type {{ state: string }} */ (one), kind) : this.#walked())));
+  async function walk() {
+    return (await import("./walks.js")).walk(puzzle);
   }
 
-  async walk() {
-    return (await import("./walks.js")).walk(this.player.puzzle);
-  }
-
-  async #walked() {
-    return this.#noted(await this.walk(), {});
+  async function walked() {
+    return noted(await walk(), {});
   }
 
   /** @param {Promise<{ state: string } & Partial<Random>>} drawn @param {Kind} kind */
-  async #begin(drawn, kind) {
-    this.element.setAttribute("aria-busy", "true");
+  async function beginAt(drawn, kind) {
+    element.setAttribute("aria-busy", "true");
     try {
-      await this.player.open(drawn.then((found) => this.#noted(found, kind)));
+      await player.open(drawn.then((found) => noted(found, kind)));
     } catch (error) {
-      this.tell(error);
-      if (error instanceof Offline && !kind.daily) await this.player.open(this.#walked());
+      host.tell(error);
+      if (error instanceof Offline && !kind.daily) await player.open(walked());
     } finally {
-      this.element.setAttribute("aria-busy", "false");
+      element.setAttribute("aria-busy", "false");
     }
   }
 
   /** @param {{ state: string } & Partial<Random>} found @param {Kind} kind */
-  #noted({ state, distance, scramble }, kind) {
-    noteKind(gameOf(this.player.puzzle, state), distance === null ? { ...kind, scramble } : kind);
+  function noted({ state, distance, scramble: moves }, kind) {
+    noteKind(gameOf(puzzle, state), distance === null ? { ...kind, scramble: moves } : kind);
     return state;
   }
 
-  /** @param {string | undefined} name */
-  #of(name) {
-    const found = [...this.words, ...this.levels].find((each) => each.name === name);
-    return found ?? (name === DAILY ? this.words.filter(({ name: word }) => word !== "hardest").at(-1) : undefined);
+  /** @param {string | undefined} difficulty */
+  function named(difficulty) {
+    const found = [...words, ...levels].find((each) => each.name === difficulty);
+    return found ?? (difficulty === DAILY ? words.filter((word) => word.name !== "hardest").at(-1) : undefined);
   }
 
-  /** @param {string} text @param {string} meaning @param {() => void} click */
-  #button(text, meaning, click) {
-    return html("button", { type: "button", click }, html("span", {}, text), html("small", {}, meaning));
-  }
+  return {
+    name,
+    title,
+    first,
+    draw,
+    walk,
+
+    /** Else the word for its distance, where that is known. */
+    get kind() {
+      const kind = kindOf(gameOf(puzzle, game.start));
+      if (kind.daily || kind.difficulty) return kind;
+      const word = wordFor(words, puzzle.knownDistance(game.start));
+      return word ? { difficulty: word.name } : {};
+    },
+
+    get said() {
+      const { daily, difficulty } = this.kind;
+      const known = named(difficulty);
+      return [daily ? `daily ${daily}` : "", known ? described(known).toLowerCase() : ""].filter(Boolean).join(", ");
+    },
+
+    get harder() {
+      const { difficulty } = this.kind;
+      const ladder = levels.some((level) => level.name === difficulty) ? levels : words;
+      const known = named(difficulty);
+      const after = ladder[ladder.findIndex((each) => each === known) + 1];
+      return difficulty && after ? { difficulty: after.name } : null;
+    },
+
+    get next() {
+      const { difficulty } = this.kind;
+      return difficulty ? { difficulty } : first;
+    },
+
+    /** Where asking fails or takes long, a position is found here. @param {Promise<{ state: string }>} drawn @param {Kind} kind */
+    async beginWith(drawn, kind) {
+      const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+      const found = Promise.race([drawn.catch((error) => kind.daily && host.tell(error)), late]);
+      await player.open(found.then((one) => (one ? noted(/** @type {{ state: string }} */ (one), kind) : walked())));
+    },
+  };
+}
+
+/** @param {string} text @param {string} meaning @param {() => void} click */
+function button(text, meaning, click) {
+  return html("button", { type: "button", click }, html("span", {}, text), html("small", {}, meaning));
 }
 
 /** @param {Difficulty} difficulty */

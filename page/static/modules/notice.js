@@ -4,32 +4,31 @@ import { remedyOf } from "./client.js";
 import { html } from "./dom.js";
 import { DOWN, givenUp, Offline, Problem } from "./problem.js";
 
-export class Notice {
-  /** @param {HTMLElement} element @param {Player} player */
-  constructor(element, player) {
-    this.element = element;
-    const { service } = player.puzzle;
-    element.querySelector("button")?.addEventListener("click", () => (element.hidden = true));
-    service.addEventListener("connection", () => (service.connected ? (element.hidden = true) : this.#show(DOWN)));
-    player.on("problem", (error) => this.tell(error));
-    player.on("change", () => {
-      if (service.connected) element.hidden = true;
-    });
-  }
+/** @param {HTMLElement} element @param {Player} player */
+export function noticeIn(element, player) {
+  const { service } = player.puzzle;
+  element.querySelector("button")?.addEventListener("click", () => (element.hidden = true));
+  service.addEventListener("connection", () => (service.connected ? (element.hidden = true) : show(DOWN)));
+  player.on("problem", tell);
+  player.on("change", () => {
+    if (service.connected) element.hidden = true;
+  });
 
   /** A mistake of ours goes on to the console. @param {unknown} error */
-  tell(error) {
+  function tell(error) {
     if (givenUp(error)) return;
-    if (error instanceof Problem) this.#show(...said(error));
-    else if (error instanceof Offline) this.#show(DOWN);
+    if (error instanceof Problem) show(...said(error));
+    else if (error instanceof Offline) show(DOWN);
     else throw error;
   }
 
   /** @param {(Node | string)[]} text */
-  #show(...text) {
-    this.element.querySelector("p")?.replaceChildren(...text);
-    this.element.hidden = false;
+  function show(...text) {
+    element.querySelector("p")?.replaceChildren(...text);
+    element.hidden = false;
   }
+
+  return tell;
 }
 
 /** @param {Problem} problem */

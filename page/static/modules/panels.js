@@ -3,126 +3,128 @@
 import { html, number } from "./dom.js";
 import { showHistogram } from "./histogram.js";
 import { givenUp } from "./problem.js";
-import { SolutionPlayer } from "./solution.js";
+import { solutionPlayer } from "./solution.js";
 import { showTiles } from "./tiles.js";
 import { isConstructed, searchingFor, unknown } from "./truth.js";
 
 const SOLUTIONS = 2000;
 
-export class Panels {
-  /** @type {SolutionPlayer | null} */
-  #solution = null;
+/** @param {Controls} controls @param {NewPositions} positions */
+export function showPanels({ byId, player, truth, about, host }, positions) {
+  const { game, puzzle } = player;
+  /** @type {ReturnType<typeof solutionPlayer> | null} */
+  let solution = null;
+
   /** @type {Record<string, (body: HTMLElement) => Promise<void>>} */
-  #panels = {
+  const panels = {
     truth: async (body) => {
-      const found = await this.#found(body);
+      const found = await lookup(body);
       if (!found) return;
-      showTiles(body, this.player, found);
-      if (found.distance !== 0 && found.moves.some(({ optimal }) => optimal)) this.player.game.help(3);
+      showTiles(body, player, found);
+      if (found.distance !== 0 && found.moves.some(({ optimal }) => optimal)) game.help(3);
     },
     "so-far": async (body) => {
       const { showGraph } = await import("./graph.js");
-      if (!this.truth.searched) await this.player.puzzle.lookAhead(this.player.game.states.slice(-1000));
-      showGraph(body, this.player);
+      if (!truth.searched) await puzzle.lookAhead(game.states.slice(-1000));
+      showGraph(body, player);
     },
-    solution: (body) => this.#solve(body),
+    solution: solve,
     "all-states": async (body) => {
-      if (this.about.table === null || this.about.gods_number === null) {
-        body.replaceChildren(html("p", { class: "soft" }, "Only a table knows how many states lie at each distance."));
+      if (about.table === null || about.gods_number === null) {
+        say(body, "Only a table knows how many states lie at each distance.");
         return;
       }
-      const { game, puzzle } = this.player;
       const histogram = await puzzle.histogram();
-      await this.truth.ask(game.state).catch(() => null);
+      await truth.ask(game.state).catch(() => null);
       const here = /** @type {number | null | undefined} as in every table */ (puzzle.knownDistance(game.state));
-      showHistogram(body, histogram, here, (min, max) => this.positions.draw({ min, max }));
+      showHistogram(body, histogram, here, (min, max) => positions.draw({ min, max }));
     },
   };
 
-  /** @param {Controls} controls @param {NewPositions} positions */
-  constructor({ byId, player, truth, about, host }, positions) {
-    this.player = player;
-    this.truth = truth;
-    this.about = about;
-    this.positions = positions;
-    truth.on("progress", (progress) => {
-      for (const said of document.querySelectorAll(".searching")) said.textContent = searchingFor(progress);
-    });
-    for (const [id, fill] of Object.entries(this.#panels)) {
-      const panel = byId(id);
-      const body = /** @type {HTMLElement} */ (panel.querySelector(".body"));
-      const refill = () => {
-        if (!panel.hasAttribute("open") || !player.game.state) return;
-        fill(body).catch((error) => {
-          body.replaceChildren(html("p", { class: "soft" }, givenUp(error) ? "You gave the search up." : String(error?.message ?? error)));
-          host.tell(error);
-        });
-      };
-      panel.addEventListener("toggle", () => {
-        if (id === "solution" && !panel.hasAttribute("open")) this.#leave();
-        refill();
+  for (const [id, fill] of Object.entries(panels)) {
+    const panel = byId(id);
+    const body = /** @type {HTMLElement} */ (panel.querySelector(".body"));
+    const refill = () => {
+      if (!panel.hasAttribute("open") || !game.state) return;
+      fill(body).catch((error) => {
+        say(body, givenUp(error) ? "You gave the search up." : String(error?.message ?? error));
+        host.tell(error);
       });
-      player.on("change", refill);
-      if (id === "truth") player.on("board", refill);
-      player.puzzle.service.addEventListener("connection", refill);
-    }
+    };
+    panel.addEventListener("toggle", () => {
+      if (id === "solution" && !panel.hasAttribute("open")) leave();
+      refill();
+    });
+    player.on("change", refill);
+    if (id === "truth") player.on("board", refill);
+    puzzle.service.addEventListener("connection", refill);
   }
+  truth.on("progress", (progress) => {
+    for (const said of document.querySelectorAll(".searching")) said.textContent = searchingFor(progress);
+  });
 
   /** @param {HTMLElement} body */
-  async #solve(body) {
-    this.#leave();
-    const found = await this.#found(body);
+  async function solve(body) {
+    leave();
+    const found = await lookup(body);
     if (!found) return;
-    if (this.truth.searched) body.replaceChildren(this.#searching());
-    const steps = isConstructed(found) ? await this.#steps(found.state) : found.distance;
-    if (this.player.game.state !== found.state) return;
+    if (truth.searched) searching(body);
+    const steps = isConstructed(found) ? await listed(found.state) : found.distance;
+    if (game.state !== found.state) return;
     if (!steps) {
-      body.replaceChildren(html("p", { class: "soft" }, found.distance === 0 ? "This is solved." : unknown(found)));
+      say(body, found.distance === 0 ? "This is solved." : unknown(found));
       return;
     }
-    const solution = new SolutionPlayer(this.player, this.truth, found.state, BigInt(steps));
-    const known = await solution.begin();
-    if (this.player.game.state !== found.state) return;
+    const shown = solutionPlayer(player, truth, found.state, BigInt(steps));
+    const known = await shown.begin();
+    if (game.state !== found.state) return;
     if (!known) {
-      body.replaceChildren(html("p", { class: "soft" }, "The search ended before it had a solution."));
+      say(body, "The search ended before it had a solution.");
       return;
     }
-    this.#solution = solution;
-    this.player.game.help(4);
-    const count = html("p", { class: "soft" });
-    body.replaceChildren(solution.element, count);
-    if (found.distance === null) count.textContent = unknown(found);
-    if (Number(steps) > SOLUTIONS || this.truth.searched) return;
-    const { optimal_count: solutions } = await this.player.puzzle.solve(found.state, { all: 1, limit: 1 });
+    solution = shown;
+    game.help(4);
+    const count = say(body, found.distance === null ? unknown(found) : "");
+    count.before(shown.element);
+    if (Number(steps) > SOLUTIONS || truth.searched) return;
+    const { optimal_count: solutions } = await puzzle.solve(found.state, { all: 1, limit: 1 });
     if (solutions) count.textContent = solutions === 1 ? "It is the only shortest solution." : `One of ${number(solutions)} shortest solutions.`;
   }
 
   /** A move with an amount stands for many. @param {string} state */
-  async #steps(state) {
+  async function listed(state) {
     for (let offset = 0; ; ) {
-      const { solution, next } = await this.player.puzzle.solve(state, { offset });
-      if (next === null) return offset + solution.length;
-      offset = Number(next);
+      const part = await puzzle.solve(state, { offset });
+      if (part.next === null) return offset + part.solution.length;
+      offset = Number(part.next);
     }
   }
 
-  #searching() {
-    return html("div", { class: "search" },
+  /** Null when another state has come in the meantime. @param {HTMLElement} body */
+  async function lookup(body) {
+    const { state } = game;
+    if (truth.searched && !puzzle.knownLookup(state)) searching(body);
+    const found = await truth.ask(state);
+    return game.state === state ? found : null;
+  }
+
+  /** @param {HTMLElement} body */
+  function searching(body) {
+    body.replaceChildren(html("div", { class: "search" },
       html("span", { class: "searching" }, searchingFor(null)),
       html("progress", { "aria-label": "Search" }),
-      html("button", { type: "button", click: () => this.truth.giveUp() }, "Give up"));
+      html("button", { type: "button", click: () => truth.giveUp() }, "Give up")));
   }
 
-  /** Null when another state has come in the meantime. @param {HTMLElement} body */
-  async #found(body) {
-    const { state } = this.player.game;
-    if (this.truth.searched && !this.player.puzzle.knownLookup(state)) body.replaceChildren(this.#searching());
-    const found = await this.truth.ask(state);
-    return this.player.game.state === state ? found : null;
+  /** @param {HTMLElement} body @param {string} words */
+  function say(body, words) {
+    const said = html("p", { class: "soft" }, words);
+    body.replaceChildren(said);
+    return said;
   }
 
-  #leave() {
-    this.#solution?.leave();
-    this.#solution = null;
+  function leave() {
+    solution?.leave();
+    solution = null;
   }
 }

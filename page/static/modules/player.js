@@ -6,7 +6,7 @@ import { letDrag } from "./drag.js";
 import { Events } from "./events.js";
 import { Game } from "./game.js";
 import { helpGiven, noteHelp } from "./help.js";
-import { isTyped, TypedMoves } from "./keys.js";
+import { isTyped, typedMoves } from "./keys.js";
 import { boardAfter, nearest } from "./motion.js";
 import { Offline } from "./problem.js";
 import { endsOf, naturalMove, smallestTurn } from "./taps.js";
@@ -45,7 +45,7 @@ export class Player extends Events {
     this.lookAhead = false;
     /** Whether the solution has the board for a while. */
     this.lent = false;
-    const typed = new TypedMoves(this);
+    const take = typedMoves(this);
     letDrag(this);
     this.game.on("leaving", () => this.#tell());
     this.game.on("help", (detail) => noteHelp(puzzle, this.game, detail));
@@ -53,7 +53,7 @@ export class Player extends Events {
     element.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const { key } = event;
-      const taken = this.board || !isTyped(key) ? typed.take(key) : this.#soon(() => typed.take(key));
+      const taken = this.board || !isTyped(key) ? take(key) : this.#soon(() => take(key));
       if (taken) event.preventDefault();
     });
     puzzle.service.addEventListener("connection", () => this.#reconnected());

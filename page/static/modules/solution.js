@@ -6,6 +6,7 @@ import { PART } from "./truth.js";
 const PACE = 450;
 /** Of the slider, where a solution has more moves. */
 const PLACES = 100_000n;
+const SIZE = BigInt(PART);
 
 const SIGNS = {
   first: "M15 4v12l-8-6zM5 4v12",
@@ -16,171 +17,139 @@ const SIGNS = {
   last: "M5 4v12l8-6zM15 4v12",
 };
 
-/** The player's board is lent for that time. */
-export class SolutionPlayer {
-  /** @type {Map<bigint, Promise<{ moves: string[], states: string[] }>>} */
-  #parts = new Map();
-  #at = 0n;
-  #shown = 0n;
-  #playing = 0;
-  #wanted = 0;
+/** The board is lent for that time. @param {Player} player @param {Truth} truth @param {string} state @param {bigint} steps */
+export function solutionPlayer(player, truth, state, steps) {
+  const { game, puzzle, view } = player;
+  const places = steps < PLACES ? steps : PLACES;
+  /** @type {Map<bigint, Promise<Line>>} */
+  const parts = new Map();
+  let [at, shown] = [0n, 0n];
+  let [playing, wanted] = [0, 0];
 
-  /** @param {Player} player @param {Truth} truth @param {string} state @param {bigint} steps */
-  constructor(player, truth, state, steps) {
-    this.player = player;
-    this.truth = truth;
-    this.state = state;
-    this.steps = steps;
-    this.slider = html("input", {
-      type: "range", min: 0, max: Number(this.#places), value: 0, "aria-label": "Move of the solution",
-      input: () => this.goTo((BigInt(this.slider.value) * this.steps) / this.#places),
-    });
-    const button = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {() => void} */ click) =>
-      html("button", { type: "button", "aria-label": label, title: label, click },
-        svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: sign })));
-    this.playing = button("Play", SIGNS.play, () => (this.#playing ? this.pause() : this.play()));
-    this.where = html("output", { class: "where", "aria-live": "off" });
-    this.line = html("p", { class: "line", "aria-hidden": "true" });
-    this.element = html(
-      "div",
-      { class: "solution" },
-      html("div", { class: "row" },
-        button("First", SIGNS.first, () => this.goTo(0n)), button("Back", SIGNS.back, () => this.goTo(this.#at - 1n)),
-        this.playing, button("Forward", SIGNS.forward, () => this.goTo(this.#at + 1n)),
-        button("Last", SIGNS.last, () => this.goTo(this.steps))),
-      this.slider,
-      this.where,
-      this.line,
-      html("div", { class: "row" }, html("button", { type: "button", click: () => this.take() }, "Play on from here")),
-    );
-  }
+  const slider = html("input", { type: "range", min: 0, max: Number(places), value: 0, "aria-label": "Move of the solution" });
+  slider.addEventListener("input", () => goTo((BigInt(slider.value) * steps) / places));
+  const button = (/** @type {string} */ label, /** @type {string} */ path, /** @type {() => void} */ click) =>
+    html("button", { type: "button", "aria-label": label, title: label, click },
+      svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: path })));
+  const toggle = button("Play", SIGNS.play, () => (playing ? pause() : play()));
+  const where = html("output", { class: "where", "aria-live": "off" });
+  const line = html("p", { class: "line", "aria-hidden": "true" });
+  const element = html("div", { class: "solution" },
+    html("div", { class: "row" },
+      button("First", SIGNS.first, () => goTo(0n)), button("Back", SIGNS.back, () => goTo(at - 1n)), toggle,
+      button("Forward", SIGNS.forward, () => goTo(at + 1n)), button("Last", SIGNS.last, () => goTo(steps))),
+    slider, where, line,
+    html("div", { class: "row" }, html("button", { type: "button", click: take }, "Play on from here")));
 
-  /** False if a search ended before it had a solution. */
-  async begin() {
-    const { moves } = await this.#part(0n);
-    this.#tell();
-    return moves.length > 0;
-  }
-
-  /** @param {bigint} at */
-  async goTo(at) {
-    const to = at < 0n ? 0n : at > this.steps ? this.steps : at;
-    this.player.lent = true;
-    this.#at = to;
-    this.slider.value = String((to * this.#places) / this.steps);
-    this.#tell();
-    const wanted = ++this.#wanted;
+  /** In motion if it is the next or the last one. @param {bigint} step */
+  async function goTo(step) {
+    at = step < 0n ? 0n : step > steps ? steps : step;
+    player.lent = true;
+    slider.value = String((at * places) / steps);
+    tell();
     try {
-      await this.#show(to, wanted);
+      await show(at, ++wanted);
     } catch (error) {
-      this.pause();
-      this.player.tell("problem", error);
+      pause();
+      player.tell("problem", error);
     }
   }
 
-  get #places() {
-    return this.steps < PLACES ? this.steps : PLACES;
-  }
-
-  play() {
-    if (this.#at >= this.steps) this.#at = 0n;
-    this.#sign("Pause", SIGNS.pause);
+  function play() {
+    if (at >= steps) at = 0n;
+    sign("Pause", SIGNS.pause);
     const step = async () => {
       const begun = performance.now();
-      await this.goTo(this.#at + 1n);
-      if (!this.#playing) return;
-      if (this.#at >= this.steps) this.pause();
-      else this.#playing = Number(setTimeout(step, Math.max(PACE - (performance.now() - begun), 0)));
+      await goTo(at + 1n);
+      if (!playing) return;
+      if (at >= steps) pause();
+      else playing = setTimeout(step, Math.max(PACE - (performance.now() - begun), 0));
     };
-    this.#playing = Number(setTimeout(step, 0));
+    playing = setTimeout(step, 0);
   }
 
-  pause() {
-    clearTimeout(this.#playing);
-    this.#playing = 0;
-    this.#sign("Play", SIGNS.play);
+  function pause() {
+    clearTimeout(playing);
+    playing = 0;
+    sign("Play", SIGNS.play);
   }
 
-  /** @param {string} label @param {string} sign */
-  #sign(label, sign) {
-    this.playing.setAttribute("aria-label", label);
-    this.playing.title = label;
-    this.playing.querySelector("path")?.setAttribute("d", sign);
+  /** @param {string} label @param {string} path */
+  function sign(label, path) {
+    toggle.setAttribute("aria-label", label);
+    toggle.title = label;
+    toggle.querySelector("path")?.setAttribute("d", path);
   }
 
-  async take() {
-    this.pause();
-    const { game } = this.player;
-    const line = await this.#upTo(this.#at);
-    this.player.lent = false;
-    if (line && game.state === this.state) {
-      game.playAll(line.moves, line.states);
-    } else {
-      game.begin(await this.#stateAt(this.#at));
-    }
+  async function take() {
+    pause();
+    const here = at;
+    const { moves, states } = await part(0n);
+    player.lent = false;
+    if (here > SIZE || game.state !== state) game.begin(await stateAt(here));
+    else game.playAll(moves.slice(0, Number(here)), states.slice(0, Number(here) + 1));
   }
 
-  leave() {
-    this.pause();
-    this.#wanted++;
-    if (!this.player.lent) return;
-    this.player.lent = false;
-    this.player.restore();
+  function leave() {
+    pause();
+    wanted++;
+    if (!player.lent) return;
+    player.lent = false;
+    player.restore();
   }
 
-  /** @param {bigint} to @param {number} wanted */
-  async #show(to, wanted) {
-    const { puzzle, view } = this.player;
-    const from = this.#shown;
-    const [state, beside] = [await this.#stateAt(to), (to - from) ** 2n === 1n ? await this.#stateAt(from) : null];
-    const board = await puzzle.board(state);
+  /** @param {bigint} to @param {number} turn */
+  async function show(to, turn) {
+    const from = shown;
+    const beside = (to - from) ** 2n === 1n ? await stateAt(from) : null;
+    const board = await puzzle.board(await stateAt(to));
     const before = beside === null ? null : await puzzle.board(beside);
-    if (wanted !== this.#wanted) return;
+    if (turn !== wanted) return;
     const [first, second] = to > from ? [before, board] : [board, before];
     const move = first?.moves.find(({ after }) => after === second?.state);
     if (first && move) {
       view.show(first);
       await view.animate(move, to > from ? {} : { from: 1, to: 0 });
-      if (wanted !== this.#wanted) return;
+      if (turn !== wanted) return;
     }
-    this.#shown = to;
+    shown = to;
     view.show(board);
   }
 
-  async #tell() {
-    this.where.textContent = `${number(this.#at)} of ${counted(this.steps, "move")}`;
-    const at = this.#at;
-    const { moves, states } = await this.#part(at / BigInt(PART)).catch(() => ({ moves: [], states: [] }));
-    if (at !== this.#at || states.length === 0) return;
-    const here = Number(at % BigInt(PART));
-    const shown = moves.slice(here, here + 8);
-    const more = at + BigInt(shown.length) < this.steps ? " …" : "";
-    this.line.textContent = shown.length > 0 ? `next: ${shown.join(" ")}${more}` : "solved";
+  async function tell() {
+    where.textContent = `${number(at)} of ${counted(steps, "move")}`;
+    const here = at;
+    const { moves, states } = await part(here / SIZE).catch(() => ({ moves: [], states: [] }));
+    if (at !== here || states.length === 0) return;
+    const first = Number(here % SIZE);
+    const next = moves.slice(first, first + 8);
+    const more = here + BigInt(next.length) < steps ? " …" : "";
+    line.textContent = next.length > 0 ? `next: ${next.join(" ")}${more}` : "solved";
   }
 
-  /** @param {bigint} at */
-  async #stateAt(at) {
-    const part = (at < this.steps ? at : this.steps - 1n) / BigInt(PART);
-    const { states } = await this.#part(part);
-    return states[Number(at - part * BigInt(PART))] ?? "";
+  /** @param {bigint} step */
+  async function stateAt(step) {
+    const index = (step < steps ? step : steps - 1n) / SIZE;
+    const { states } = await part(index);
+    return states[Number(step - index * SIZE)] ?? "";
   }
 
-  /** @param {bigint} at */
-  async #upTo(at) {
-    if (at > PART) return null;
-    const { moves, states } = await this.#part(0n);
-    return { moves: moves.slice(0, Number(at)), states: states.slice(0, Number(at) + 1) };
-  }
-
-  /** @param {bigint} part */
-  #part(part) {
-    const stored = this.#parts.get(part);
+  /** @param {bigint} index */
+  function part(index) {
+    const stored = parts.get(index);
     if (stored) return stored;
-    const asked = this.truth
-      .solution(this.state, { offset: part * BigInt(PART) })
-      .then(({ solution, states }) => ({ moves: solution, states: states ?? [] }));
-    this.#parts.set(part, asked);
-    asked.catch(() => this.#parts.delete(part));
+    const asked = truth.solution(state, { offset: index * SIZE }).then(({ solution, states = [] }) => ({ moves: solution, states }));
+    parts.set(index, asked);
+    asked.catch(() => parts.delete(index));
     return asked;
   }
+
+  /** False if a search ended before it had a solution. */
+  async function begin() {
+    const { moves } = await part(0n);
+    tell();
+    return moves.length > 0;
+  }
+
+  return { element, begin, leave };
 }
