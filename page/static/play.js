@@ -1,6 +1,6 @@
 import { keepAddress, stateInAddress } from "./modules/address.js";
 import { table } from "./modules/client.js";
-import { Controls } from "./modules/controls.js";
+import { controlsOf } from "./modules/controls.js";
 import { brief, byId, counted } from "./modules/dom.js";
 import { afterGame } from "./modules/ending.js";
 import { newPositions } from "./modules/new_positions.js";
@@ -37,7 +37,7 @@ async function play(puzzle) {
     const board = drawn ? null : puzzle.board(asked).catch((error) => error);
     const about = await puzzle.about();
     const address = keepAddress(player);
-    const controls = new Controls(byId, player, about, {
+    const controls = controlsOf(byId, player, about, {
       stars: () => true,
       keys: document,
       go: (by) => address.go(by),
@@ -75,7 +75,7 @@ function follow({ player, truth, hints }, positions) {
     // Of a game that a link leads to as well, where a table knows.
     if (kind === "begin" && !truth.searched) truth.ask(player.game.start).then(sayHowHard, () => null);
   });
-  hints.on("hint", ({ text, distance }) => {
+  hints.events.on("hint", ({ text, distance }) => {
     byId("badge").hidden = distance === null || text === "";
     byId("badge").textContent = distance === null ? "" : brief(distance);
   });

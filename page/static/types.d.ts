@@ -37,9 +37,8 @@ declare global {
   type Read = tables.Read;
 
   type BoardView = import("./modules/board.js").BoardView;
-  type Controls = import("./modules/controls.js").Controls;
+  type Controls = ReturnType<typeof import("./modules/controls.js").controlsOf>;
   type Game = import("./modules/game.js").Game;
-  type Hints = import("./modules/hints.js").Hints;
   type NewPositions = ReturnType<typeof import("./modules/new_positions.js").newPositions>;
   type Player = import("./modules/player.js").Player;
   type Problem = import("./modules/problem.js").Problem;

@@ -2,7 +2,7 @@
 
 import { showChips } from "./chips.js";
 import { counted, html } from "./dom.js";
-import { Hints, NEXT } from "./hints.js";
+import { hintsOf, NEXT } from "./hints.js";
 import { backButton, backWords } from "./lost.js";
 import { Offline } from "./problem.js";
 import { sentence, starRow, worthOf } from "./stars.js";
@@ -11,150 +11,144 @@ import { Truth } from "./truth.js";
 const DOWN = "The connection is down, and this hint is not known here. It comes when the connection is back.";
 const BRIEFLY = 3500;
 
-/** What is shown has the same ids on the page and in the element. */
-export class Controls {
-  #told = 0;
+/**
+ * What is shown has the same ids on the page and in the element.
+ * @param {ById} byId @param {Player} player @param {About} about @param {Host} host
+ */
+export function controlsOf(byId, player, about, host) {
+  const { game, puzzle, view } = player;
+  const truth = new Truth(puzzle, about);
+  const hints = hintsOf(player, truth);
+  const button = byId("hint");
+  const solved = byId("solved");
+  const live = byId("live");
+  let telling = 0;
+  player.lookAhead = !truth.searched;
 
-  /** @param {ById} byId @param {Player} player @param {About} about @param {Host} host */
-  constructor(byId, player, about, host) {
-    this.byId = byId;
-    this.player = player;
-    this.about = about;
-    this.host = host;
-    this.truth = new Truth(player.puzzle, about);
-    this.hints = new Hints(player, this.truth);
-    player.lookAhead = !this.truth.searched;
-    player.on("change", (detail) => this.#changed(detail));
-    player.on("board", () => this.#arrived());
-    player.on("told", (text) => this.#tellBriefly(text));
-    player.on("typed", (keys) => (byId("typed").textContent = keys));
-    this.hints.on("hint", (hint) => this.#hinted(hint));
-    const presses = { undo: () => this.go(-1), redo: () => this.go(1), restart: () => this.restart(), next: () => host.scramble() };
-    for (const [id, press] of Object.entries(presses)) byId(id)?.addEventListener("click", press);
-    byId("hint").addEventListener("click", () => byId("hint").getAttribute("aria-disabled") || this.hint());
-    host.keys.addEventListener("keydown", (/** @type {any} */ event) => this.#pressed(event));
-  }
-
-  /** @param {number} by */
-  go(by) {
-    const { canUndo, canRedo } = this.player.game;
-    if (by < 0 ? canUndo : by > 0 && canRedo) this.host.go(by);
-  }
-
-  restart() {
-    this.go(-this.player.game.at);
-  }
-
-  /** @param {KeyboardEvent} event */
-  #pressed(event) {
+  player.on("change", changed);
+  player.on("board", arrived);
+  player.on("told", tellBriefly);
+  player.on("typed", (keys) => (byId("typed").textContent = keys));
+  hints.events.on("hint", ({ text, back }) => {
+    byId("hint-text").replaceChildren(text, backButton(player, back));
+    quiet();
+    if (text) live.textContent = back ? `${text} ${backWords(back)}.` : text;
+  });
+  const presses = { undo: () => go(-1), redo: () => go(1), restart, next: () => host.scramble() };
+  for (const [id, press] of Object.entries(presses)) byId(id)?.addEventListener("click", press);
+  button.addEventListener("click", () => button.getAttribute("aria-disabled") || hint());
+  host.keys.addEventListener("keydown", (/** @type {any} */ event) => {
     const key = event.key.toLowerCase();
     const other = !(event.ctrlKey || event.metaKey) || event.altKey || event.target instanceof HTMLInputElement;
     if (other || (key !== "z" && key !== "y")) return;
     event.preventDefault();
-    this.go(key === "y" || event.shiftKey ? 1 : -1);
+    go(key === "y" || event.shiftKey ? 1 : -1);
+  });
+
+  /** @param {number} by */
+  function go(by) {
+    if (by < 0 ? game.canUndo : by > 0 && game.canRedo) host.go(by);
   }
 
-  async hint() {
-    this.byId("hint").setAttribute("aria-busy", "true");
+  function restart() {
+    go(-game.at);
+  }
+
+  async function hint() {
+    button.setAttribute("aria-busy", "true");
     try {
-      await this.hints.next();
+      await hints.next();
     } catch (error) {
-      if (error instanceof Offline) this.byId("hint-text").textContent = DOWN;
-      this.host.tell(error);
+      if (error instanceof Offline) byId("hint-text").textContent = DOWN;
+      host.tell(error);
     } finally {
-      this.byId("hint").setAttribute("aria-busy", "false");
+      button.setAttribute("aria-busy", "false");
     }
   }
 
   /** @param {Change} detail */
-  #changed({ kind, move }) {
-    const { game } = this.player;
+  function changed({ kind, move }) {
     for (const [id, on] of Object.entries({ undo: game.canUndo, redo: game.canRedo, restart: game.canUndo })) {
-      this.byId(id).toggleAttribute("disabled", !on);
+      byId(id).toggleAttribute("disabled", !on);
     }
-    this.byId("solved").hidden = true;
-    this.byId("board").parentElement?.classList.remove("won");
-    if (kind !== "move") this.#quiet();
+    solved.hidden = true;
+    byId("board").parentElement?.classList.remove("won");
+    if (kind !== "move") quiet();
     /** @type {Record<string, string>} */
     const done = { undo: `Took back ${move}`, jump: `Step ${game.at}`, line: `Step ${game.at}`, begin: "New position" };
-    this.#announce(done[kind] ?? move);
-    if (kind === "move") this.#end().catch(this.host.tell);
-    else this.#offer();
+    announce(done[kind] ?? move);
+    if (kind === "move") end().catch(host.tell);
+    else offer();
   }
 
-  async #end() {
-    const { game } = this.player;
+  async function end() {
     const { state } = game;
-    if (!(await this.truth.solved(state))) return;
-    if (this.truth.searched) {
-      await this.player.settled;
-      this.#show(!this.host.stars(), html("p", {}, `Solved in ${counted(game.at, "move")}. A search looks for the fewest.`));
+    if (!(await truth.solved(state))) return;
+    if (truth.searched) {
+      await player.settled;
+      show(!host.stars(), html("p", {}, `Solved in ${counted(game.at, "move")}. A search looks for the fewest.`));
     }
-    const worth = await worthOf(this.player);
-    await this.player.settled;
+    const worth = await worthOf(player);
+    await player.settled;
     if (game.state !== state) return;
-    this.hints.clear();
-    this.#show(!this.host.stars(), starRow(worth.stars), html("p", {}, sentence(worth)), ...this.host.ended(worth));
-    this.byId("board").parentElement?.classList.add("won");
-    this.#quiet();
-    this.byId("live").textContent = `${game.moves[game.at - 1]}. ${sentence(worth)} ${worth.stars} of 3 stars. State ${state}`;
+    hints.clear();
+    show(!host.stars(), starRow(worth.stars), html("p", {}, sentence(worth)), ...host.ended(worth));
+    byId("board").parentElement?.classList.add("won");
+    quiet();
+    live.textContent = `${game.moves[game.at - 1]}. ${sentence(worth)} ${worth.stars} of 3 stars. State ${state}`;
   }
 
-  /** @param {string} done */
-  #announce(done) {
-    const { state } = this.player.game;
-    const asked = this.hints.step > 0 || this.byId("truth")?.hasAttribute("open");
-    const distance = asked ? this.player.puzzle.knownDistance(state) : undefined;
+  /** The distance is told where the player has asked for it. @param {string} done */
+  function announce(done) {
+    const asked = hints.step > 0 || byId("truth")?.hasAttribute("open");
+    const distance = asked ? puzzle.knownDistance(game.state) : undefined;
     const far = distance !== undefined && distance !== null ? ` ${counted(distance, "move")} from solved.` : "";
-    this.byId("live").textContent = `${done}.${far} State ${state}`;
+    live.textContent = `${done}.${far} State ${game.state}`;
   }
 
-  #arrived() {
-    const { board, view } = this.player;
+  function arrived() {
+    const { board } = player;
     if (!board) return;
-    showChips(this.byId("moves"), board.moves, this.player);
+    showChips(byId("moves"), board.moves, player);
     view.element.setAttribute("aria-label", `Board, state ${board.state}`);
-    this.#quiet();
-    this.#offer();
+    quiet();
+    offer();
+  }
+
+  /** Whether the goal itself is on the board. */
+  function atGoal() {
+    const { board } = player;
+    return board !== null && board.state === game.state && board.state === board.solved;
   }
 
   /** The button stays where it is for those who have it in focus. */
-  #quiet() {
-    const { board, game, puzzle } = this.player;
-    const solved = puzzle.knownDistance(game.state) === 0 || (board?.state === game.state && board.state === board.solved);
-    const hint = this.byId("hint");
-    if (solved) hint.setAttribute("aria-disabled", "true");
-    else hint.removeAttribute("aria-disabled");
-    this.byId("hint-next").textContent = solved ? "solved" : (NEXT[this.hints.step] ?? "");
+  function quiet() {
+    const done = puzzle.knownDistance(game.state) === 0 || atGoal();
+    if (done) button.setAttribute("aria-disabled", "true");
+    else button.removeAttribute("aria-disabled");
+    byId("hint-next").textContent = done ? "solved" : (NEXT[hints.step] ?? "");
   }
 
   /** @param {string} text */
-  #tellBriefly(text) {
-    const told = this.byId("told");
-    told.textContent = text;
+  function tellBriefly(text) {
+    const told = byId("told");
+    live.textContent = told.textContent = text;
     told.hidden = false;
-    this.byId("live").textContent = text;
-    clearTimeout(this.#told);
-    this.#told = setTimeout(() => (told.hidden = true), BRIEFLY);
+    clearTimeout(telling);
+    telling = setTimeout(() => (told.hidden = true), BRIEFLY);
   }
 
-  #offer() {
-    const { board, game } = this.player;
-    if (game.moves.length > 0 || !board || board.state !== game.state || board.state !== board.solved) return;
-    const scramble = html("button", { type: "button", part: "button", click: () => this.host.scramble() }, "Scramble it");
-    this.#show(false, html("p", {}, "This is the goal itself. Begin somewhere else:"), scramble);
+  function offer() {
+    if (game.moves.length > 0 || !atGoal()) return;
+    const scramble = html("button", { type: "button", part: "button", click: () => host.scramble() }, "Scramble it");
+    show(false, html("p", {}, "This is the goal itself. Begin somewhere else:"), scramble);
   }
 
   /** @param {boolean} hidden @param {...Node} said */
-  #show(hidden, ...said) {
-    this.byId("solved").replaceChildren(...said);
-    this.byId("solved").hidden = hidden;
+  function show(hidden, ...said) {
+    solved.replaceChildren(...said);
+    solved.hidden = hidden;
   }
 
-  /** @param {{ text: string, back: number | null }} hint */
-  #hinted({ text, back }) {
-    this.byId("hint-text").replaceChildren(text, backButton(this.player, back));
-    this.#quiet();
-    if (text) this.byId("live").textContent = back ? `${text} ${backWords(back)}.` : text;
-  }
+  return { byId, player, about, host, truth, hints, go, restart, hint };
 }

@@ -1,6 +1,6 @@
 import { BEGIN, LOOKS, PuzzleAttributes, setText, textOf, upgrade } from "./attributes.js";
 import { remedyOf, table } from "./client.js";
-import { Controls } from "./controls.js";
+import { controlsOf } from "./controls.js";
 import { Frame } from "./frame.js";
 import { Player } from "./player.js";
 import { DOWN, givenUp, Offline, Problem } from "./problem.js";
@@ -207,7 +207,7 @@ export class PuzzleBase extends PuzzleAttributes {
   #follow(player, about) {
     const { game } = player;
     const frame = this.#frame;
-    const controls = (this.#controls = new Controls(frame.byId, player, about, {
+    const controls = (this.#controls = controlsOf(frame.byId, player, about, {
       stars: () => this.stars,
       keys: frame.content,
       go: (by) => game.goTo(game.at + by),
