@@ -1,4 +1,4 @@
-/** The first page: search as one types, the position of the day, and what this browser's player did last. */
+/** The first page: search, the position of the day, and what this browser's player did last. */
 
 import { hasAll, wordsOf } from "./modules/search.js";
 import { daysInARow, progress, today } from "./modules/progress.js";

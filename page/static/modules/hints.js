@@ -149,7 +149,7 @@ export function hintsOf(player, truth) {
     return player.board?.moves.filter(({ move }) => names.has(move)) ?? [];
   }
 
-  /** @param {string} text @param {Count | null} distance @param {number | null} [moves] to take back */
+  /** @param {string} text @param {Count | null} distance @param {number | null} [moves] */
   function tell(text, distance, moves = null) {
     events.tell("hint", { text, distance, back: moves });
   }

@@ -102,7 +102,10 @@ export function newPositions({ byId, player, about, host }, name, begin) {
       return difficulty ? { difficulty } : first;
     },
 
-    /** Where asking fails or takes long, a position is found here. @param {Promise<{ state: string }>} drawn @param {Kind} kind */
+    /**
+     * Where asking fails or takes long, a position is found here.
+     * @param {Promise<{ state: string }>} drawn @param {Kind} kind
+     */
     async beginWith(drawn, kind) {
       const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
       const found = Promise.race([drawn.catch((error) => kind.daily && host.tell(error)), late]);

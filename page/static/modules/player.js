@@ -1,4 +1,3 @@
-/** A board that can be played, also while the connection is down. */
 
 import { BoardView } from "./board.js";
 import { nextFrame } from "./dom.js";
