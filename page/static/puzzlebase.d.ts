@@ -486,11 +486,13 @@ export type SearchOptions = {
     maxSeconds?: number;
     maxStates?: number;
 };
+/** Equal seeds and days give equal states. */
 export type RandomOptions = {
     distance?: number;
     min?: number;
     max?: number;
     percentile?: number;
+    /** A word or a level of `about()`. */
     difficulty?: string | number;
     lost?: boolean;
     daily?: string;
@@ -502,6 +504,7 @@ export type SolveOptions = SearchOptions & {
     offset?: Count | bigint;
     limit?: number;
     states?: boolean;
+    /** So many solutions, and how many there are. */
     all?: number;
 };
 export type HintOptions = {
@@ -512,7 +515,7 @@ export type HintOptions = {
 export type GradeOptions = {
     /** The most wasted moves for all stars, for one less, and so on; null: any. */
     stars?: (number | null)[];
-    /** The levels of the hints shown. */
+    /** The levels of the hints shown; 3 and 4 cost the third star. */
     hints?: number[];
 };
 export type PageOptions = {
@@ -579,7 +582,7 @@ export declare class Puzzle {
      * The distance of a state, if it is here: null where the goal cannot be reached, undefined where it is not known.
      */
     knownDistance(state: string): Count | null | undefined;
-    /** Ask for the lookups of states that may be wanted soon, in one request. It never fails. */
+    /** Ask for the lookups of states that may be wanted soon. It never fails. */
     lookAhead(states: string[]): Promise<void>;
     /**
      * How a state is drawn, by default the goal's start, and what each legal move does to its pieces.
@@ -591,22 +594,17 @@ export declare class Puzzle {
     keepBoard(board: Board): void;
     /** The address of a picture of a state; of a published table, of its goal. */
     picture(state: string): URL;
-    /**
-     * A shortest solution, or a part of it; with `all` so many, and how many there are.
-     */
+    /** A shortest solution, or a part of it. */
     solve(state: string, { signal, maxSeconds, maxStates, ...options }?: SolveOptions): Promise<Solution>;
     /**
      * Help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also a solution.
      */
     hint(state: string, level: number, { moves, signal }?: HintOptions): Promise<Hint>;
     /**
-     * What a game was worth. `stars` are the most wasted moves for all stars, for one less, and so on. `hints` are the
-     * levels of the hints shown; 3 and 4 cost the third star.
+     * What a game was worth.
      */
     grade(state: string, moves: string[], options?: GradeOptions): Promise<Grade>;
-    /**
-     * A random state. A difficulty is a word or a level of `about()`. Equal seeds and days give equal states.
-     */
+    /** A random state. */
     random(options?: RandomOptions): Promise<Random>;
     /** How many states lie at each distance. */
     histogram(): Promise<Histogram>;
@@ -710,9 +708,8 @@ declare class PuzzleAttributes extends HTMLElement {
 }
 
 /**
- * A puzzle on a game's own page, whatever its origin. `puzzle`, `goal`, `state`, `difficulty` and `daily` say what is
- * played, `service` or `src` from where, `hints`, `stars`, `buttons` and `picture` what is shown. What cannot be played
- * ends in words in place of the board, and in a `problem` event.
+ * A puzzle on a game's own page, whatever its origin. What cannot be played ends in words in place of the board, and in
+ * a `problem` event.
  */
 declare class PuzzleBase extends PuzzleAttributes {
     #private;

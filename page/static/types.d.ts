@@ -44,6 +44,9 @@ declare global {
   type Problem = import("./modules/problem.js").Problem;
   type Truth = import("./modules/truth.js").Truth;
 
+  /** What a published table answers, by its states, moves and distances. */
+  type Rule<Fields, Result> = (source: Table, fields: Fields) => Promise<Result>;
+
   type ById = (id: string) => HTMLElement;
   type Tell = (error: unknown) => void;
   type Point = { x: number; y: number };

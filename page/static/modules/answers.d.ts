@@ -484,11 +484,13 @@ export type SearchOptions = {
     maxSeconds?: number;
     maxStates?: number;
 };
+/** Equal seeds and days give equal states. */
 export type RandomOptions = {
     distance?: number;
     min?: number;
     max?: number;
     percentile?: number;
+    /** A word or a level of `about()`. */
     difficulty?: string | number;
     lost?: boolean;
     daily?: string;
@@ -500,6 +502,7 @@ export type SolveOptions = SearchOptions & {
     offset?: Count | bigint;
     limit?: number;
     states?: boolean;
+    /** So many solutions, and how many there are. */
     all?: number;
 };
 export type HintOptions = {
@@ -510,7 +513,7 @@ export type HintOptions = {
 export type GradeOptions = {
     /** The most wasted moves for all stars, for one less, and so on; null: any. */
     stars?: (number | null)[];
-    /** The levels of the hints shown. */
+    /** The levels of the hints shown; 3 and 4 cost the third star. */
     hints?: number[];
 };
 export type PageOptions = {

@@ -1,4 +1,4 @@
-/** The attributes of <puzzle-base>, set as text: whatever a page gives, nothing is thrown. */
+/** Whatever a page gives, nothing is thrown. */
 
 export const BEGIN = ["puzzle", "state", "goal", "service", "src", "difficulty", "daily"];
 export const LOOKS = ["hints", "stars", "buttons", "picture"];

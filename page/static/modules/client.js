@@ -48,7 +48,7 @@ export class Puzzle {
     return this.#known(`distance ${state}`);
   }
 
-  /** Ask for the lookups of states that may be wanted soon, in one request. It never fails. @param {string[]} states */
+  /** Ask for the lookups of states that may be wanted soon. It never fails. @param {string[]} states */
   async lookAhead(states) {
     const wanted = states.filter((state) => !this.knownLookup(state));
     if (wanted.length === 0) return;
@@ -83,10 +83,7 @@ export class Puzzle {
     return this.#source.picture(state);
   }
 
-  /**
-   * A shortest solution, or a part of it; with `all` so many, and how many there are.
-   * @param {string} state @param {SolveOptions} [options] @returns {Promise<Solution>}
-   */
+  /** A shortest solution, or a part of it. @param {string} state @param {SolveOptions} [options] @returns {Promise<Solution>} */
   solve(state, { signal, maxSeconds, maxStates, ...options } = {}) {
     return this.#source.answer("solve", { state, max_seconds: maxSeconds, max_states: maxStates, ...options }, signal);
   }
@@ -100,18 +97,14 @@ export class Puzzle {
   }
 
   /**
-   * What a game was worth. `stars` are the most wasted moves for all stars, for one less, and so on. `hints` are the
-   * levels of the hints shown; 3 and 4 cost the third star.
+   * What a game was worth.
    * @param {string} state @param {string[]} moves @param {GradeOptions} [options] @returns {Promise<Grade>}
    */
   grade(state, moves, options = {}) {
     return this.#source.answer("grade", { state, moves, ...options });
   }
 
-  /**
-   * A random state. A difficulty is a word or a level of `about()`. Equal seeds and days give equal states.
-   * @param {RandomOptions} [options] @returns {Promise<Random>}
-   */
+  /** A random state. @param {RandomOptions} [options] @returns {Promise<Random>} */
   random(options = {}) {
     return this.#source.answer("random", options);
   }

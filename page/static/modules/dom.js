@@ -1,4 +1,4 @@
-/** Elements made in one call. Text is always text and never markup. */
+/** Text is always text and never markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 const LATE = 100;

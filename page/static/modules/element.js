@@ -11,9 +11,8 @@ import { HERE, serviceAt } from "./service_address.js";
 const REMEDY = "Set the attribute service to one, as http://127.0.0.1:8080/, or leave it out for the service of the script.";
 
 /**
- * A puzzle on a game's own page, whatever its origin. `puzzle`, `goal`, `state`, `difficulty` and `daily` say what is
- * played, `service` or `src` from where, `hints`, `stars`, `buttons` and `picture` what is shown. What cannot be played
- * ends in words in place of the board, and in a `problem` event.
+ * A puzzle on a game's own page, whatever its origin. What cannot be played ends in words in place of the board, and in
+ * a `problem` event.
  */
 export class PuzzleBase extends PuzzleAttributes {
   static observedAttributes = [...BEGIN, ...LOOKS];

@@ -1,5 +1,3 @@
-/** The end of a game: the best so far, the days in a row, and where to go from here. */
-
 import { counted, html } from "./dom.js";
 import { givenUp } from "./problem.js";
 import { noteSolved } from "./progress.js";

@@ -1,4 +1,3 @@
-/** Tells others what happens. */
 export class Events extends EventTarget {
   /** @param {string} type @param {(detail: any) => unknown} listener */
   on(type, listener) {

@@ -1,5 +1,3 @@
-/** The distance over a game, move by move. */
-
 import { brief, html, number, svg } from "./dom.js";
 import { firstMistake } from "../rules/stars.js";
 

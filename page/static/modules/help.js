@@ -1,4 +1,4 @@
-/** Help that was shown: the browser keeps it for a day, so that no second tab earns the star again. */
+/** The browser keeps what help was shown for a day, so that no second tab earns the star again. */
 
 import { store, stored } from "./storage.js";
 

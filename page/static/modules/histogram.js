@@ -1,4 +1,4 @@
-/** How many states lie at each distance: each bar leads to a random state there. */
+/** Each bar leads to a random state there. */
 
 import { counted, html, number, svg } from "./dom.js";
 

@@ -1,5 +1,3 @@
-/** Moves typed as they are written, or by the arrow keys where pieces slide. */
-
 import { legsOf } from "./motion.js";
 
 const ARROWS = new Map([

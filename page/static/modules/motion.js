@@ -1,5 +1,3 @@
-/** What motions do to pieces: plain geometry. */
-
 const STILL = Object.freeze({ dx: 0, dy: 0, turn: null });
 
 /** @param {Motion} motion @param {number} part */

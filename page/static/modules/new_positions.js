@@ -1,5 +1,3 @@
-/** New positions: by a word, a level, the day or a distance. */
-
 import { counted, html } from "./dom.js";
 import { Offline } from "./problem.js";
 import { gameOf, kindOf, noteKind, today } from "./progress.js";

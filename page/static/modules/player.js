@@ -1,4 +1,3 @@
-
 import { BoardView } from "./board.js";
 import { nextFrame } from "./dom.js";
 import { letDrag } from "./drag.js";

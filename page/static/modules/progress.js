@@ -1,5 +1,3 @@
-/** What this browser keeps of its player. */
-
 import { store, stored } from "./storage.js";
 
 const PLACE = "puzzlebase";
@@ -26,7 +24,6 @@ export function noteLeft(puzzle, query) {
 /**
  * A daily game of today counts once a day. No result where it is no feat, as after the whole solution was shown.
  * @param {string} puzzle @param {string} difficulty @param {Best | null} result @param {string | undefined} daily
- * @returns {{ best: Best | null, better: boolean, days: number }}
  */
 export function noteSolved(puzzle, difficulty, result, daily) {
   const known = progress();

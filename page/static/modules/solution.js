@@ -1,10 +1,7 @@
-/** A shortest solution of any length: its parts come when they are looked at. */
-
 import { counted, html, number, svg } from "./dom.js";
 import { PART } from "./truth.js";
 
 const PACE = 450;
-/** Of the slider, where a solution has more moves. */
 const PLACES = 100_000n;
 const SIZE = BigInt(PART);
 
@@ -17,7 +14,10 @@ const SIGNS = {
   last: "M5 4v12l8-6zM15 4v12",
 };
 
-/** The board is lent for that time. @param {Player} player @param {Truth} truth @param {string} state @param {bigint} steps */
+/**
+ * The board is lent for that time; parts come when they are looked at.
+ * @param {Player} player @param {Truth} truth @param {string} state @param {bigint} steps
+ */
 export function solutionPlayer(player, truth, state, steps) {
   const { game, puzzle, view } = player;
   const places = steps < PLACES ? steps : PLACES;

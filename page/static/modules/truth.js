@@ -1,5 +1,3 @@
-/** What is known of a state: at once from a file, or by a search that tells how far it is. */
-
 import { counted, number } from "./dom.js";
 import { Events } from "./events.js";
 import { Problem } from "./problem.js";

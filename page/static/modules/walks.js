@@ -1,5 +1,3 @@
-/** Walks from board to board: random turns from the goal, and a way back to it along a scramble. */
-
 import { boardAfter } from "./motion.js";
 import { gameOf, kindOf } from "./progress.js";
 

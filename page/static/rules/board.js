@@ -1,4 +1,4 @@
-/** @param {Table} source @param {{ state?: string }} fields @returns {Promise<Board>} */
+/** @type {Rule<{ state?: string }, Board>} */
 export async function answer(source, { state: text = source.header.start }) {
   const state = source.read(text);
   const drawing = await source.drawing();

@@ -1,5 +1,3 @@
-/** Lookups, and the fields that all answers have. */
-
 /** Of many states, a wrong one spoils itself alone. @param {Table} source @param {{ state: string, states?: string[] }} fields */
 export async function answer(source, { state, states }) {
   if (!states) return lookup(source, state);

@@ -11,7 +11,7 @@ const WORDS = ["first", "easy", "medium", "hard", "hardest"];
 const TRIES = 1 << 14; // numbers that are drawn to find a state that can reach the goal
 const SCRAMBLE = 10_000; // moves of the longest one
 
-/** @param {Table} source @param {RandomOptions} fields @returns {Promise<Random>} */
+/** @type {Rule<RandomOptions, Random>} */
 export async function answer(source, { distance, min, max, percentile, difficulty, daily, seed, turns, walk, lost }) {
   const ranged = min !== undefined || max !== undefined;
   if ([distance, percentile, difficulty, turns, lost || undefined].filter((each) => each !== undefined).length + Number(ranged) > 1) {

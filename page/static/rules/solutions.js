@@ -4,7 +4,7 @@ import { about, optimal } from "./lookup.js";
 const COUNTED = 1_000_000; // states that may be visited to count
 const LISTED = 100_000; // moves in all solutions of one answer
 
-/** @param {Table} source @param {{ state: string } & SolveOptions} fields @returns {Promise<Solution>} */
+/** @type {Rule<{ state: string } & SolveOptions, Solution>} */
 export async function answer(source, { state, offset: skipped = 0, limit = 10_000, states = false, all }) {
   const [start, offset] = [source.read(state), Number(skipped)];
   const [distance = -1] = await source.distances([start]);
