@@ -73,6 +73,8 @@ declare global {
   type Line = { moves: string[]; states: string[]; more?: boolean };
   /** How a game was begun; the scramble if it is known. */
   type Kind = { difficulty?: string; daily?: string; scramble?: string[] | null | undefined };
+  type Wanted = Kind & { min?: number; max?: number; turns?: number; walk?: string };
+  type Position = { state: string } & Partial<Random>;
   /** The seconds that a search has run, and at most. */
   type Searching = { seconds: number; most: number; lowerBound: Count | null };
   type Worth = {

@@ -56,7 +56,7 @@ export function keepAddress(player) {
 
   function save() {
     const { moves, states, hints } = game;
-    store(() => sessionStorage, `game ${id}`, { moves, states, hints });
+    store("sessionStorage", `game ${id}`, { moves, states, hints });
   }
 
   return {
@@ -83,5 +83,5 @@ export function keepAddress(player) {
 
 /** @param {string} id @returns {Saved | null} */
 function savedGame(id) {
-  return stored(() => sessionStorage, `game ${id}`);
+  return stored("sessionStorage", `game ${id}`);
 }

@@ -1,7 +1,7 @@
 /** What is said and can be pressed around a board, and the end of a game: on the page and in <puzzle-base>. */
 
 import { showChips } from "./chips.js";
-import { counted, html } from "./dom.js";
+import { button, counted, html } from "./dom.js";
 import { hintsOf, NEXT } from "./hints.js";
 import { backButton, backWords } from "./lost.js";
 import { Offline } from "./problem.js";
@@ -19,7 +19,7 @@ export function controlsOf(byId, player, about, host) {
   const { game, puzzle, view } = player;
   const truth = new Truth(puzzle, about);
   const hints = hintsOf(player, truth);
-  const button = byId("hint");
+  const helper = byId("hint");
   const solved = byId("solved");
   const live = byId("live");
   let telling = 0;
@@ -36,7 +36,7 @@ export function controlsOf(byId, player, about, host) {
   });
   const presses = { undo: () => go(-1), redo: () => go(1), restart, next: () => host.scramble() };
   for (const [id, press] of Object.entries(presses)) byId(id)?.addEventListener("click", press);
-  button.addEventListener("click", () => button.getAttribute("aria-disabled") || hint());
+  helper.addEventListener("click", () => helper.getAttribute("aria-disabled") || hint());
   host.keys.addEventListener("keydown", (/** @type {any} */ event) => {
     const key = event.key.toLowerCase();
     const other = !(event.ctrlKey || event.metaKey) || event.altKey || event.target instanceof HTMLInputElement;
@@ -55,14 +55,14 @@ export function controlsOf(byId, player, about, host) {
   }
 
   async function hint() {
-    button.setAttribute("aria-busy", "true");
+    helper.setAttribute("aria-busy", "true");
     try {
       await hints.next();
     } catch (error) {
       if (error instanceof Offline) byId("hint-text").textContent = DOWN;
       host.tell(error);
     } finally {
-      button.setAttribute("aria-busy", "false");
+      helper.setAttribute("aria-busy", "false");
     }
   }
 
@@ -124,8 +124,8 @@ export function controlsOf(byId, player, about, host) {
   /** The button stays where it is for those who have it in focus. */
   function quiet() {
     const done = puzzle.knownDistance(game.state) === 0 || atGoal();
-    if (done) button.setAttribute("aria-disabled", "true");
-    else button.removeAttribute("aria-disabled");
+    if (done) helper.setAttribute("aria-disabled", "true");
+    else helper.removeAttribute("aria-disabled");
     byId("hint-next").textContent = done ? "solved" : (NEXT[hints.step] ?? "");
   }
 
@@ -140,7 +140,7 @@ export function controlsOf(byId, player, about, host) {
 
   function offer() {
     if (game.moves.length > 0 || !atGoal()) return;
-    const scramble = html("button", { type: "button", part: "button", click: () => host.scramble() }, "Scramble it");
+    const scramble = button("Scramble it", () => host.scramble(), { part: "button" });
     show(false, html("p", {}, "This is the goal itself. Begin somewhere else:"), scramble);
   }
 

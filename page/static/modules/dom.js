@@ -41,6 +41,11 @@ function filled(element, attributes, children) {
   return element;
 }
 
+/** @param {string} words @param {() => unknown} click @param {Record<string, Value>} [more] */
+export function button(words, click, more) {
+  return html("button", { type: "button", click, ...more }, words);
+}
+
 /** When the next frame has been drawn, or soon where none is: a page in the background draws nothing. */
 export function nextFrame() {
   return new Promise((resolve) => {

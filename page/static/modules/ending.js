@@ -1,4 +1,4 @@
-import { counted, html } from "./dom.js";
+import { button, counted, html } from "./dom.js";
 import { givenUp } from "./problem.js";
 import { noteSolved } from "./progress.js";
 
@@ -7,13 +7,11 @@ export function afterGame(player, positions, worth, again) {
   const { harder, kind, name, next } = positions;
   const result = { stars: worth.stars, wasted: worth.wasted === null ? null : Number(worth.wasted) };
   const noted = noteSolved(name, kind.difficulty ?? "", player.game.shown ? null : result, kind.daily);
-  const button = (/** @type {string} */ text, /** @type {() => unknown} */ click, main = false) =>
-    html("button", { type: "button", class: main ? "main" : null, click }, text);
   const share = button("Share", () => send(share, shared(player, positions, worth)));
   return [
     html("p", { class: "soft best" }, [bestOf(noted, result), daysOf(noted.days)].filter(Boolean).join(" ")),
     html("div", { class: "after" },
-      button("Next", () => positions.draw(next), true),
+      button("Next", () => positions.draw(next), { class: "main" }),
       harder ? button("Harder", () => positions.draw(harder)) : null,
       button("Again", again),
       share),
@@ -49,18 +47,18 @@ function shared({ game }, { kind, title }, { stars, length, wasted, hints }) {
 
 /**
  * Where sharing and copying are not allowed, show the line to be copied.
- * @param {HTMLButtonElement} button @param {{ text: string, url: string }} line
+ * @param {HTMLElement} pressed @param {ReturnType<typeof shared>} line
  */
-async function send(button, line) {
+async function send(pressed, line) {
   const whole = `${line.text}\n${line.url}`;
   try {
     const shares = "share" in navigator;
     await (shares ? navigator.share(line) : navigator.clipboard.writeText(whole));
-    button.textContent = shares ? "Shared" : "Copied";
+    pressed.textContent = shares ? "Shared" : "Copied";
   } catch (error) {
     if (givenUp(error)) return;
     const text = html("textarea", { readonly: true, rows: 2, "aria-label": "To be copied" }, whole);
-    const place = button.closest(".solved");
+    const place = pressed.closest(".solved");
     place?.querySelector("textarea")?.remove();
     place?.append(text);
     text.select();

@@ -20,11 +20,11 @@ export function noteHelp(puzzle, { start, state }, level) {
     notes = notes.filter((each) => each.position !== position);
     notes.push({ position, until: Date.now() + DAY, levels: [...new Set([...levels, level])] });
   }
-  store(() => localStorage, KEY, notes.slice(-MOST));
+  store("localStorage", KEY, notes.slice(-MOST));
 }
 
 function noted() {
-  const notes = stored(() => localStorage, KEY);
+  const notes = stored("localStorage", KEY);
   return /** @type {Noted[]} */ (Array.isArray(notes) ? notes : []).filter(({ until }) => until > Date.now());
 }
 

@@ -1,4 +1,4 @@
-import { counted, html } from "./dom.js";
+import { button, counted } from "./dom.js";
 
 /** The fewest moves to take back until a lost game can be won; null where none help, or nobody knows. @param {Player} player */
 export async function movesBack({ game, puzzle }) {
@@ -10,7 +10,7 @@ export async function movesBack({ game, puzzle }) {
 /** @param {Player} player @param {number | null} moves */
 export function backButton({ game }, moves) {
   if (!moves) return "";
-  return html("button", { type: "button", class: "back", part: "button", click: () => game.goTo(game.at - moves) }, backWords(moves));
+  return button(backWords(moves), () => game.goTo(game.at - moves), { class: "back", part: "button" });
 }
 
 /** @param {number} moves */

@@ -1,4 +1,4 @@
-import { counted, html } from "./dom.js";
+import { button, counted, html } from "./dom.js";
 import { Offline } from "./problem.js";
 import { gameOf, kindOf, noteKind, today } from "./progress.js";
 import { wordFor } from "./truth.js";
@@ -18,16 +18,16 @@ export function newPositions({ byId, player, about, host }, name, begin) {
   const scramble = begin !== "" && ["none", "layers"].includes(about.coverage) ? MIXED : {};
 
   const select = html("select", { id: "level" }, ...levels.map((level) => html("option", { value: level.name }, described(level))));
-  const play = html("button", { type: "button", click: () => draw({ difficulty: select.value }) }, "Play");
+  const play = button("Play", () => draw({ difficulty: select.value }));
   element.replaceChildren(
-    ...words.map((word) => button(titled(word), rangeOf(word), () => draw({ difficulty: word.name }))),
-    words.length > 0 ? "" : button("Scramble", "a random position", () => draw(scramble)),
-    button("Daily", "for everyone", () => draw({ daily: today(), ...(words.length > 0 && { difficulty: DAILY }) })),
-    button("Start", "the beginning", () => beginAt(puzzle.board(), {})),
+    ...words.map((word) => choice(titled(word), rangeOf(word), () => draw({ difficulty: word.name }))),
+    words.length > 0 ? "" : choice("Scramble", "a random position", () => draw(scramble)),
+    choice("Daily", "for everyone", () => draw({ daily: today(), ...(words.length > 0 && { difficulty: DAILY }) })),
+    choice("Start", "the beginning", () => beginAt(puzzle.board(), {})),
     levels.length > 0 ? html("div", { class: "level" }, html("label", { for: "level" }, "Levels"), select, play) : "",
   );
 
-  /** @param {Kind & { min?: number, max?: number, turns?: number, walk?: string }} fields */
+  /** @param {Wanted} fields */
   function draw(fields) {
     const { min, turns, ...kind } = fields;
     return beginAt(puzzle.random(fields), min === turns ? kind : {});
@@ -41,7 +41,7 @@ export function newPositions({ byId, player, about, host }, name, begin) {
     return noted(await walk(), {});
   }
 
-  /** @param {Promise<{ state: string } & Partial<Random>>} drawn @param {Kind} kind */
+  /** @param {Promise<Position>} drawn @param {Kind} kind */
   async function beginAt(drawn, kind) {
     element.setAttribute("aria-busy", "true");
     try {
@@ -54,7 +54,7 @@ export function newPositions({ byId, player, about, host }, name, begin) {
     }
   }
 
-  /** @param {{ state: string } & Partial<Random>} found @param {Kind} kind */
+  /** @param {Position} found @param {Kind} kind */
   function noted({ state, distance, scramble: moves }, kind) {
     noteKind(gameOf(puzzle, state), distance === null ? { ...kind, scramble: moves } : kind);
     return state;
@@ -102,19 +102,19 @@ export function newPositions({ byId, player, about, host }, name, begin) {
 
     /**
      * Where asking fails or takes long, a position is found here.
-     * @param {Promise<{ state: string }>} drawn @param {Kind} kind
+     * @param {Promise<Position>} drawn @param {Kind} kind
      */
     async beginWith(drawn, kind) {
       const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
       const found = Promise.race([drawn.catch((error) => kind.daily && host.tell(error)), late]);
-      await player.open(found.then((one) => (one ? noted(/** @type {{ state: string }} */ (one), kind) : walked())));
+      await player.open(found.then((one) => (one ? noted(/** @type {Position} */ (one), kind) : walked())));
     },
   };
 }
 
-/** @param {string} text @param {string} meaning @param {() => void} click */
-function button(text, meaning, click) {
-  return html("button", { type: "button", click }, html("span", {}, text), html("small", {}, meaning));
+/** @param {string} words @param {string} meaning @param {() => void} click */
+function choice(words, meaning, click) {
+  return html("button", { type: "button", click }, html("span", {}, words), html("small", {}, meaning));
 }
 
 /** @param {Difficulty} difficulty */

@@ -1,6 +1,6 @@
 /** The panels that stay folded until asked for. */
 
-import { html, number } from "./dom.js";
+import { button, html, number } from "./dom.js";
 import { showHistogram } from "./histogram.js";
 import { givenUp } from "./problem.js";
 import { solutionPlayer } from "./solution.js";
@@ -113,7 +113,7 @@ export function showPanels({ byId, player, truth, about, host }, positions) {
     body.replaceChildren(html("div", { class: "search" },
       html("span", { class: "searching" }, searchingFor(null)),
       html("progress", { "aria-label": "Search" }),
-      html("button", { type: "button", click: () => truth.giveUp() }, "Give up")));
+      button("Give up", () => truth.giveUp())));
   }
 
   /** @param {HTMLElement} body @param {string} words */

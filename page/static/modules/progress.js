@@ -10,7 +10,7 @@ export function today() {
 
 /** @returns {Progress} */
 export function progress() {
-  const { solved, best, last, daily } = stored(() => localStorage, PLACE) ?? {};
+  const { solved, best, last, daily } = stored("localStorage", PLACE) ?? {};
   return { solved: { ...solved }, best: { ...best }, last: Array.isArray(last) ? last : [], daily: { day: "", days: 0, of: [], ...daily } };
 }
 
@@ -18,7 +18,7 @@ export function progress() {
 export function noteLeft(puzzle, query) {
   const known = progress();
   known.last = [{ puzzle, query }, ...known.last.filter((each) => each.puzzle !== puzzle)].slice(0, LISTED);
-  store(() => localStorage, PLACE, known);
+  store("localStorage", PLACE, known);
 }
 
 /**
@@ -36,7 +36,7 @@ export function noteSolved(puzzle, difficulty, result, daily) {
     if (known.daily.day !== daily) known.daily = { day: daily, days: daysInARow(known) + 1, of: [] };
     if (!known.daily.of.includes(puzzle)) known.daily.of.push(puzzle);
   }
-  store(() => localStorage, PLACE, known);
+  store("localStorage", PLACE, known);
   return { best: known.best[key] ?? null, better: better && before !== null, days: daily === today() ? known.daily.days : 0 };
 }
 
@@ -52,12 +52,12 @@ export function gameOf({ name, goal }, start) {
 
 /** What a game was begun as, in this tab. @param {string} game @returns {Kind} */
 export function kindOf(game) {
-  return stored(() => sessionStorage, `begun ${game}`) ?? {};
+  return stored("sessionStorage", `begun ${game}`) ?? {};
 }
 
 /** @param {string} game @param {Kind} kind */
 export function noteKind(game, kind) {
-  store(() => sessionStorage, `begun ${game}`, kind);
+  store("sessionStorage", `begun ${game}`, kind);
 }
 
 /** @param {Best} best */

@@ -1,4 +1,4 @@
-import { counted, html, number, svg } from "./dom.js";
+import { button, counted, html, number, svg } from "./dom.js";
 import { PART } from "./truth.js";
 
 const PACE = 450;
@@ -28,18 +28,18 @@ export function solutionPlayer(player, truth, state, steps) {
 
   const slider = html("input", { type: "range", min: 0, max: Number(places), value: 0, "aria-label": "Move of the solution" });
   slider.addEventListener("input", () => goTo((BigInt(slider.value) * steps) / places));
-  const button = (/** @type {string} */ label, /** @type {string} */ path, /** @type {() => void} */ click) =>
+  const sign = (/** @type {string} */ label, /** @type {string} */ path, /** @type {() => void} */ click) =>
     html("button", { type: "button", "aria-label": label, title: label, click },
       svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: path })));
-  const toggle = button("Play", SIGNS.play, () => (playing ? pause() : play()));
+  const toggle = sign("Play", SIGNS.play, () => (playing ? pause() : play()));
   const where = html("output", { class: "where", "aria-live": "off" });
   const line = html("p", { class: "line", "aria-hidden": "true" });
   const element = html("div", { class: "solution" },
     html("div", { class: "row" },
-      button("First", SIGNS.first, () => goTo(0n)), button("Back", SIGNS.back, () => goTo(at - 1n)), toggle,
-      button("Forward", SIGNS.forward, () => goTo(at + 1n)), button("Last", SIGNS.last, () => goTo(steps))),
+      sign("First", SIGNS.first, () => goTo(0n)), sign("Back", SIGNS.back, () => goTo(at - 1n)), toggle,
+      sign("Forward", SIGNS.forward, () => goTo(at + 1n)), sign("Last", SIGNS.last, () => goTo(steps))),
     slider, where, line,
-    html("div", { class: "row" }, html("button", { type: "button", click: take }, "Play on from here")));
+    html("div", { class: "row" }, button("Play on from here", take)));
 
   /** In motion if it is the next or the last one. @param {bigint} step */
   async function goTo(step) {
@@ -57,7 +57,7 @@ export function solutionPlayer(player, truth, state, steps) {
 
   function play() {
     if (at >= steps) at = 0n;
-    sign("Pause", SIGNS.pause);
+    change("Pause", SIGNS.pause);
     const step = async () => {
       const begun = performance.now();
       await goTo(at + 1n);
@@ -71,11 +71,11 @@ export function solutionPlayer(player, truth, state, steps) {
   function pause() {
     clearTimeout(playing);
     playing = 0;
-    sign("Play", SIGNS.play);
+    change("Play", SIGNS.play);
   }
 
   /** @param {string} label @param {string} path */
-  function sign(label, path) {
+  function change(label, path) {
     toggle.setAttribute("aria-label", label);
     toggle.title = label;
     toggle.querySelector("path")?.setAttribute("d", path);
