@@ -75,6 +75,7 @@ declare global {
   type Kind = { difficulty?: string; daily?: string; scramble?: string[] | null | undefined };
   type Wanted = Kind & { min?: number; max?: number; turns?: number; walk?: string };
   type Position = { state: string } & Partial<Random>;
+  type Ask<A> = (options: SearchOptions) => Promise<A>;
   /** The seconds that a search has run, and at most. */
   type Searching = { seconds: number; most: number; lowerBound: Count | null };
   type Worth = {

@@ -1,4 +1,4 @@
-/** What is said and can be pressed around a board, and the end of a game: on the page and in <puzzle-base>. */
+/** What is said and pressed around a board, on the page and in <puzzle-base>. */
 
 import { showChips } from "./chips.js";
 import { button, counted, html } from "./dom.js";

@@ -64,7 +64,7 @@ export class Frame {
   }
 }
 
-/** Not seen until it is styled. @param {ShadowRoot} root */
+/** @param {ShadowRoot} root */
 function styled(root) {
   const place = html("div");
   const styles = STYLES.map(({ href }) => html("link", { rel: "stylesheet", href }));

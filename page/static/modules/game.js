@@ -2,7 +2,6 @@ import { Events } from "./events.js";
 
 /** Dispatches `leaving` before each step and `change` after it. */
 export class Game extends Events {
-  /** Its level and state. */
   #helped = "";
 
   /** @param {string} start */
@@ -45,7 +44,7 @@ export class Game extends Events {
     return this.at < this.moves.length;
   }
 
-  /** What was undone is forgotten, unless it is the same move. @param {string} move @param {string} after */
+  /** @param {string} move @param {string} after */
   play(move, after) {
     this.tell("leaving");
     if (this.states[this.at + 1] !== after || this.moves[this.at] !== move) {

@@ -1,5 +1,3 @@
-/** Help in four steps: how far, what to move, which move, the solution. */
-
 import { counted } from "./dom.js";
 import { Events } from "./events.js";
 import { movesBack } from "./lost.js";
@@ -15,7 +13,6 @@ export const NEXT = ["how far it is", "what to move", "which move", "the solutio
 export function hintsOf(player, truth) {
   const { game, puzzle, view } = player;
   const events = new Events();
-  /** 0 none, 1 to 4. */
   let step = 0;
   /** @type {Map<string, { found: Lookup, line: Line }>} */
   const back = new Map();

@@ -73,7 +73,6 @@ export function newPositions({ byId, player, about, host }, name, begin) {
     draw,
     walk,
 
-    /** Else the word for its distance, where that is known. */
     get kind() {
       const kind = kindOf(gameOf(puzzle, game.start));
       if (kind.daily || kind.difficulty) return kind;
@@ -100,10 +99,7 @@ export function newPositions({ byId, player, about, host }, name, begin) {
       return difficulty ? { difficulty } : first;
     },
 
-    /**
-     * Where asking fails or takes long, a position is found here.
-     * @param {Promise<Position>} drawn @param {Kind} kind
-     */
+    /** Where asking fails or takes long, a position is found here. @param {Promise<Position>} drawn @param {Kind} kind */
     async beginWith(drawn, kind) {
       const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
       const found = Promise.race([drawn.catch((error) => kind.daily && host.tell(error)), late]);

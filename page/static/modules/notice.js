@@ -1,4 +1,4 @@
-/** The notice at the foot of the page. It goes when it is closed, with the next move, or when the connection is back. */
+/** It goes when it is closed, with the next move, or when the connection is back. */
 
 import { remedyOf } from "./client.js";
 import { html } from "./dom.js";

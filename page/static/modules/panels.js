@@ -1,5 +1,3 @@
-/** The panels that stay folded until asked for. */
-
 import { button, html, number } from "./dom.js";
 import { showHistogram } from "./histogram.js";
 import { givenUp } from "./problem.js";

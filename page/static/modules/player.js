@@ -41,7 +41,6 @@ export class Player extends Events {
     this.board = null;
     /** Whether tables answer, so that distances may be asked for ahead. */
     this.lookAhead = false;
-    /** Whether the solution has the board for a while. */
     this.lent = false;
     const take = typedMoves(this);
     letDrag(this);

@@ -2,7 +2,7 @@ import { html } from "./dom.js";
 import { said } from "./notice.js";
 import { Problem } from "./problem.js";
 
-/** The state and the goal as texts. @param {Controls} controls @param {Service | null} service */
+/** @param {Controls} controls @param {Service | null} service */
 export function showPosition({ byId, player, about }, service) {
   const { game, puzzle } = player;
   const field = /** @type {HTMLInputElement} */ (byId("state"));

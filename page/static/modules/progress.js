@@ -50,7 +50,7 @@ export function gameOf({ name, goal }, start) {
   return [name, goal ?? "", start].join(" ");
 }
 
-/** What a game was begun as, in this tab. @param {string} game @returns {Kind} */
+/** @param {string} game @returns {Kind} */
 export function kindOf(game) {
   return stored("sessionStorage", `begun ${game}`) ?? {};
 }

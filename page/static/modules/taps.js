@@ -4,7 +4,7 @@ import { moved, poseAt } from "./motion.js";
 const CLEARLY = 0.8;
 const STILL = 1;
 
-/** Where moves take a point of a piece. @param {BoardMove[]} moves @param {string} id @param {Point} from */
+/** @param {BoardMove[]} moves @param {string} id @param {Point} from */
 export function endsFrom(moves, id, from) {
   return moves.flatMap((move) => {
     const motion = move.motions?.find(({ piece }) => piece === id);

@@ -41,7 +41,7 @@ function tileOf(move, player) {
   );
 }
 
-/** The class, the sign and the meaning. @param {Move} move */
+/** @param {Move} move */
 function toneOf({ delta, lost }) {
   if (lost) return ["lost", "×", "can no longer be won"];
   if (delta === null) return ["unknown", "?", "not known"];

@@ -57,10 +57,7 @@ export class Truth extends Events {
     this.tell("progress", null);
   }
 
-  /**
-   * @template {Answer} A @param {string} key @param {(options: SearchOptions) => Promise<A>} ask @param {number} [steps]
-   * @returns {Promise<A>}
-   */
+  /** @template {Answer} A @param {string} key @param {Ask<A>} ask @param {number} [steps] @returns {Promise<A>} */
   async #searchFor(key, ask, steps = SECONDS.length) {
     if (this.#search?.key === key) return this.#search.found;
     this.giveUp();
@@ -72,10 +69,7 @@ export class Truth extends Events {
     });
   }
 
-  /**
-   * @template {Answer} A @param {(options: SearchOptions) => Promise<A>} ask @param {AbortSignal} signal
-   * @param {number[]} steps
-   */
+  /** @template {Answer} A @param {Ask<A>} ask @param {AbortSignal} signal @param {number[]} steps */
   async #inSteps(ask, signal, steps) {
     const begun = performance.now();
     /** @type {A | null} */
@@ -103,7 +97,7 @@ export class Truth extends Events {
   }
 }
 
-/** The difficulty of a distance. @param {Difficulty[]} words @param {Count | null | undefined} distance */
+/** @param {Difficulty[]} words @param {Count | null | undefined} distance */
 export function wordFor(words, distance) {
   const far = Number(distance ?? 0);
   return words.find(({ min, max }) => min <= far && far <= max);

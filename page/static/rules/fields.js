@@ -22,7 +22,7 @@ const FIELDS = {
 };
 const PARTS = ["percentile", "max_seconds"]; // numbers that need not be whole
 
-/** The fields that are given; raises Problem. @param {string} verb @param {Record<string, any>} fields */
+/** Raises Problem. @param {string} verb @param {Record<string, any>} fields */
 export function checked(verb, fields) {
   /** @type {Record<string, any>} */
   const known = FIELDS[/** @type {keyof typeof FIELDS} */ (verb)] ?? {};

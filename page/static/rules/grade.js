@@ -6,7 +6,7 @@ import { firstMistake, STARS, starsOf } from "./stars.js";
 const MOST_STARS = 10;
 const ALIKE = 0.6; // of names that are meant
 
-/** The worth of a game, as the service grades it. @type {Rule<{ state: string, moves?: string[] } & GradeOptions, Grade>} */
+/** @type {Rule<{ state: string, moves?: string[] } & GradeOptions, Grade>} */
 export async function answer(source, { state, moves = [], stars = STARS, hints = [] }) {
   check(stars, hints);
   const passed = [source.read(state)];

@@ -3,7 +3,7 @@ import { about, optimal } from "./lookup.js";
 import { passed } from "./play.js";
 import { solution } from "./solutions.js";
 
-/** Help by level, in the state after the moves. @type {Rule<{ state: string, level?: number } & HintOptions, Hint>} */
+/** @type {Rule<{ state: string, level?: number } & HintOptions, Hint>} */
 export async function answer(source, { state: start, level = 1, moves = [] }) {
   const states = passed(source, start, moves);
   const distances = await source.distances(states);

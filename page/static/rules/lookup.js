@@ -5,7 +5,7 @@ export async function answer(source, { state, states }) {
   return { results: await Promise.all(states.map(each)) };
 }
 
-/** @param {Table} source @param {string} text @returns {Promise<Lookup>} */
+/** @param {Table} source @param {string} text */
 async function lookup(source, text) {
   const state = source.read(text);
   const next = source.moves(state);

@@ -7,7 +7,7 @@ export function passed(source, start, moves) {
   return [state, ...moves.map((move) => (state = play(source, state, move)))];
 }
 
-/** The state after a move; raises Problem. @param {Table} source @param {Read} state @param {string} move */
+/** Raises Problem. @param {Table} source @param {Read} state @param {string} move */
 export function play(source, state, move) {
   const legal = source.moves(state);
   const found = legal.find((next) => next.move === move);

@@ -64,14 +64,14 @@ class Numbered {
     this.order = draws.order ? new Blocks(source.folder, draws.order, digest) : null;
   }
 
-  /** @param {number[]} indices @returns {Promise<Read[]>} */
+  /** @param {number[]} indices */
   async states(indices) {
     const { ranking, header } = this.source;
     const numbers = this.order ? await this.order.values(indices) : indices;
     return numbers.filter((number) => number >= 0).map((number) => ({ codes: ranking.unrank(number), letters: header.states.alphabet }));
   }
 
-  /** A state that can reach the goal, each equally likely. @param {string | null} key @returns {Promise<Read>} */
+  /** A state that can reach the goal, each equally likely. @param {string | null} key */
   async any(key) {
     for (let tried = 0; tried < TRIES; tried++) {
       const [state] = await this.states([draw(this.draws.size, key && `${key} ${tried}`)]);
@@ -83,7 +83,7 @@ class Numbered {
 
   /**
    * The state of a rank among those at some distances, in the order of indices; at -1 those that cannot reach the goal.
-   * @param {number} least @param {number} most @param {number} rank @returns {Promise<Read>}
+   * @param {number} least @param {number} most @param {number} rank
    */
   async ranked(least, most, rank) {
     const { block, size } = this.draws;
@@ -106,7 +106,7 @@ class Numbered {
 
 /**
  * From solved, or from the start of a game that can be lost.
- * @param {Table} source @param {number} turns @param {string} walk @param {string | null} key @returns {Promise<Random>}
+ * @param {Table} source @param {number} turns @param {string} walk @param {string | null} key
  */
 async function turned(source, turns, walk, key) {
   const { one_way, solved, start, ranking } = source.header;
@@ -128,10 +128,7 @@ async function turned(source, turns, walk, key) {
   return told(source, state, "turns", scramble);
 }
 
-/**
- * A shortest solution reversed, whose letters the state has.
- * @param {Table} source @param {Read} found @returns {Promise<Random>}
- */
+/** A shortest solution reversed, whose letters the state has. @param {Table} source @param {Read} found */
 async function scrambled(source, found) {
   const [distance = -1] = await source.distances([found]);
   if (source.header.one_way || distance < 0 || distance > SCRAMBLE) return told(source, found, "uniform", null);
@@ -149,7 +146,7 @@ async function scrambled(source, found) {
   return told(source, state, "uniform", scramble);
 }
 
-/** @param {Table} source @param {Read} state @param {string} how @param {string[] | null} scramble @returns {Promise<Random>} */
+/** @param {Table} source @param {Read} state @param {string} how @param {string[] | null} scramble */
 async function told(source, state, how, scramble) {
   const [distance = -1] = await source.distances([state]);
   const { layers } = source.header.histogram;
@@ -169,10 +166,7 @@ function named({ header }, name) {
   throw invalid(`no difficulty is ${quoted(name)}`, `give one of ${WORDS.join(", ")}, or a level from 1 to ${last}`);
 }
 
-/**
- * The smallest distance that so many per cent of the states do not exceed.
- * @param {number[]} layers @param {number} percentile
- */
+/** @param {number[]} layers @param {number} percentile */
 function atPercentile(layers, percentile) {
   const [reached, upTo] = [total(layers), layers.map((_, far) => total(layers.slice(0, far + 1)))];
   return upTo.findIndex((states) => (100 * states) / reached >= percentile);

@@ -18,10 +18,7 @@ export async function answer(source, { state, offset: skipped = 0, limit = 10_00
   };
 }
 
-/**
- * By the first optimal move at each step.
- * @param {Table} source @param {Read} start @param {number} distance @param {number} most
- */
+/** @param {Table} source @param {Read} start @param {number} distance @param {number} most */
 export async function solution(source, start, distance, most) {
   /** @type {Next[]} */
   const moves = [];
@@ -31,10 +28,7 @@ export async function solution(source, start, distance, most) {
   return moves;
 }
 
-/**
- * @param {Table} source @param {Read} state @param {number} distance @param {number} most
- * @returns {Promise<Pick<Solution, "solutions" | "optimal_count">>}
- */
+/** @param {Table} source @param {Read} state @param {number} distance @param {number} most */
 async function several(source, state, distance, most) {
   const count = distance <= LISTED ? await counted(source, state, distance) : null;
   const listed = count === null || count > most ? most : Number(count);
