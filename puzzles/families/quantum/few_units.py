@@ -10,6 +10,10 @@ import numpy as np
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.families.quantum.graph import swap
+from puzzlebase.puzzles.machinery.listed import enter
+
+_SLOTS = 1 << 20
+"""Of the hash table of boards seen: when half of them are taken, the boards are forgotten."""
 
 
 @kernel
@@ -24,7 +28,7 @@ def search(units, home, neighbours, distances, codes, width, depth, path):  # ty
     parents, moves = np.empty((depth, width), np.int64), np.empty((depth, width), np.int64)
     most = width * 4 * places * places
     found, found_hash = np.empty((most, 3), np.int64), np.empty(most, np.uint64)
-    seen, known = np.zeros(1 << 20, np.uint64), np.zeros(1, np.int64)
+    seen, slots, known = np.empty((_SLOTS - 2, 1), np.uint64), np.full(_SLOTS, -1, np.int32), 0
     for place in range(places):
         for tile in range(places):
             boards[0, place, tile] = units[place, tile]
@@ -32,12 +36,13 @@ def search(units, home, neighbours, distances, codes, width, depth, path):  # ty
             left[0] += units[place, tile] * distances[place, tile] if tile != home else 0
     count = 1
     for step in range(depth):
-        if known[0] > len(seen) // 2:
-            seen[:] = 0
-            known[0] = 0
+        if known > _SLOTS // 2:
+            slots[:] = -1
+            known = 0
         total = _expand(
-            boards[:count], hashes, left, home, neighbours, distances, codes, seen, known, found, found_hash
+            boards[:count], hashes, left, home, neighbours, distances, codes, seen, slots, known, found, found_hash
         )
+        known += total
         rank = found[:total, 2] * 16 + (found_hash[:total] >> np.uint64(60)).astype(np.int64)
         chosen = np.argsort(rank)[:width]
         count = len(chosen)
@@ -61,10 +66,9 @@ def search(units, home, neighbours, distances, codes, width, depth, path):  # ty
 
 
 @kernel
-def _expand(boards, hashes, left, home, neighbours, distances, codes, seen, known, found, found_hash):  # type: ignore[no-untyped-def]
+def _expand(boards, hashes, left, home, neighbours, distances, codes, seen, slots, known, found, found_hash):  # type: ignore[no-untyped-def]
     """Find all new boards one move away, each as former board, move, and moves to go; returns how many there are."""
     places = boards.shape[1]
-    mask = np.uint64(len(seen) - 1)
     total = 0
     for board in range(len(boards)):
         for source in range(places):
@@ -74,13 +78,8 @@ def _expand(boards, hashes, left, home, neighbours, distances, codes, seen, know
                         continue
                     code = hashes[board] + codes[target, tile] - codes[source, tile]
                     code += codes[source, home] - codes[target, home]
-                    slot = code & mask
-                    while seen[slot] != 0 and seen[slot] != code:
-                        slot = (slot + np.uint64(1)) & mask
-                    if seen[slot] == code or known[0] >= len(seen) - 2:
+                    if known + total == len(seen) or enter((code,), seen, slots, known + total) < known + total:
                         continue
-                    seen[slot] = code
-                    known[0] += 1
                     found[total, 0], found[total, 1] = board, (tile * places + source) * places + target
                     found[total, 2] = left[board] + distances[target, tile] - distances[source, tile]
                     found_hash[total] = code
