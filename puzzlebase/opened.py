@@ -33,7 +33,6 @@ from puzzlebase.system import processors
 if TYPE_CHECKING:
     import duckdb
 
-    from puzzlebase.db.sql.session import Session
 
 _LOG = logging.getLogger(__name__)  # without a handler a warning goes to standard error
 _RECHECK_AFTER = 1.0  # seconds: then the folder is asked for a newer file
@@ -204,24 +203,19 @@ def relation(query: str, folder: Path) -> duckdb.DuckDBPyRelation:
 
     folder = folder.absolute()
     files = tuple(sorted((path.name, path.stat().st_mtime_ns) for path in folder.glob("*.duckdb")))
-    former, session = _sessions.by_folder.get(folder, (None, None))
+    former, session = vars(_sessions).get(str(folder), (None, None))
     if session is None or former != files:
         session = open_session(folder, StatementLimits(seconds=1e9))  # no limit
-        _sessions.by_folder[folder] = files, session
-    return session.relation(query)
+        vars(_sessions)[str(folder)] = files, session
+    found: duckdb.DuckDBPyRelation = session.relation(query)
+    return found
 
 
-class _Sessions(threading.local):
-    """The sessions of this thread, one for each folder. An old version is freed with its last relation."""
-
-    def __init__(self) -> None:
-        self.by_folder: dict[Path, tuple[tuple[tuple[str, int], ...], Session]] = {}
-
-
-_sessions = _Sessions()
+# The sessions of this thread, one for each folder, with its files. An old version is freed with its last relation.
+_sessions = threading.local()
 
 
 @atexit.register
 def _close_sessions() -> None:
-    for _, session in _sessions.by_folder.values():
+    for _, session in vars(_sessions).values():
         session.close()

@@ -58,8 +58,7 @@ class Tool:
 
 def find(hook: Hook, name: str) -> Any | None:
     """The object that a tool gives under a name, ours before others; None if none can be used."""
-    ours = next(_given(_ours(), hook, name), None)
-    return next(_given(_others(), hook, name), None) if ours is None else ours
+    return next(every(hook, name), None)
 
 
 def references(hook: Hook) -> dict[str, str]:
@@ -69,15 +68,12 @@ def references(hook: Hook) -> dict[str, str]:
 
 
 def every(hook: Hook, name: str | None = None) -> Iterator[Any]:
-    """All objects that tools give, or all under one name, without those that raise."""
-    return _given(_ours() | _others(), hook, name)
-
-
-def _given(tools: dict[str, Tool], hook: Hook, name: str | None) -> Iterator[Any]:
-    for owner, tool in tools.items():
-        for each, reference in getattr(tool, hook).items():
-            if name in (None, each) and (found := tried(owner, partial(attribute, reference))) is not None:
-                yield found
+    """All objects that tools give, or all under one name, without those that raise; ours before others."""
+    for tools in (_ours, _others):
+        for owner, tool in tools().items():
+            for each, reference in getattr(tool, hook).items():
+                if name in (None, each) and (found := tried(owner, partial(attribute, reference))) is not None:
+                    yield found
 
 
 def entry_points(group: str) -> Iterator[tuple[str, str, Callable[[], Any]]]:

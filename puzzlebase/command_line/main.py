@@ -151,11 +151,10 @@ class _Program(click.Group):
         """Write the first words about each verb; a verb is imported only if its source does not show them."""
         rows = []
         for name, reference in sorted(_references().items()):
-            end = "[,:.]" if reference in ANSWERS.values() else "[.]"
-            if line := _about(reference):
-                rows.append((name, re.split(end, line)[0] + "."))
-            elif verb := self.get_command(ctx, name):
-                rows.append((name, verb.get_short_help_str()))
+            ends = "[,:.]" if reference in ANSWERS.values() else "[.]"
+            line = _about(reference) or ((verb := self.get_command(ctx, name)) and verb.get_short_help_str())
+            if line:
+                rows.append((name, re.split(ends, line)[0] + "."))
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 
