@@ -551,7 +551,6 @@ export declare class Problem extends Error {
         hint?: string;
     });
 }
-/** The service cannot be reached. */
 export declare class Offline extends Error {
     constructor();
 }

@@ -1,6 +1,6 @@
 /**
  * Lets the pages load without a connection: it keeps their files, the pages that were open, and the answers they had.
- * The service puts a line before this one that sets `puzzlebase`: the digest of the files, and their names.
+ * The service puts a line before this one that sets `puzzlebase`.
  */
 
 const worker = /** @type {ServiceWorkerScope} */ (/** @type {unknown} */ (self));
@@ -10,9 +10,7 @@ const HOME = new URL("./", self.location.href);
 const PREFIX = `puzzlebase ${HOME.pathname} `;
 const CACHE = PREFIX + digest;
 const FILES = new URL(`page/${digest}/`, HOME);
-/** Tells the page's client that an answer was kept. */
 const KEPT = "X-Puzzlebase-Kept";
-/** The oldest go. */
 const MOST = 1500;
 const NO_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 

@@ -1,5 +1,3 @@
-/** Whatever a page gives, nothing is thrown. */
-
 export const BEGIN = ["puzzle", "state", "goal", "service", "src", "difficulty", "daily"];
 export const LOOKS = ["hints", "stars", "buttons", "picture"];
 

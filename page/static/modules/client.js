@@ -5,7 +5,7 @@ const KEPT = 4000;
  * known is kept, so that a game can go on while the connection is down.
  */
 export class Puzzle {
-  /** The last ones asked for. @type {Map<string, any>} */
+  /** @type {Map<string, any>} */
   #cache = new Map();
   /** @type {Map<string, Promise<any>>} */
   #asked = new Map();

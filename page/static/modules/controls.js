@@ -115,7 +115,6 @@ export function controlsOf(byId, player, about, host) {
     offer();
   }
 
-  /** Whether the goal itself is on the board. */
   function atGoal() {
     const { board } = player;
     return board !== null && board.state === game.state && board.state === board.solved;

@@ -1,5 +1,3 @@
-/** What <puzzle-base> shows: the board and what stands around it, or words for what is wrong. */
-
 import { html, svg } from "./dom.js";
 import { NEXT } from "./hints.js";
 

@@ -83,7 +83,6 @@ export class Player extends Events {
     return move !== undefined;
   }
 
-  /** The moves of the game's board, while it has the screen. */
   get legal() {
     return (!this.lent && this.board?.moves) || [];
   }
@@ -237,8 +236,7 @@ export class Player extends Events {
   }
 
   /**
-   * Make the piece's natural move, or show where it can go and wait for the second tap. On the same piece that is the
-   * smallest turn of its part, if that turns.
+   * A natural move is made; else the board shows where the piece can go, and a second tap chooses.
    * @param {string | null} piece @param {Point} at
    */
   tapped(piece, at) {

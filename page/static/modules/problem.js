@@ -11,7 +11,6 @@ export class Problem extends Error {
   }
 }
 
-/** The service cannot be reached. */
 export class Offline extends Error {
   constructor() {
     super("the service cannot be reached");

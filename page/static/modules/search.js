@@ -1,4 +1,4 @@
-// What the search field of /docs finds: plain functions of texts, without a page.
+// What search fields find: plain functions of texts, without a page.
 
 /** @param {string} query */
 export function wordsOf(query) {

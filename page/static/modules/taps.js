@@ -19,8 +19,7 @@ export function endsOf(board, id, moves) {
 }
 
 /**
- * The move that a first tap plays: the only one; of lamps and stickers that of the part whose pieces lie about it. Null
- * where the player has to say more.
+ * The only one; of lamps and stickers that of the part whose pieces lie about it. Null where the player has to say more.
  * @param {Board} board @param {string} id @param {BoardMove[]} moves
  */
 export function naturalMove(board, id, moves) {
@@ -39,10 +38,7 @@ export function naturalMove(board, id, moves) {
   return others.every(({ far }) => nearest.far < CLEARLY * far) ? nearest.move : null;
 }
 
-/**
- * The move that a second tap plays: clockwise, where all moves of the piece turn one part.
- * @param {string} id @param {BoardMove[]} moves
- */
+/** Clockwise, where all moves of the piece turn one part. @param {string} id @param {BoardMove[]} moves */
 export function smallestTurn(id, moves) {
   const turns = moves.map((move) => move.motions?.find(({ piece }) => piece === id)?.turn?.degrees ?? 0);
   const least = Math.min(...turns.filter((degrees) => degrees > 0));

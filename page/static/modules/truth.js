@@ -5,7 +5,6 @@ import { Problem } from "./problem.js";
 const SECONDS = [1, 3, 9, 30];
 const AGAIN = 1000; // milliseconds after which a service that had no room, or is not ready to search, is asked again
 
-/** Moves of a solution that are asked for at once. */
 export const PART = 500;
 
 /** While a search runs it dispatches `progress`; its detail is null at the end. */
