@@ -1,5 +1,3 @@
-/** Text is always text and never markup. */
-
 const SVG = "http://www.w3.org/2000/svg";
 const LATE = 100;
 

@@ -70,7 +70,7 @@ export function hintsOf(player, truth) {
     return ask(state);
   }
 
-  /** The solution that is not the shortest, if the answer has that. @param {Lookup} found */
+  /** @param {Lookup} found */
   async function lineOf(found) {
     const line = back.get(found.state)?.line;
     if (line || !isConstructed(found)) return line;

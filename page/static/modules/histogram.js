@@ -1,5 +1,3 @@
-/** Each bar leads to a random state there. */
-
 import { counted, html, number, svg } from "./dom.js";
 
 const [WIDTH, HEIGHT] = [320, 150];

@@ -80,7 +80,7 @@ export function movedOutline(outline, pose) {
   });
 }
 
-/** To a hundredth of a board unit, which nobody sees. @param {number} value */
+/** @param {number} value */
 export function round(value) {
   return Math.round(value * 100) / 100;
 }

@@ -99,7 +99,7 @@ export function newPositions({ byId, player, about, host }, name, begin) {
       return difficulty ? { difficulty } : first;
     },
 
-    /** Where asking fails or takes long, a position is found here. @param {Promise<Position>} drawn @param {Kind} kind */
+    /** @param {Promise<Position>} drawn @param {Kind} kind */
     async beginWith(drawn, kind) {
       const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
       const found = Promise.race([drawn.catch((error) => kind.daily && host.tell(error)), late]);

@@ -37,7 +37,7 @@ export class Player extends Events {
     this.puzzle = puzzle;
     this.view = new BoardView(element);
     this.game = new Game("");
-    /** Null until the board of the state is here. @type {Board | null} */
+    /** @type {Board | null} */
     this.board = null;
     /** Whether tables answer, so that distances may be asked for ahead. */
     this.lookAhead = false;
@@ -76,7 +76,7 @@ export class Player extends Events {
     this.game.play(move.move, move.after);
   }
 
-  /** False if the move is not legal here. @param {string} name */
+  /** @param {string} name */
   play(name) {
     const move = this.#named(name);
     if (move) this.make(move);

@@ -12,7 +12,7 @@ export function endsFrom(moves, id, from) {
   });
 }
 
-/** Where moves take the middle of a piece, if elsewhere. @param {Board} board @param {string} id @param {BoardMove[]} moves */
+/** @param {Board} board @param {string} id @param {BoardMove[]} moves */
 export function endsOf(board, id, moves) {
   const piece = board.pieces.find((each) => each.id === id);
   return piece ? endsFrom(moves, id, piece).filter(({ x, y }) => Math.hypot(x - piece.x, y - piece.y) > STILL) : [];
