@@ -62,34 +62,25 @@ async function clear() {
   await Promise.all(names.filter((name) => name.startsWith(OURS) && name !== RELEASE).map((name) => caches.delete(name)));
 }
 
-/** A file that is kept. @param {string} path */
+/** @param {string} path */
 async function cached(path) {
   return (await caches.open(RELEASE)).match(new URL(path, FOLDER));
 }
 
-/**
- * A file of this release, kept from now on; null where the host has none. Fetched past what the browser holds of former
- * releases.
- * @param {string} path
- * @param {Lasting} event
- */
+/** A file of this release, kept from now on; null where the host has none. @param {string} path @param {Lasting} event */
 async function have(path, event) {
   if (!Object.hasOwn(digests, path)) return null;
   const found = await cached(path);
+  // past what the browser holds of former releases
   return found ?? keep(path, await fetch(new URL(path, FOLDER), { cache: "no-cache" }).catch(() => undefined), event);
 }
 
-/**
- * Give a file, and keep it then, if it is the one of this release; else null.
- * @param {string} path
- * @param {Response | undefined} found
- * @param {Lasting} event
- */
+/** Null if it is not the file of this release. @param {string} path @param {Response | undefined} found @param {Lasting} event */
 async function keep(path, found, event) {
   if (!Object.hasOwn(digests, path) || !found?.ok) return null;
   const content = await found.arrayBuffer();
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
-  if (Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("") !== digests[path]) return null;
+  const digest = Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", content)), (byte) => byte.toString(16).padStart(2, "0"));
+  if (digest.join("") !== digests[path]) return null;
   const headers = new Headers(found.headers);
   for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
   const text = headers.get("Content-Type")?.startsWith("text/html") ? new TextDecoder().decode(content) : null;
@@ -103,10 +94,7 @@ async function keep(path, found, event) {
 /** Whether another release was told to begin: this one shows no page any more. */
 let leaving = false;
 
-/**
- * @param {Asked} event
- * @param {string} path
- */
+/** @param {Asked} event @param {string} path */
 async function file(event, path) {
   const found = await have(path, event);
   if (found) return found;
@@ -119,11 +107,7 @@ async function file(event, path) {
   }
 }
 
-/**
- * Some bytes of a file: of the one that is kept, else from the host.
- * @param {Request} request
- * @param {string} path
- */
+/** Some bytes of the file that is kept, else from the host. @param {Request} request @param {string} path */
 async function part(request, path) {
   const [, from, last] = request.headers.get("Range")?.match(/^bytes=(\d+)-(\d+)$/) ?? [];
   const whole = from && last && (await (await cached(path))?.blob());
@@ -132,11 +116,7 @@ async function part(request, path) {
   return new Response(whole.slice(Number(from), Number(last) + 1), { status: 206, headers });
 }
 
-/**
- * A page. Where the host has another release, that takes over first, once no other page is open.
- * @param {Asked} event
- * @param {string} path
- */
+/** Where the host has another release, that takes over first, once no other page is open. @param {Asked} event @param {string} path */
 async function opened(event, path) {
   const found = await have(path, event);
   if (!found) await newest();

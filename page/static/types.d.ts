@@ -33,8 +33,18 @@ declare global {
 
   type Service = import("./source/http.js").Service;
   type Table = import("./source/folder.js").Table;
+  type Folder = import("./source/files.js").Folder;
+  type Ranking = import("./source/ranking.js").Ranking;
+  type Block = tables.Block;
+  type Cell = tables.Cell;
+  type DrawingHeader = tables.DrawingHeader;
+  type Form = tables.Form;
+  type Header = tables.Header;
+  type MoveCase = tables.MoveCase;
   type Next = tables.Next;
   type Read = tables.Read;
+  type StoredMove = tables.StoredMove;
+  type Twist = tables.Twist;
 
   type BoardView = import("./modules/board.js").BoardView;
   type Controls = ReturnType<typeof import("./modules/controls.js").controlsOf>;

@@ -91,10 +91,9 @@ class Alike:
 def _shapes(text: str, letters: Container[str]) -> dict[str, Shape]:
     """The cells of each of these letters, by their distance from its first; in the order of the first cells."""
     cells: dict[str, list[Cell]] = {}
-    for row, line in enumerate(text.split("/")):
-        for column, char in enumerate(line):
-            if char in letters:
-                cells.setdefault(char, []).append((row, column))
+    for cell, char in _cells(text).items():
+        if char in letters:
+            cells.setdefault(char, []).append(cell)
     return {
         char: tuple((row - some[0][0], column - some[0][1]) for row, column in some) for char, some in cells.items()
     }

@@ -1,10 +1,10 @@
 """Files of blocks, for a reader with an empty cache: few distances in a block, packed as every browser unpacks them.
 
-A block has up to `block` distances: code = distance - base in 1, 2, 4, 8, 16 or 32 bits, low bits first, all ones if
-the goal cannot be reached; then deflate. Before the codes come the base, the width and a checksum. A file has up to
-IN_FILE blocks after an index of its own: the beginning of each, the end of the last, and a checksum. So a reader takes
-the index of one file, then the blocks that it needs. Every checksum is a CRC-32 that begins with the table's digest:
-content of another release is an error too.
+A block has up to `block` distances: code = distance - base in 1, 2 or 4 bytes, low bytes first, all ones if the goal
+cannot be reached; then deflate. Half bytes would save the Avenger 4 %. Before the codes come the base, the bytes of a
+code, and a checksum. A file has up to IN_FILE blocks after an index of its own: the beginning of each, the end of
+the last, and a checksum. So a reader takes the index of one file, then the blocks that it needs. Every checksum is a
+CRC-32 that begins with the table's digest: content of another release is an error too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SMALL_BLOCK = 1 << 13  # of a table that is read by ranges: docs/publishing.md g
 LARGE = 1 << 25  # distances of such a table
 IN_FILE = 256
 _AHEAD = 64  # blocks that wait to be packed or written
-_WIDTHS = (1, 2, 4, 8, 16, 32)
+_WIDTHS = (1, 2, 4)  # bytes of a code
 
 
 def write_blocks(
@@ -99,12 +99,10 @@ def _cut(distances: Iterable[Signed], block: int) -> Iterator[Signed]:
 def _packed(number: int, distances: Signed, of: str) -> bytes:
     """A block as its file has it."""
     reached = distances[distances >= 0]
-    base = int(reached.min()) if len(reached) else 0
-    span = int(reached.max()) - base if len(reached) else 0
-    width = next(width for width in _WIDTHS if span < (1 << width) - 1)
-    codes = np.where(distances < 0, (1 << width) - 1, distances.astype(np.int64) - base).astype(np.uint32)
-    bits = (codes[:, None] >> np.arange(width, dtype=np.uint32)) & np.uint32(1)
-    content = np.packbits(bits.astype(np.uint8), bitorder="little").tobytes()
+    base, last = (int(reached.min()), int(reached.max())) if len(reached) else (0, 0)
+    width = next(width for width in _WIDTHS if last - base < 256**width - 1)
+    codes = np.where(distances < 0, -1, distances.astype(np.int64) - base)
+    content = codes.astype(f"<u{width}").tobytes()
     header = base.to_bytes(4, "little", signed=True) + bytes([width])
     return header + checksum(f"{of} {number} {base} {width}", content) + deflated(content)
 
@@ -112,12 +110,11 @@ def _packed(number: int, distances: Signed, of: str) -> bytes:
 def unpacked(block: bytes, count: int, of: str) -> Distances:
     """The distances of a block as its file has it, int32[count]; raises ValueError if it is damaged."""
     base, width = int.from_bytes(block[:4], "little", signed=True), int.from_bytes(block[4:5])
-    content = inflated(block[9:], -(-count * width // 8))
+    content = inflated(block[9:], count * width)
     if width not in _WIDTHS or block[5:9] != checksum(f"{of} {base} {width}", content):
         raise ValueError("it does not have its checksum")
-    bits = np.unpackbits(np.frombuffer(content, np.uint8), count=count * width, bitorder="little")
-    codes = bits.reshape(count, width) @ (1 << np.arange(width))
-    return np.where(codes == (1 << width) - 1, UNREACHED, base + codes).astype(np.int32)
+    codes = np.frombuffer(content, f"<u{width}").astype(np.int64)
+    return np.where(codes == 256**width - 1, UNREACHED, base + codes).astype(np.int32)
 
 
 def _with_index(blocks: list[bytes], of: str) -> bytes:

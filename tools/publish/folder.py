@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,25 +12,24 @@ import numpy as np
 import orjson
 
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.puzzles import Goal, IllegalMove, Indices, Puzzle, Signed, find
+from puzzlebase.puzzles import Goal, IllegalMove, Puzzle, Signed, find
 from puzzlebase.service.answers import catalog, pictures, whole_tables
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.blocks import BLOCK, LARGE, SMALL_BLOCK, write_blocks
 from puzzlebase.tools.publish.drawing import DrawingData
-from puzzlebase.tools.publish.ranking import ranking_of
+from puzzlebase.tools.publish.ranking import Range, Ranking, ranking_of
 from puzzlebase.tools.publish.states import Begin, NoForm, TextStates
 from puzzlebase.tools.publish.stored import StoredForm
 
-FORMAT = 1
+FORMAT = 2
 HEADER = "header.json"
 ANTIPODES = 1000
 _SOLVED = 1000  # states of the goal that the header has
 _COUNTED = 1 << 26  # states whose distances are counted in ranges smaller than those of the table
 _RANGE = 1 << 12
 _ORDERED = 1 << 22  # states whose numbers are written by index: 3 bytes for each
-Own = Callable[[Indices], Signed]
-"""Gives the distances of states by their numbers in the folder's ranking."""
+_CHUNK = 1 << 20
 ByParts = Callable[[Path, int], dict[str, Any]]
 """Writes the stored distances into a folder, in blocks of a number of them; returns their description."""
 
@@ -42,27 +40,22 @@ def write_table(data: Folder, source: OpenTable, folder: Path, begin: Begin, by_
     With `by_parts`, others write the distances if the folder has them in the order of the stored table.
     """
     puzzle, goal, digest = source.puzzle, source.goal, source.table.header.digest
-    number: Indices | None = None
-    own: Own | None = None
+    states = TextStates.of(source, begin)
     try:
-        states, moves, drawing = _by_letters(TextStates.of(source, begin))
-        texts, ranking = states.as_data(), ranking_of(states)
-        if ranking.automaton and ranking.size > _ORDERED:
-            own = partial(states.distances, ranking.automaton)
-        elif ranking.automaton:
-            number = states.numbers(ranking.automaton)
+        states, moves, drawing = _by_letters(states)
+        texts, ranking = states.data(), ranking_of(states)
     except NoForm:
-        stored = StoredForm(source)
-        texts, ranking, number = stored.states, stored.ranking, stored.number
+        stored = StoredForm(states.as_written())
+        texts, ranking = stored.texts, stored.ranking
         with begin("draw", ranking.size) as advance:
-            moves, drawing, effects = stored.write(folder, digest, advance)
-        _write(folder / "effects.json", digest, effects)
+            moves, drawing = stored.write(folder, digest, advance)
     with begin("publish", ranking.size) as advance:
         block = SMALL_BLOCK if ranking.size > LARGE else BLOCK
-        if by_parts and number is None and ranking.automaton is None:
+        if by_parts and ranking.indices is None:
             blocks = by_parts(folder, block)
         else:
-            blocks = write_blocks(folder, _counted(ranking.distances, advance), digest, block=block)
+            pieces = _in_pieces(ranking.distances, ranking.size, _CHUNK, advance)
+            blocks = write_blocks(folder, pieces, digest, block=block)
     header = {
         "format": FORMAT,
         "digest": digest,
@@ -80,7 +73,7 @@ def write_table(data: Folder, source: OpenTable, folder: Path, begin: Begin, by_
         "drawing": drawing,
         "ranking": ranking.data,
         "blocks": blocks,
-        "draws": _draws(source, number, own, folder, digest),
+        "draws": _draws(source, ranking, folder, digest),
     }
     solved = next(iter(goal.states), goal.start)
     (folder / "goal.svg").write_bytes(pictures.drawn(puzzle, goal, solved).encode())
@@ -95,7 +88,8 @@ def _by_letters(states: TextStates) -> tuple[TextStates, Any, dict[str, Any]]:
     """The states, their moves and their drawing as data, by letters at places; raises NoForm."""
     try:
         found, shown = states.moves()
-        return states, [move.data(states.alphabet) for move in found], DrawingData(states, found, shown).data()
+        alphabet = states.data()["alphabet"]
+        return states, [move.data(alphabet) for move in found], DrawingData(states, found, shown).data()
     except NoForm:
         if states.columns is None:
             raise
@@ -111,29 +105,29 @@ def _no_move(puzzle: Puzzle, goal: Goal) -> tuple[str, str]:
     raise NoForm(puzzle.name, "it has a move '?'")
 
 
-def _draws(source: OpenTable, number: Indices | None, own: Own | None, folder: Path, digest: str) -> dict[str, Any]:
+def _draws(source: OpenTable, ranking: Ranking, folder: Path, digest: str) -> dict[str, Any]:
     """Write the data by which a page draws the service's random states, which are numbered by index.
 
     For each distance, and last for none, this is the number of states in each range of indices; and the number of each
-    index in the folder's ranking, if that differs. Numbers by index take more bytes. So for very many such states, and
-    with `own` distances, these are ranges of the folder's numbers: the page then draws other states than the service.
+    index in the folder's ranking, if that differs. Numbers by index take more bytes. So for very many such states
+    these are ranges of the folder's numbers: the page then draws other states than the service.
     """
     size, layers = source.space.size, len(source.table.info.layers)
-    order = None if number is None or np.array_equal(number, np.arange(size)) else number.astype(np.int32)
-    if own is None and size > _COUNTED:
+    own = ranking.indices is not None and ranking.size > _ORDERED
+    if size > _COUNTED and not own:
         block, between = BLOCK_SIZE, source.table.histograms.between
         counts = np.array([between(far, far) for far in range(layers)])
     else:
         block = _RANGE
-        pieces = ((own or source.distances)(np.arange(at, min(at + block, size))) for at in range(0, size, block))
+        distances = ranking.distances if own else lambda first, end: source.distances(np.arange(first, end))
+        pieces = _in_pieces(distances, size, block)
         each = [np.bincount(np.where(some < 0, layers, some), minlength=layers + 1) for some in pieces]
         counts = np.array(each).T
-    return {
-        "size": size,
-        "block": block,
-        "counts": write_blocks(folder, [counts.reshape(-1).astype(np.int32)], digest, "counts"),
-        **({} if order is None else {"order": write_blocks(folder, [order], digest, "order")}),
-    }
+    draws: dict[str, Any] = {"size": size, "block": block}
+    draws["counts"] = write_blocks(folder, [counts.reshape(-1).astype(np.int32)], digest, "counts")
+    if ranking.indices and not own:
+        draws["order"] = write_blocks(folder, [ranking.numbers(size).astype(np.int32)], digest, "order")
+    return draws
 
 
 def read_json(content: bytes, digest: str | None = None) -> dict[str, Any]:
@@ -148,11 +142,14 @@ def read_json(content: bytes, digest: str | None = None) -> dict[str, Any]:
     return found
 
 
-def _counted(distances: Iterable[Signed], advance: Callable[[int], None]) -> Iterator[Signed]:
-    """Pass distances on, and report their number to `advance`."""
-    for piece in distances:
-        yield piece
-        advance(len(piece))
+def _in_pieces(
+    distances: Range, size: int, piece: int, advance: Callable[[int], None] = lambda _: None
+) -> Iterator[Signed]:
+    """The distances of so many numbers, a piece at a time; `advance` gets the size of each."""
+    for first in range(0, size, piece):
+        some = distances(first, min(first + piece, size))
+        yield some
+        advance(len(some))
 
 
 def _write(path: Path, digest: str, content: dict[str, Any]) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles import Signed
+from puzzlebase.puzzles import Indices, Signed
 from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS
 from puzzlebase.puzzles.families.wheels.board import HALF_TURN, PLACES, rules_of, turn_of
 from puzzlebase.puzzles.families.wheels.index import WheelIndex
@@ -19,37 +19,43 @@ from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.blocks import deflated, inflated
 from puzzlebase.tools.publish.states import TextStates
 
-_CHUNK = 1 << 20
 _UNPACKED = 1 << 26  # bytes of the largest automaton
+Range = Callable[[int, int], Signed]
+"""Gives the distances of the numbers from one up to another."""
 
 
 @dataclass(frozen=True)
-class RankingData:
-    """The numbers of states, or of stored vertices, as JSON; and the distances in this order."""
+class Ranking:
+    """The numbers of states, or of stored vertices, as JSON."""
 
     size: int
     data: dict[str, Any]
-    distances: Iterator[Signed]
-    automaton: Automaton | None = None  # of all texts, if that is the ranking
+    distances: Range
+    indices: Callable[[Indices], Indices] | None = None  # by numbers; None if these are the stored table's
+
+    def numbers(self, size: int) -> Indices:
+        """The number of each of so many indices; -1 for an index of no state."""
+        assert self.indices
+        found, numbers = np.full(size, -1), np.arange(self.size)
+        found[self.indices(numbers)] = numbers
+        return found
 
 
-def ranking_of(states: TextStates) -> RankingData:
+def ranking_of(states: TextStates) -> Ranking:
     """The ranking of a puzzle: that of the color wheels, or that of all texts; raises NoForm."""
     source = states.source
     if source.puzzle.about.family == WHEELS.name:
         return _of_wheels(source)
-    automaton = states.automaton()
-    data = {"places": [*range(states.length)], **automaton_data(automaton)}
-    return RankingData(automaton.size, data, _by_texts(states, automaton), automaton)
+    automaton, indices = states.ranked()
+
+    def distances(first: int, end: int) -> Signed:
+        return source.distances(indices(np.arange(first, end)))
+
+    data = {"places": [*range(automaton.length)], **automaton_data(automaton)}
+    return Ranking(automaton.size, data, distances, indices)
 
 
-def _by_texts(states: TextStates, automaton: Automaton) -> Iterator[Signed]:
-    """The distances in the order of the texts."""
-    for first in range(0, automaton.size, _CHUNK):
-        yield states.distances(automaton, np.arange(first, min(first + _CHUNK, automaton.size)))
-
-
-def _of_wheels(source: OpenTable) -> RankingData:
+def _of_wheels(source: OpenTable) -> Ranking:
     """The ranking of color wheels, with the numbers of the stored table.
 
     An automaton numbers the letters' codes at `places`, edges and then corners. Of the first `alike` codes it sees only
@@ -71,30 +77,19 @@ def _of_wheels(source: OpenTable) -> RankingData:
             "rows": [_packed(_bits(each, automaton.size // width)) for each in rows.values()],
             "half_turn": (HALF_TURN, [*codes]) if len(rows) == 1 else None,  # its source, and codes by former ones
         }
-    return RankingData(size, data, _stored(source, size))
-
-
-def _stored(source: OpenTable, size: int) -> Iterator[Signed]:
-    """The stored distances, a piece at a time."""
-    for first in range(0, size, _CHUNK):
-        yield source.table.range(first, min(first + _CHUNK, size))
+    return Ranking(size, data, source.table.range)
 
 
 def automaton_data(automaton: Automaton) -> dict[str, Any]:
     """The next node for each node and symbol, 0 if there is none; the numbers of paths follow from these."""
     follow = np.maximum(automaton.transitions[:, :, 0], 0)
-    return {
-        "size": automaton.size,
-        "symbols": automaton.symbols,
-        "next": _packed(follow.astype("<u2" if len(follow) <= 1 << 16 else "<u4")),
-        "wide": len(follow) > 1 << 16,
-    }
+    return {"symbols": automaton.symbols, "next": _packed(follow.astype("<u4"))}
 
 
 def automaton_of_data(data: Mapping[str, Any]) -> Automaton:
     """Read what `automaton_data` wrote; raises ValueError for anything else."""
     content = inflated(base64.b64decode(data["next"]), _UNPACKED)
-    nodes = np.frombuffer(content, "<u4" if data["wide"] else "<u2").astype(np.int64).reshape(-1, data["symbols"])
+    nodes = np.frombuffer(content, "<u4").astype(np.int64).reshape(-1, data["symbols"])
 
     def step(before: States) -> tuple[States, Flags]:
         after = nodes[before[:, 0] - 1]  # a state is the number of its node + 1

@@ -37,6 +37,7 @@ from puzzlebase.tools.publish.blocks import BLOCK, IN_FILE, checksum, unpacked
 from puzzlebase.tools.publish.columns import Columns
 from puzzlebase.tools.publish.folder import ANTIPODES, FORMAT, HEADER, read_json
 from puzzlebase.tools.publish.ranking import automaton_of_data
+from puzzlebase.tools.publish.states import codes_of
 from puzzlebase.tools.web import pieces
 
 _MOST = 1 << 27  # bytes of a file
@@ -172,16 +173,10 @@ class PublishedBlocks(PackedBlocks):
         assert automaton
         states = header["states"]
         alphabet, length = np.array([*map(ord, states["alphabet"])], np.uint32), states["length"]
+        columns = Columns.of_data(**states["columns"], start=header["start"]) if "columns" in states else None
         texts = [self._puzzle.format(board) for board in boards]
-        characters = np.array(texts, f"U{length}").view(np.uint32).reshape(len(texts), length)
-        if columns := states.get("columns"):
-            layout = Columns.of_data(**columns, start=header["start"])
-            characters = layout.laid_out(characters.astype(np.uint8)).astype(np.uint32)
-        if characters.shape[1] != automaton.length:
-            raise self._files.damaged("has texts of another layout than its ranking")
-        codes = np.searchsorted(alphabet, characters).clip(max=len(alphabet) - 1)
-        known = (alphabet[codes] == characters).all(axis=1) & [len(text) <= length for text in texts]
-        return np.where(known, automaton.rank(codes.astype(np.uint8)), NO_STATE)
+        characters = np.array([text if len(text) <= length else "" for text in texts], f"U{length}").view(np.uint32)
+        return automaton.rank(codes_of(characters.reshape(len(texts), length), alphabet, columns))
 
 
 class PublishedTable(Table):

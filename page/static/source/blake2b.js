@@ -14,10 +14,7 @@ const MIXED = ["048c", "159d", "26ae", "37bf", "05af", "16bc", "278d", "349e"];
 const TURNS = [[0, 32n, 24n], [1, 16n, 63n]];
 const [BLOCK, SIZE, ROUNDS] = [128, 32, 12];
 
-/**
- * The hash of bytes.
- * @param {Uint8Array} bytes
- */
+/** @param {Uint8Array} bytes */
 export function blake2b(bytes) {
   const state = START.slice();
   state[0] = (state[0] ?? 0n) ^ 0x01010000n ^ BigInt(SIZE);
@@ -31,10 +28,8 @@ export function blake2b(bytes) {
 }
 
 /**
- * @param {bigint[]} state
- * @param {BigUint64Array} words in the order of bytes of this machine: little-endian, as every browser's
- * @param {number} count bytes so far
- * @param {boolean} last
+ * @param {bigint[]} state @param {BigUint64Array} words in the order of bytes of this machine: little-endian, as every browser's
+ * @param {number} count bytes so far @param {boolean} last
  */
 function compress(state, words, count, last) {
   const work = [...state, ...START];

@@ -1,16 +1,10 @@
 /** The board of a state, from slots and looks: data alone. */
 
-/** @import { BoardMove, Motion, Piece } from "../modules/answers.js" */
-/** @import { DrawingHeader, Next, Read } from "./types.d.ts" */
-
 const [DARK, LIGHT] = ["#2b2620", "#ffffff"];
 
-/** Draws states. */
+/** Draws states by the letters at their places. */
 export class Drawing {
-  /**
-   * @param {DrawingHeader} header
-   * @param {boolean} named whether letters are names that may be chosen: colours then follow the letters' order
-   */
+  /** @param {DrawingHeader} header @param {boolean} named whether letters are names that may be chosen: colours then follow their order */
   constructor(header, named) {
     this.header = header;
     this.named = named;
@@ -18,11 +12,7 @@ export class Drawing {
     this.moving = header.poses.some(([turn, slide]) => turn !== null || slide !== null);
   }
 
-  /**
-   * The pieces of a state by slot, null where there is none.
-   * @param {Read} state
-   * @returns {(Piece | null)[]}
-   */
+  /** The pieces by slot, null where there is none. @param {Read} state @returns {(Piece | null)[]} */
   pieces(state) {
     /** @type {Map<string, number>} */
     const seen = new Map();
@@ -38,41 +28,41 @@ export class Drawing {
     });
   }
 
-  /**
-   * What a move does to the pieces of a state.
-   * @param {Next} move
-   * @param {Read} _state
-   * @param {(Piece | null)[]} before
-   * @returns {Pick<BoardMove, "handle" | "motions">}
-   */
-  effect({ at, kind, state }, _state, before) {
-    const behind = this.pieces(state);
-    const effects = this.header.moves[at]?.[kind ?? -1];
-    if (!effects) return { handle: [], motions: null };
-    const [touched, changed] = effects;
-    const idOf = (/** @type {number} */ slot) => before[slot]?.id ?? [];
-    /** @type {Motion[]} */
-    const motions = [];
-    for (const [slot, number] of changed) {
-      const [turn, slide, lift, flip] = this.header.poses[number] ?? [null, null, false, false];
-      const [old, next] = [before[slot], behind[slot]];
-      if (!old) continue;
-      const stays = !turn && !slide && next && (next.colour !== old.colour || next.label !== old.label);
-      const becomes = stays ? { colour: next.colour, label: next.label, ink: next.ink } : null;
-      motions.push({ piece: old.id, turn, slide, lift, flip, becomes });
-    }
-    return { handle: touched.flatMap(idOf), motions };
+  /** What a move does to the pieces of a state. @param {Next} next @param {Read} state @param {(Piece | null)[]} before */
+  effect(next, state, before) {
+    const [touched, motions] = this.header.effects[next.effect] ?? [[], null];
+    /** @type {(Piece | null)[] | undefined} */
+    let behind;
+    const told = motions?.flatMap(([slot, number, look]) => {
+      const [turn, slide, lift, flip, walks] = this.header.poses[number] ?? [null, null, false, false];
+      const piece = before[slot];
+      if (!piece) return [];
+      let becomes = null;
+      if (look !== undefined) becomes = this.lookOf(look, state);
+      else if (!turn && !slide) {
+        const after = (behind ??= this.pieces(next.state))[slot];
+        if (after && (after.colour !== piece.colour || after.label !== piece.label)) becomes = { colour: after.colour, label: after.label, ink: after.ink };
+      }
+      return [{ piece: piece.id, turn, slide: slide && this.path(slide, slot, state, walks ? next.state : null), lift, flip, becomes }];
+    });
+    return { handle: touched.flatMap((slot) => before[slot]?.id ?? []), motions: told ?? null };
   }
 
-  /**
-   * Colour and label of each slot.
-   * @param {Read} state
-   * @returns {([string, string] | null)[]}
-   */
+  /** @param {number} _look @param {Read} _state @returns {Look | null} */
+  lookOf(_look, _state) {
+    return null;
+  }
+
+  /** @param {number[]} slide @param {number} _slot @param {Read} _state @param {Read | null} _walksTo */
+  path(slide, _slot, _state, _walksTo) {
+    return slide;
+  }
+
+  /** Colour and label of each slot. @param {Read} state @returns {([string, string] | null)[]} */
   #looks({ codes, letters }) {
     const sorted = this.named ? [...letters.slice(1)].sort() : [];
     const order = this.named ? [0, ...Array.from(letters.slice(1), (letter) => sorted.indexOf(letter) + 1)] : null;
-    return this.header.slots.map(({ at, looks }) => {
+    return this.header.slots.map(({ at = [], looks }) => {
       let found = /** @type {any} */ (looks);
       for (const place of at) {
         const code = codes[place] ?? 0;

@@ -1,21 +1,15 @@
 /** The files of a published table: fetched whole or by ranges, unpacked, and checked. What is damaged is an error. */
 
-/** @import { BlocksHeader } from "./types.d.ts" */
-/** @typedef {{ base: number, width: number, content: Uint8Array<ArrayBuffer> }} Block */
 import { Problem } from "../modules/problem.js";
 
-const HEAD = 9; // bytes of a block before its content: base, width, checksum
+const HEAD = 9; // bytes of a block before its codes: base, width, checksum
 const CACHED = 3000; // blocks of a larger table
 const LARGEST = 1 << 16; // numbers of a block
 const UNPACKED = 1 << 26; // bytes of the largest ranking
 
-/** A file of the table is not what it should be, or cannot be had; the hint names the remedy. */
+/** A file is not what it should be, or cannot be had. */
 export class Unreadable extends Problem {
-  /**
-   * @param {string} file
-   * @param {string} why
-   * @param {string} [hint]
-   */
+  /** @param {string} file @param {string} why @param {string} [hint] */
   constructor(file, why, hint = "publish the table once more, and put all its files in place together") {
     super({ title: "unreadable file", detail: `${file} ${why}`, hint });
     this.name = "Unreadable";
@@ -28,23 +22,15 @@ const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/**
- * The CRC-32 of bytes, or of bytes behind others that have the checksum `before`.
- * @param {Uint8Array} bytes
- * @param {number} [before]
- */
-export function crc32(bytes, before = 0) {
+/** Of bytes behind others that have the checksum `before`. @param {Uint8Array} bytes @param {number} [before] */
+function crc32(bytes, before = 0) {
   let crc = ~before;
-  for (let at = 0; at < bytes.length; at++) crc = (crc >>> 8) ^ (CRC[(crc ^ (bytes[at] ?? 0)) & 255] ?? 0);
+  for (const byte of bytes) crc = (crc >>> 8) ^ (CRC[(crc ^ byte) & 255] ?? 0);
   return ~crc >>> 0;
 }
 
-/**
- * Unpack what deflate packed. Raises where that is no such thing, or more.
- * @param {Uint8Array<ArrayBuffer>} bytes
- * @param {number} most bytes that it may become
- */
-export async function inflated(bytes, most) {
+/** Raises where it becomes more than `most` bytes. @param {Uint8Array<ArrayBuffer>} bytes @param {number} most */
+async function inflated(bytes, most) {
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
   const chunks = [];
   let left = most;
@@ -64,26 +50,32 @@ export async function unpacked(letters) {
   });
 }
 
+/**
+ * Those who ask while something comes share it. What failed may be asked for again.
+ * @template K, V @param {Map<K, Promise<V>>} known @param {K} key @param {() => Promise<V>} ask @returns {Promise<V>}
+ */
+function shared(known, key, ask) {
+  const coming = known.get(key) ?? ask();
+  known.set(key, coming);
+  coming.catch(() => known.delete(key));
+  return coming;
+}
+
 /** A folder of files on a host. Files that were fetched whole are kept. */
 export class Folder {
   /** @type {Map<string, Promise<Uint8Array<ArrayBuffer>>>} */
   #whole = new Map();
   #ranges = true;
 
-  /**
-   * @param {URL} base
-   * @param {typeof fetch} [fetching]
-   */
+  /** @param {URL} base @param {typeof fetch} [fetching] */
   constructor(base, fetching = (...asked) => fetch(...asked)) {
     this.base = base;
     this.fetching = fetching;
   }
 
   /**
-   * A file of JSON behind a line with its checksum and the digest of its table.
-   * @param {string} name
-   * @param {string} [digest] of the table that it must belong to
-   * @returns {Promise<any>}
+   * JSON behind a line with its checksum and the digest of its table.
+   * @param {string} name @param {string} [digest] of the table that it must belong to @returns {Promise<any>}
    */
   async json(name, digest) {
     const text = new TextDecoder().decode(await this.whole(name));
@@ -97,85 +89,45 @@ export class Folder {
     return found;
   }
 
-  /**
-   * A whole file.
-   * @param {string} name
-   */
+  /** @param {string} name */
   whole(name) {
-    const known = this.#whole.get(name);
-    if (known) return known;
-    const asked = this.#ask(name, {}).then(async (response) => {
-      if (response.status !== 200) throw new Unreadable(name, `cannot be had: status ${response.status}`);
-      return this.#body(name, response);
+    return shared(this.#whole, name, async () => {
+      const { status, bytes } = await this.#asked(name, {});
+      if (status !== 200) throw new Unreadable(name, `cannot be had: status ${status}`);
+      return bytes;
     });
-    this.#whole.set(name, asked);
-    asked.catch(() => this.#whole.delete(name));
-    return asked;
   }
 
-  /**
-   * Some bytes of a file; where the host has no ranges, the file is fetched whole.
-   * @param {string} name
-   * @param {number} from
-   * @param {number} count
-   */
+  /** Where the host has no ranges, the file is fetched whole. @param {string} name @param {number} from @param {number} count */
   async range(name, from, count) {
-    if (!this.#ranges || this.#whole.has(name)) return this.#cut(name, await this.whole(name), from, count);
-    // not from the browser's cache, where ranges of one file wait for one another
-    const response = await this.#ask(name, { headers: { Range: `bytes=${from}-${from + count - 1}` }, cache: "no-store" });
-    if (response.status === 200) {
-      this.#ranges = false;
-      const whole = this.#body(name, response);
-      this.#whole.set(name, whole);
-      whole.catch(() => this.#whole.delete(name));
-      return this.#cut(name, await whole, from, count);
+    let found;
+    if (this.#ranges && !this.#whole.has(name)) {
+      // not from the browser's cache, where ranges of one file wait for one another
+      const { status, bytes } = await this.#asked(name, { headers: { Range: `bytes=${from}-${from + count - 1}` }, cache: "no-store" });
+      if (status === 206) found = bytes;
+      else if (status !== 200) throw new Unreadable(name, `cannot be had: status ${status}`);
+      else {
+        this.#ranges = false;
+        this.#whole.set(name, Promise.resolve(bytes));
+      }
     }
-    if (response.status !== 206) throw new Unreadable(name, `cannot be had: status ${response.status}`);
-    const stated = response.headers.get("Content-Range");
-    const body = await this.#body(name, response);
-    if (body.length !== count || (stated && !stated.startsWith(`bytes ${from}-${from + count - 1}/`))) {
-      throw new Unreadable(name, "came in other bytes than were asked for");
-    }
-    return body;
+    found ??= (await this.whole(name)).slice(from, from + count);
+    if (found.length !== count) throw new Unreadable(name, "came in other bytes than were asked for");
+    return found;
   }
 
-  /**
-   * @param {string} name
-   * @param {Uint8Array<ArrayBuffer>} whole
-   * @param {number} from
-   * @param {number} count
-   */
-  #cut(name, whole, from, count) {
-    if (whole.length < from + count) throw new Unreadable(name, "is cut short");
-    return whole.slice(from, from + count);
-  }
-
-  /**
-   * @param {string} name
-   * @param {RequestInit} options
-   */
-  async #ask(name, options) {
+  /** @param {string} name @param {RequestInit} options */
+  async #asked(name, options) {
     try {
-      return await this.fetching(new URL(name, this.base), options);
+      const response = await this.fetching(new URL(name, this.base), options);
+      return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) };
     } catch {
       throw new Unreadable(name, "cannot be reached", "look at the connection, and try again");
     }
   }
-
-  /**
-   * @param {string} name
-   * @param {Response} response
-   */
-  async #body(name, response) {
-    try {
-      return new Uint8Array(await response.arrayBuffer());
-    } catch {
-      throw new Unreadable(name, "did not come to its end", "look at the connection, and try again");
-    }
-  }
 }
 
-/** The distances of a table, in blocks. */
+/** Numbers in blocks, such as the distances of a table; -1 where the goal cannot be reached. */
 export class Blocks {
   /** @type {Map<number, Block>} */
   #blocks = new Map();
@@ -185,21 +137,15 @@ export class Blocks {
   #indexes = new Map();
 
   /**
-   * @param {Folder} folder
-   * @param {BlocksHeader} header
-   * @param {string} digest
+   * @param {Folder} folder @param {import("./types.d.ts").BlocksHeader} header @param {string} digest
    * @param {number} [whole] bytes of files up to which all are fetched at once
    */
   constructor(folder, header, digest, whole = Infinity) {
     this.folder = folder;
     this.header = header;
     this.digest = digest;
-    /** The number of blocks. */
     this.count = Math.ceil(header.size / header.block);
-    if (!(header.block <= LARGEST && this.count * HEAD <= header.bytes)) {
-      throw new Unreadable("header.json", "has sizes that do not fit");
-    }
-    /** Whether all of it is fetched at once. */
+    if (header.block > LARGEST) throw new Unreadable("header.json", "has blocks that are too large");
     this.small = header.bytes <= whole;
   }
 
@@ -210,42 +156,28 @@ export class Blocks {
     await Promise.all(Array.from({ length: this.count }, (_, number) => this.#block(number)));
   }
 
-  /**
-   * The distances of some numbers, whose blocks are fetched unless they are here; -1 where the goal cannot be reached, and
-   * for the number -1.
-   * @param {number[]} numbers
-   */
+  /** -1 also for the number -1. @param {number[]} numbers */
   async values(numbers) {
     const { block } = this.header;
-    /** @type {Map<number, Block>} */
-    const blocks = new Map();
-    const wanted = [...new Set(numbers.map((number) => Math.floor(number / block)))].filter((each) => each >= 0);
-    await Promise.all(wanted.map(async (each) => blocks.set(each, await this.#block(each))));
+    const wanted = new Set(numbers.filter((number) => number >= 0).map((number) => Math.floor(number / block)));
+    const blocks = new Map(await Promise.all([...wanted].map(async (each) => /** @type {const} */ ([each, await this.#block(each)]))));
     return numbers.map((number) => valueIn(blocks.get(Math.floor(number / block)), number % block));
   }
 
-  /**
-   * The distance of a number, where all blocks are here; -1 also for the number -1.
-   * @param {number} number
-   */
+  /** As `values`, where all blocks are here. @param {number} number */
   at(number) {
     return valueIn(this.#blocks.get(Math.floor(number / this.header.block)), number % this.header.block);
   }
 
   /** @param {number} number */
-  async #block(number) {
-    const known = this.#blocks.get(number) ?? this.#coming.get(number);
-    if (known) return known;
-    const coming = this.#fetched(number);
-    this.#coming.set(number, coming);
-    try {
-      const block = await coming;
+  #block(number) {
+    return shared(this.#coming, number, async () => {
+      const block = await this.#fetched(number);
       this.#blocks.set(number, block);
-      if (!this.small && this.#blocks.size > CACHED) this.#blocks.delete(this.#blocks.keys().next().value ?? 0);
+      const [oldest = 0] = this.#blocks.keys();
+      if (!this.small && this.#blocks.size > CACHED) for (const known of [this.#blocks, this.#coming]) known.delete(oldest);
       return block;
-    } finally {
-      this.#coming.delete(number);
-    }
+    });
   }
 
   /** @param {number} file */
@@ -253,10 +185,7 @@ export class Blocks {
     return `${this.header.name}.${file}`;
   }
 
-  /**
-   * @param {number} number
-   * @returns {Promise<Block>}
-   */
+  /** @param {number} number @returns {Promise<Block>} */
   async #fetched(number) {
     const { name, block, size, in_file } = this.header;
     const at = number % in_file;
@@ -265,58 +194,36 @@ export class Blocks {
     const bytes = await this.folder.range(this.#name(file), from, end - from);
     const view = new DataView(bytes.buffer, 0, HEAD);
     const [base, width, checksum] = [view.getInt32(0, true), view.getUint8(4), view.getUint32(5, true)];
-    const wanted = Math.ceil((Math.min(block, size - number * block) * width) / 8);
+    const wanted = Math.min(block, size - number * block) * width;
     const content = await inflated(bytes.subarray(HEAD), wanted).catch(() => new Uint8Array());
     if (content.length !== wanted || this.#checksum(`${name} ${number} ${base} ${width}`, content) !== checksum) {
       throw new Unreadable(this.#name(file), `is damaged: block ${number} does not have its checksum`);
     }
-    return { base, width, content };
+    const codes = width === 1 ? content : width === 2 ? new Uint16Array(content.buffer) : new Uint32Array(content.buffer);
+    return { base, codes, none: 256 ** width - 1 };
   }
 
   /** Where the blocks of a file begin. @param {number} file */
   #index(file) {
-    const known = this.#indexes.get(file);
-    if (known) return known;
-    const coming = this.#readIndex(file);
-    this.#indexes.set(file, coming);
-    coming.catch(() => this.#indexes.delete(file));
-    return coming;
+    return shared(this.#indexes, file, async () => {
+      const bounds = Math.min(this.header.in_file, this.count - file * this.header.in_file) + 1;
+      const bytes = await this.folder.range(this.#name(file), 0, 4 * bounds + 4);
+      const words = new Uint32Array(bytes.buffer);
+      if (this.#checksum(this.#name(file), bytes.subarray(0, -4)) !== words[bounds]) {
+        throw new Unreadable(this.#name(file), "is damaged: its index does not have its checksum");
+      }
+      return words;
+    });
   }
 
-  /** @param {number} file */
-  async #readIndex(file) {
-    const bounds = Math.min(this.header.in_file, this.count - file * this.header.in_file) + 1;
-    const bytes = await this.folder.range(this.#name(file), 0, 4 * bounds + 4);
-    const view = new DataView(bytes.buffer);
-    const found = Uint32Array.from({ length: bounds }, (_, at) => view.getUint32(4 * at, true));
-    if (this.#checksum(this.#name(file), bytes.subarray(0, -4)) !== view.getUint32(4 * bounds, true)) {
-      throw new Unreadable(this.#name(file), "is damaged: its index does not have its checksum");
-    }
-    return found;
-  }
-
-  /**
-   * @param {string} what
-   * @param {Uint8Array} content
-   */
+  /** @param {string} what @param {Uint8Array} content */
   #checksum(what, content) {
     return crc32(content, crc32(new TextEncoder().encode(`${this.digest} ${what}\n`)));
   }
 }
 
-/**
- * @param {Block | undefined} block
- * @param {number} at
- */
+/** @param {Block | undefined} block @param {number} at */
 function valueIn(block, at) {
-  if (!block) return -1;
-  const { base, width, content } = block;
-  let code = 0;
-  if (width < 8) {
-    const inByte = 8 / width;
-    code = ((content[Math.floor(at / inByte)] ?? 0) >> ((at % inByte) * width)) & ((1 << width) - 1);
-  } else {
-    for (let byte = width / 8 - 1; byte >= 0; byte--) code = code * 256 + (content[(at * width) / 8 + byte] ?? 0);
-  }
-  return code === 2 ** width - 1 ? -1 : base + code;
+  const code = block?.codes[at];
+  return block === undefined || code === undefined || code === block.none ? -1 : block.base + code;
 }

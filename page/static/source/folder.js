@@ -1,7 +1,5 @@
 /** The folder of a published table as a source of answers: the rules work them out from distances and moves of states. */
 
-/** @import { Antipodes } from "../modules/answers.js" */
-/** @import { Form, Header, Next, Read } from "./types.d.ts" */
 import { folderAt } from "../modules/service_address.js";
 import { checked } from "../rules/fields.js";
 import * as lookups from "../rules/lookup.js";
@@ -9,7 +7,7 @@ import { Blocks, Folder, Unreadable } from "./files.js";
 import { Ranking } from "./ranking.js";
 import { Rewritings, Texts } from "./texts.js";
 
-const FORMAT = 1;
+const FORMAT = 2;
 const WHOLE = 8 << 20;
 
 /** Of each address that answers about states, its rule. @type {Record<string, () => Promise<any>>} */
@@ -34,23 +32,16 @@ export async function opened(address, { whole = WHOLE, fetching } = {}) {
   if (header.format !== FORMAT) throw new Unreadable("header.json", `has the format ${header.format}, not ${FORMAT}`);
   const blocks = new Blocks(folder, header.blocks, header.digest, whole);
   const [ranking] = await Promise.all([Ranking.of(header.ranking), blocks.small ? blocks.load() : null]);
-  return new Table(folder, header, ranking, blocks, await formOf(folder, header, ranking));
+  const form = header.drawing.stored
+    ? await import("./stored.js").then(({ storedForm }) => storedForm(folder, header, ranking))
+    : byLetters(header, ranking);
+  return new Table(folder, header, ranking, blocks, form);
 }
 
-/**
- * Texts, moves and the drawing: by letters, or stored state by state.
- * @param {Folder} folder
- * @param {Header} header
- * @param {Ranking} ranking
- * @returns {Promise<Form>}
- */
-async function formOf(folder, header, ranking) {
-  const { moves, drawing } = header;
-  if ("after" in moves || "stored" in drawing) return (await import("./stored.js")).storedForm(folder, header, ranking);
-  return {
-    texts: new Texts(header, ranking), moves: new Rewritings(moves, header),
-    drawing: () => import("./drawing.js").then(({ Drawing }) => new Drawing(drawing, ranking.names)),
-  };
+/** @param {Header} header @param {Ranking} ranking @returns {Form} */
+function byLetters(header, ranking) {
+  const drawing = () => import("./drawing.js").then(({ Drawing }) => new Drawing(header.drawing, ranking.names));
+  return { texts: new Texts(header, ranking), moves: new Rewritings(/** @type {MoveCase[][]} */ (header.moves), header), drawing };
 }
 
 /** One puzzle and one goal: the states, their moves and their distances. */
@@ -61,13 +52,7 @@ export class Table {
   #blocks;
   #form;
 
-  /**
-   * @param {Folder} folder
-   * @param {Header} header
-   * @param {Ranking} ranking
-   * @param {Blocks} blocks
-   * @param {Form} form
-   */
+  /** @param {Folder} folder @param {Header} header @param {Ranking} ranking @param {Blocks} blocks @param {Form} form */
   constructor(folder, header, ranking, blocks, form) {
     this.folder = folder;
     this.header = header;
@@ -82,11 +67,7 @@ export class Table {
     this.service = Object.assign(new EventTarget(), { connected: true, base: folder.base });
   }
 
-  /**
-   * The answer that a service has at an address of the puzzle; raises Problem.
-   * @param {string} verb
-   * @param {Record<string, any>} fields
-   */
+  /** As a service at an address of the puzzle; raises Problem. @param {string} verb @param {Record<string, any>} fields */
   async answer(verb, fields) {
     const given = checked(verb, fields);
     if (verb === "") return this.header.about;
@@ -101,10 +82,7 @@ export class Table {
     return new URL("goal.svg", this.folder.base);
   }
 
-  /**
-   * Read a text; raises Problem.
-   * @param {string} text
-   */
+  /** Raises Problem. @param {string} text */
   read(text) {
     return this.#form.texts.read(String(text));
   }
@@ -119,19 +97,12 @@ export class Table {
     return this.ranking.rank(state.codes);
   }
 
-  /**
-   * The legal moves of a state, in the puzzle's order.
-   * @param {Read} state
-   * @returns {Next[]}
-   */
+  /** The legal ones, in the puzzle's order. @param {Read} state */
   moves(state) {
     return this.#form.moves.next(state);
   }
 
-  /**
-   * The distances of states; -1 where the goal cannot be reached.
-   * @param {Read[]} states
-   */
+  /** -1 where the goal cannot be reached. @param {Read[]} states */
   async distances(states) {
     const numbers = states.map((state) => (state.numbers ??= this.ranking.numbers(state.codes)));
     const values = await this.#blocks.values(numbers.flatMap(({ stored }) => stored));

@@ -13,10 +13,7 @@ const KEPT_HEADER = "X-Puzzlebase-Kept";
 export class Service extends EventTarget {
   #closed = false;
 
-  /**
-   * @param {string | URL} base where the service is
-   * @param {typeof fetch} [fetching] how to ask; for tests
-   */
+  /** @param {string | URL} base @param {typeof fetch} [fetching] */
   constructor(base, fetching) {
     super();
     this.base = new URL(base);
@@ -25,19 +22,12 @@ export class Service extends EventTarget {
     this.fetching = fetching ?? ((...asked) => fetch(...asked));
   }
 
-  /**
-   * The puzzles there are.
-   * @returns {Promise<Catalog>}
-   */
+  /** @returns {Promise<Catalog>} */
   puzzles() {
     return this.get("v1/puzzles", {});
   }
 
-  /**
-   * One puzzle of the service.
-   * @param {string} name
-   * @param {{ goal?: string | null | undefined }} [options] a goal's name or a state; by default the puzzle's first goal
-   */
+  /** @param {string} name @param {{ goal?: string | null | undefined }} [options] a goal's name or a state; by default the first goal */
   puzzle(name, { goal = null } = {}) {
     return new Puzzle({
       name, goal, service: this,
@@ -47,51 +37,31 @@ export class Service extends EventTarget {
   }
 
   /**
-   * An answer to a GET. Raises Problem, or Offline where the service cannot be reached.
-   * @param {string} path relative to the base
-   * @param {Fields} fields
-   * @param {AbortSignal} [signal]
-   * @returns {Promise<any>}
+   * Raises Problem, or Offline where the service cannot be reached.
+   * @param {string} path relative to the base @param {Fields} fields @param {AbortSignal} [signal] @returns {Promise<any>}
    */
   get(path, fields, signal) {
     return this.#answer(filled(new URL(path, this.base), fields), signal ? { signal } : {});
   }
 
-  /**
-   * An answer to a POST. Raises as `get` does.
-   * @param {string} path
-   * @param {Fields} fields
-   * @param {AbortSignal} [signal]
-   * @returns {Promise<any>}
-   */
+  /** As `get`. @param {string} path @param {Fields} fields @param {AbortSignal} [signal] @returns {Promise<any>} */
   post(path, fields, signal) {
     const body = JSON.stringify(Object.fromEntries(given(fields)));
     const headers = { "Content-Type": "application/json" };
     return this.#answer(new URL(path, this.base), { method: "POST", body, headers, ...(signal ? { signal } : {}) });
   }
 
-  /**
-   * Lists go in a body.
-   * @param {URL} address
-   * @param {Fields} fields
-   * @param {AbortSignal} [signal]
-   */
+  /** Lists go in a body. @param {URL} address @param {Fields} fields @param {AbortSignal} [signal] */
   #ask({ href }, fields, signal) {
     return Object.values(fields).some(Array.isArray) ? this.post(href, fields, signal) : this.get(href, fields, signal);
   }
 
-  /**
-   * @param {string} name of a puzzle
-   * @param {string} verb "" for all about it
-   */
+  /** @param {string} name @param {string} verb "" for all about the puzzle */
   #address(name, verb) {
     return new URL(`v1/puzzles/${encodeURIComponent(name)}${verb && `/${verb}`}`, this.base);
   }
 
-  /**
-   * @param {URL} address
-   * @param {RequestInit} request
-   */
+  /** @param {URL} address @param {RequestInit} request */
   async #answer(address, request) {
     /** @type {Response} */
     let response;
@@ -143,11 +113,7 @@ function given(fields) {
   return Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
 }
 
-/**
- * An address with fields as its query.
- * @param {URL} address
- * @param {Fields} fields
- */
+/** @param {URL} address @param {Fields} fields its query */
 function filled(address, fields) {
   for (const [name, value] of given(fields)) address.searchParams.set(name, String(value));
   return address;

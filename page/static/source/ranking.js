@@ -1,14 +1,10 @@
 /** The numbers of states, from data alone: an automaton of texts, and the vertices of orbits of the color wheels. */
 
-/** @import { Numbers, OrbitsHeader, RankingHeader } from "./types.d.ts" */
-import { Unreadable, unpacked } from "./files.js";
+import { unpacked } from "./files.js";
 
 /** Numbers sequences of symbols in their order. */
 class Automaton {
-  /**
-   * @param {Uint16Array | Uint32Array} next
-   * @param {number} symbols
-   */
+  /** @param {Uint32Array} next @param {number} symbols */
   constructor(next, symbols) {
     this.next = next;
     this.symbols = symbols;
@@ -19,8 +15,7 @@ class Automaton {
     this.before = new Float64Array(next.length);
     for (let node = nodes - 1; node >= 0; node--) {
       let sum = 0;
-      for (let symbol = 0; symbol < symbols; symbol++) {
-        const at = node * symbols + symbol;
+      for (let at = node * symbols; at < (node + 1) * symbols; at++) {
         this.before[at] = sum;
         const to = next[at];
         if (to) sum += count[to] ?? 0;
@@ -30,14 +25,10 @@ class Automaton {
     this.size = count[0] ?? 0;
   }
 
-  /**
-   * The number of a sequence, -1 for one that has none.
-   * @param {Uint8Array} sequence
-   */
+  /** -1 for a sequence without a number. @param {Uint8Array} sequence */
   rank(sequence) {
     let [node, rank] = [0, 0];
-    for (let at = 0; at < sequence.length; at++) {
-      const symbol = sequence[at] ?? 0;
+    for (const symbol of sequence) {
       const step = node * this.symbols + symbol;
       const to = symbol < this.symbols ? this.next[step] : 0;
       if (!to) return -1;
@@ -47,20 +38,16 @@ class Automaton {
     return rank;
   }
 
-  /**
-   * The sequence of a number.
-   * @param {number} rank
-   * @param {number} length
-   */
+  /** @param {number} rank @param {number} length */
   unrank(rank, length) {
     const sequence = new Uint8Array(length);
     for (let [at, node, rest] = [0, 0, rank]; at < length; at++) {
-      let symbol = this.symbols - 1;
-      while (symbol >= 0 && (!this.next[node * this.symbols + symbol] || (this.before[node * this.symbols + symbol] ?? 0) > rest)) symbol--;
-      if (symbol < 0) throw new Unreadable("header.json", `has no state of number ${rank}`);
-      sequence[at] = symbol;
-      rest -= this.before[node * this.symbols + symbol] ?? 0;
-      node = this.next[node * this.symbols + symbol] ?? 0;
+      const first = node * this.symbols;
+      let step = first + this.symbols - 1;
+      while (step > first && (!this.next[step] || (this.before[step] ?? 0) > rest)) step--;
+      sequence[at] = step - first;
+      rest -= this.before[step] ?? 0;
+      node = this.next[step] ?? 0;
     }
     return sequence;
   }
@@ -69,8 +56,7 @@ class Automaton {
 /** The numbers that are looked up for a state: its own, or those of its orbits. */
 export class Ranking {
   /**
-   * @param {RankingHeader} header
-   * @param {Automaton} automaton
+   * @param {import("./types.d.ts").RankingHeader} header @param {Automaton} automaton
    * @param {Uint32Array[]} ordinals by wheel and row: the row's number among those that have vertices
    */
   constructor(header, automaton, ordinals) {
@@ -79,32 +65,24 @@ export class Ranking {
     this.ordinals = ordinals;
     this.starts = [0];
     for (const each of ordinals) this.starts.push((this.starts.at(-1) ?? 0) + (each.at(-1) ?? 0));
+    /** Whether colours may have any letters. */
+    this.names = (header.named ?? []).length > 0;
   }
 
-  /** @param {RankingHeader} header */
+  /** @param {import("./types.d.ts").RankingHeader} header */
   static async of(header) {
-    const bytes = await unpacked(header.next);
-    const next = header.wide ? new Uint32Array(bytes.buffer) : new Uint16Array(bytes.buffer);
-    const bits = await Promise.all((header.orbits?.rows ?? []).map(unpacked));
-    const rows = header.orbits ? header.size / header.orbits.width : 0;
-    if (bits.some((each) => 8 * each.length < rows)) throw new Unreadable("header.json", "has too few rows of orbits");
+    const automaton = new Automaton(new Uint32Array((await unpacked(header.next)).buffer), header.symbols);
+    const { rows = [], width = 1 } = header.orbits ?? {};
+    const bits = await Promise.all(rows.map(unpacked));
     const ordinals = bits.map((each) => {
-      const found = new Uint32Array(rows + 1);
-      for (let row = 0; row < rows; row++) found[row + 1] = (found[row] ?? 0) + (((each[row >> 3] ?? 0) >> (row & 7)) & 1);
+      const found = new Uint32Array(automaton.size / width + 1);
+      for (let row = 0; row + 1 < found.length; row++) found[row + 1] = (found[row] ?? 0) + (((each[row >> 3] ?? 0) >> (row & 7)) & 1);
       return found;
     });
-    return new Ranking(header, new Automaton(next, header.symbols), ordinals);
+    return new Ranking(header, automaton, ordinals);
   }
 
-  /** Whether colours may have any letters. */
-  get names() {
-    return (this.header.named ?? []).length > 0;
-  }
-
-  /**
-   * The number of a state, by its codes; -1 for no state that moves lead to.
-   * @param {Uint8Array} codes
-   */
+  /** -1 for codes of no state that moves lead to. @param {Uint8Array} codes */
   rank(codes) {
     const { places, alike = 0, named = [] } = this.header;
     const sequence = new Uint8Array(places.length);
@@ -118,10 +96,7 @@ export class Ranking {
     return this.automaton.rank(sequence);
   }
 
-  /**
-   * The codes of a number.
-   * @param {number} number
-   */
+  /** @param {number} number */
   unrank(number) {
     const { places, alike = 0 } = this.header;
     const sequence = this.automaton.unrank(number, places.length);
@@ -134,11 +109,7 @@ export class Ranking {
     return codes;
   }
 
-  /**
-   * All numbers of a state.
-   * @param {Uint8Array} codes
-   * @returns {Numbers}
-   */
+  /** @param {Uint8Array} codes @returns {import("./types.d.ts").Numbers} */
   numbers(codes) {
     const rank = this.rank(codes);
     const { orbits } = this.header;
@@ -152,10 +123,7 @@ export class Ranking {
 
   /**
    * The vertex of the orbit of a wheel: the least row that turning it back leads to, with its column.
-   * @param {OrbitsHeader} orbits
-   * @param {number} wheel
-   * @param {Uint8Array} codes
-   * @param {number} rank theirs
+   * @param {import("./types.d.ts").OrbitsHeader} orbits @param {number} wheel @param {Uint8Array} codes @param {number} rank
    */
   #vertex(orbits, wheel, codes, rank) {
     const turned = new Uint8Array(codes.length);

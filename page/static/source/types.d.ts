@@ -1,7 +1,5 @@
 /** The header of a published table: docs/publishing.md tells what each field means. */
 
-import type { About, BoardMove, Histogram, Piece, Shape } from "../modules/answers.js";
-
 export interface Header {
   format: number;
   digest: string;
@@ -19,7 +17,7 @@ export interface Header {
   /** True where moves may be one-way. */
   one_way: boolean;
   moves: MoveCase[][] | StoredMovesHeader;
-  drawing: DrawingHeader | StoredDrawingHeader;
+  drawing: DrawingHeader;
   ranking: RankingHeader;
   blocks: BlocksHeader;
   draws: DrawsHeader;
@@ -41,8 +39,6 @@ export interface TextsHeader {
   /** A letter by its code; where texts have several lengths, the first one fills them up. */
   alphabet: string;
   length: number;
-  /** Places whose letters a text may exchange, the letters that occur there, and whether each occurs as often in all states. */
-  sets?: [places: number[], letters: string, fixed: boolean][];
   /** The layout of texts whose letters have no place of their own; the separator is also the letter of an empty place. */
   columns?: { separator: string; /** Letters by their deepest place. */ limits: string[] };
   /** Letters of pieces that are alike, by kind: the first one in a text counts as the first one here. */
@@ -53,13 +49,17 @@ export interface TextsHeader {
   player?: [string, string];
 }
 
+export type Cell = [row: number, column: number];
+/** The letters and rows of a text by those of the canonical one. */
+export type Twist = { letters: Map<string, string>; rows: number[] };
+
 /**
  * The effect of a move where some places have only some letters: places, those that they copy, and by place the codes
  * that become others. The first case that fits counts, and without one the move is illegal.
  */
 export type MoveCase = [only: [letters: string, places: number[]][], to: number[], from: number[], rename?: [number, number][][]];
 
-/** The k-th move of state s has number s * count + k: the state after it, and its name. */
+/** The k-th move of state s has number s * count + k: the state after it, and what it is. */
 export interface StoredMovesHeader {
   count: number;
   after: BlocksHeader;
@@ -71,13 +71,9 @@ export interface StoredMovesHeader {
 export interface StoredMove {
   move: string;
   group: string;
-  change?: [row: number, column: number, to: string | [row: number, column: number]][];
+  effect: number;
+  change?: [row: number, column: number, to: string | Cell][];
 }
-
-export type Pose = [turn: { x: number; y: number; degrees: number } | null, slide: number[] | null, lift: boolean, flip: boolean, walks?: boolean];
-
-/** Slots that one may touch to make a move, and the pose of each that it changes. */
-export type Effects = [touched: number[], changed: [slot: number, pose: number][]];
 
 export interface DrawingHeader {
   width: number;
@@ -86,25 +82,19 @@ export interface DrawingHeader {
   marks: Shape[];
   looks: [colour: string, label: string][];
   /** `looks` by the code at the first place of `at`, and then at the second one. */
-  slots: { place: string; outline: string; x: number; y: number; size: number; at: number[]; looks: number[] | number[][] }[];
-  poses: Pose[];
-  /** By move and case; null where the effects are not told. */
-  moves: (Effects[] | null)[];
-}
-
-/** The look of slot k of state s is number s * slots + k; the effect of its k-th move is number s * count + k. */
-export type StoredDrawingHeader = Omit<DrawingHeader, "slots" | "poses" | "moves"> & {
-  slots: Omit<DrawingHeader["slots"][number], "at" | "looks">[];
-  stored: BlocksHeader;
-  effects: BlocksHeader;
+  slots: { place: string; outline: string; x: number; y: number; size: number; at?: number[]; looks?: number[] | number[][] }[];
+  poses: [turn: { x: number; y: number; degrees: number } | null, slide: number[] | null, lift: boolean, flip: boolean, walks: boolean][];
+  /**
+   * Slots that one may touch; and of each motion the slot, the pose, and the new look or -1. Without a look a piece that
+   * stays gets the one of its slot after the move.
+   */
+  effects: [touched: number[], motions: [slot: number, pose: number, look?: number][] | null][];
+  /** The number of an effect by move and case; null where effects are not told. */
+  moves?: (number[] | null)[];
+  /** Or state by state: the look of slot k of state s is number s * slots + k. */
+  stored?: BlocksHeader;
   /** The look of the player, whose place is that of the text. */
   player?: number;
-};
-
-/** By number, slots that one may touch, and the slot, the pose and the new look of each motion; -1 for the old look. */
-export interface StoredEffects {
-  poses: Pose[];
-  effects: [touched: number[], motions: [slot: number, pose: number, look: number][] | null][];
 }
 
 export interface RankingHeader {
@@ -114,12 +104,9 @@ export interface RankingHeader {
   alike?: number;
   /** Places that name interchangeable colours, in the order in which these appear. */
   named?: number[];
-  size: number;
   symbols: number;
-  /** The next node for each node and symbol, 0 without one: deflated, in base64. */
+  /** The next node for each node and symbol, 0 without one, in four bytes: deflated, in base64. */
   next: string;
-  /** True where nodes have four bytes in place of two. */
-  wide: boolean;
   orbits?: OrbitsHeader;
 }
 
@@ -145,17 +132,14 @@ export interface BlocksHeader {
   bytes: number;
 }
 
+/** Distances by their codes: base + code, or -1 for the code `none`. */
+export type Block = { base: number; codes: Uint8Array | Uint16Array | Uint32Array; none: number };
+
 /** The texts, the moves and the drawing of a puzzle's states, in whichever form. */
 export interface Form {
   texts: { read(text: string): Read; text(state: Read): string };
   moves: { next(state: Read): Next[] };
-  drawing(): Promise<DrawingForm>;
-}
-
-export interface DrawingForm {
-  header: Pick<DrawingHeader, "width" | "height" | "marks" | "places">;
-  pieces(state: Read): (Piece | null)[];
-  effect(move: Next, state: Read, before: (Piece | null)[]): Pick<BoardMove, "handle" | "motions">;
+  drawing(): Promise<import("./drawing.js").Drawing>;
 }
 
 /** A state by the codes of its letters, and the letters by code; the text where it is not the canonical one. */
@@ -173,12 +157,11 @@ export interface Numbers {
   stored: number[];
 }
 
-/** A legal move: its number, the case or the number of its effect, and the state after it. */
+/** A legal move, the number of its effect, and the state after it. */
 export interface Next {
   move: string;
   group: string;
-  at: number;
-  kind?: number;
+  effect: number;
   /** The number of the state after it, where it is known. */
   to?: number;
   state: Read;

@@ -132,7 +132,7 @@ DAMAGE = {
     "an index": (flip("distances.0", 0), "the index of distances.0 does not have its checksum"),
     "a header": (flip("header.json", 200), "it does not have its checksum"),
     "a cut file": (cut, "distances.0 is cut short"),
-    "another format": (with_header(lambda header: header.update(format=0)), "has the format 0, this version reads 1"),
+    "another format": (with_header(lambda header: header.update(format=0)), "has the format 0, this version reads 2"),
     "huge blocks": (with_header(lambda header: header["blocks"].update(block=1 << 40)), "blocks that are too large"),
     "a bomb": (with_header(lambda header: header["ranking"].update(next=BOMB)), "unpacks to too much"),
     "long texts": (with_header(lambda header: header["states"].update(length=1 << 40)), "texts that are too long"),
