@@ -1,9 +1,10 @@
 /**
  * Lets a published folder load without a connection. A release takes the place of the former one as a whole.
  *
- * `publish` puts a line before this one that sets `puzzlebase`: the digest of the release, the SHA-256 of every file, and
- * the files of the pages. Those come at once; the files of tables are kept when they have been fetched. Each is compared
- * with its SHA-256, so files of two releases are never kept together. Of tables that are read by ranges nothing is kept.
+ * `publish` puts a line before this one that sets `puzzlebase`: the digest of the release, the SHA-256 of every file,
+ * and the files of the pages. Those come at once; the files of tables are kept when they have been fetched. Each is
+ * compared with its SHA-256, so files of two releases are never kept together. Of tables that are read by ranges nothing
+ * is kept.
  */
 
 /** @typedef {{ release: string, files: Record<string, string>, pages: string[] }} Release */
@@ -16,9 +17,8 @@ const FOLDER = new URL("./", self.location.href);
 const OURS = `puzzlebase ${FOLDER.pathname} `;
 const RELEASE = OURS + release;
 const BEGIN = "begin";
-/** In place of a picture that is not kept. */
 const EMPTY_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
-/** What a page's head asks for ahead: the files are here, and browsers may ask twice for what goes through a worker. */
+/** Browsers may ask twice for what goes through a worker. */
 const AHEAD = /<link rel="(module)?preload"[^>]*>/g;
 
 scope.addEventListener("install", (/** @type {Lasting} */ event) => {
@@ -38,7 +38,7 @@ scope.addEventListener("fetch", (/** @type {Asked} */ event) => {
   event.respondWith(headers.has("Range") ? part(event.request, path) : mode === "navigate" ? opened(event, path) : file(event, path));
 });
 
-/** The path of a file in the folder, "" for one elsewhere. @param {string} address */
+/** @param {string} address */
 function pathOf(address) {
   const { origin, pathname } = new URL(address);
   if (origin !== FOLDER.origin || !pathname.startsWith(FOLDER.pathname)) return "";
@@ -56,7 +56,6 @@ async function arrive(event) {
   if (found.includes(null)) throw new Error("these are files of two releases; the browser tries again later");
 }
 
-/** Releases that no page uses go. */
 async function clear() {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name.startsWith(OURS) && name !== RELEASE).map((name) => caches.delete(name)));
@@ -116,7 +115,10 @@ async function part(request, path) {
   return new Response(whole.slice(Number(from), Number(last) + 1), { status: 206, headers });
 }
 
-/** Where the host has another release, that takes over first, once no other page is open. @param {Asked} event @param {string} path */
+/**
+ * Where the host has another release, that takes over first, once no other page is open.
+ * @param {Asked} event @param {string} path
+ */
 async function opened(event, path) {
   const found = await have(path, event);
   if (!found) await newest();
@@ -131,7 +133,6 @@ async function opened(event, path) {
   return waiting && answer.ok ? new Response(CLOSE, { headers: { "Content-Type": "text/html" } }) : answer;
 }
 
-/** Look for another release, and wait until all of it is here. */
 async function newest() {
   await registration.update().catch(() => null);
   const { installing } = registration;

@@ -620,7 +620,7 @@ export declare function table(address: string | URL, options?: {
 /** The hint for who plays: a table is built by who runs the service. */
 declare function remedyOf({ type, hint }: Problem): string;
 
-/** A service over its documented addresses, which is a source of answers about each of its puzzles. */
+/** A service as a source of answers about each of its puzzles. */
 export type Fields = Record<string, string | number | bigint | boolean | string[] | (number | null)[] | null | undefined>;
 /** A service. It dispatches `connection` events when it stops or starts to answer. */
 export declare class Service extends EventTarget {
@@ -629,23 +629,15 @@ export declare class Service extends EventTarget {
     connected: boolean;
     fetching: typeof fetch;
     constructor(base: string | URL, fetching?: typeof fetch);
-    /**
-     * The puzzles there are.
-     */
     puzzles(): Promise<Catalog>;
-    /**
-     * One puzzle of the service.
-     */
     puzzle(name: string, { goal }?: {
         goal?: string | null | undefined;
     }): Puzzle;
     /**
-     * An answer to a GET. Raises Problem, or Offline where the service cannot be reached.
+     * Raises Problem, or Offline where the service cannot be reached.
      */
     get(path: string, fields: Fields, signal?: AbortSignal): Promise<any>;
-    /**
-     * An answer to a POST. Raises as `get` does.
-     */
+    /** As `get`. */
     post(path: string, fields: Fields, signal?: AbortSignal): Promise<any>;
     /** Look no more whether it is there again. */
     close(): void;

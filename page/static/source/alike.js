@@ -5,14 +5,12 @@ import { Texts } from "./texts.js";
 /** @type {Cell[]} */
 const WAYS = [[0, 1], [0, -1], [1, 0], [-1, 0]];
 
-/** Texts of which several may show one state; it has the number of the canonical one. */
 export class StoredTexts extends Texts {
   /** @param {Header} header @param {Ranking} ranking */
   constructor(header, ranking) {
     super(header, ranking);
     const { alike = [], rows = "", player } = header.states;
     this.free = new Set(alike.join(""));
-    /** The letters of alike pieces by their shape. */
     this.kinds = new Map(alike.map((kind) => [shapeOf(header.start, kind[0] ?? ""), kind]));
     this.rows = rows;
     this.player = player;
@@ -44,7 +42,7 @@ export class StoredTexts extends Texts {
     return [...walk.standing(cells.reduce((least, cell) => (cell[0] - least[0] || cell[1] - least[1]) < 0 ? cell : least))];
   }
 
-  /** The letters and rows of a text, by those of the canonical one. @param {string} text @returns {Twist} */
+  /** @param {string} text @returns {Twist} */
   twist(text) {
     /** @type {[string, string][]} */
     const letters = [];
@@ -59,7 +57,7 @@ export class StoredTexts extends Texts {
     return { letters: new Map(letters), rows };
   }
 
-  /** A text after a move. @param {string} text @param {NonNullable<StoredMove["change"]>} change @param {number[]} rows */
+  /** @param {string} text @param {NonNullable<StoredMove["change"]>} change @param {number[]} rows */
   changed(text, change, rows) {
     const lines = (this.player ? new Walk(text, this.player).without() : text).split("/").map((line) => [...line]);
     const was = lines.map((line) => [...line]);
@@ -73,9 +71,8 @@ export class StoredTexts extends Texts {
   }
 }
 
-/** A board of rows on which a player walks. */
 export class Walk {
-  /** @param {string} text @param {[string, string]} letters of the player, and of free cells */
+  /** @param {string} text @param {[string, string]} letters */
   constructor(text, [player, free]) {
     this.lines = text.split("/").map((line) => [...line]);
     this.player = player;
@@ -99,13 +96,12 @@ export class Walk {
     return reached;
   }
 
-  /** The text without its player. */
   without() {
     this.#put(this.at, this.player, this.free);
     return this.lines.map((line) => line.join("")).join("/");
   }
 
-  /** The text with the player in another cell. @param {Cell} cell */
+  /** @param {Cell} cell */
   standing(cell) {
     this.#put(this.at, this.player, this.free);
     this.#put(cell, this.free, this.player);
@@ -122,7 +118,7 @@ export class Walk {
 
 /**
  * A name in a text's own letters and rows: words of one letter are letters, numbers are rows.
- * @param {string} name @param {Twist | null} twist @param {number} [most] numbers that are rows
+ * @param {string} name @param {Twist | null} twist @param {number} [most]
  */
 export function named(name, twist, most = Infinity) {
   if (!twist) return name;
@@ -144,7 +140,7 @@ export function placeName([row, column]) {
   return `${letters}${row + 1}`;
 }
 
-/** The cells of a letter, by its first one. @param {string} text @param {string} letter */
+/** @param {string} text @param {string} letter */
 function shapeOf(text, letter) {
   const cells = text.split("/").flatMap((line, row) => [...line].flatMap((each, column) => (each === letter ? [[row, column]] : [])));
   const [[top = 0, first = 0] = []] = cells;

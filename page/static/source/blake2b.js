@@ -1,4 +1,4 @@
-/** BLAKE2b of 256 bits without a key, as RFC 7693 has it: some hundred hashes draw a state, so it need not be fast. */
+/** BLAKE2b of 256 bits without a key, as RFC 7693 has it. */
 
 const WORD = 64n;
 const START = [
@@ -28,8 +28,8 @@ export function blake2b(bytes) {
 }
 
 /**
- * @param {bigint[]} state @param {BigUint64Array} words in the order of bytes of this machine: little-endian, as every browser's
- * @param {number} count bytes so far @param {boolean} last
+ * Words are in the order of bytes of this machine: little-endian, as every browser's.
+ * @param {bigint[]} state @param {BigUint64Array} words @param {number} count @param {boolean} last
  */
 function compress(state, words, count, last) {
   const work = [...state, ...START];

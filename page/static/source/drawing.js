@@ -1,10 +1,10 @@
-/** The board of a state, from slots and looks: data alone. */
-
 const [DARK, LIGHT] = ["#2b2620", "#ffffff"];
 
-/** Draws states by the letters at their places. */
 export class Drawing {
-  /** @param {DrawingHeader} header @param {boolean} named whether letters are names that may be chosen: colours then follow their order */
+  /**
+   * `named`: letters are names that may be chosen: colours then follow their order.
+   * @param {DrawingHeader} header @param {boolean} named
+   */
   constructor(header, named) {
     this.header = header;
     this.named = named;
@@ -12,7 +12,7 @@ export class Drawing {
     this.moving = header.poses.some(([turn, slide]) => turn !== null || slide !== null);
   }
 
-  /** The pieces by slot, null where there is none. @param {Read} state @returns {(Piece | null)[]} */
+  /** By slot, null where there is none. @param {Read} state @returns {(Piece | null)[]} */
   pieces(state) {
     /** @type {Map<string, number>} */
     const seen = new Map();
@@ -28,7 +28,7 @@ export class Drawing {
     });
   }
 
-  /** What a move does to the pieces of a state. @param {Next} next @param {Read} state @param {(Piece | null)[]} before */
+  /** @param {Next} next @param {Read} state @param {(Piece | null)[]} before */
   effect(next, state, before) {
     const [touched, motions] = this.header.effects[next.effect] ?? [[], null];
     /** @type {(Piece | null)[] | undefined} */
@@ -58,7 +58,7 @@ export class Drawing {
     return slide;
   }
 
-  /** Colour and label of each slot. @param {Read} state @returns {([string, string] | null)[]} */
+  /** @param {Read} state @returns {([string, string] | null)[]} */
   #looks({ codes, letters }) {
     const sorted = this.named ? [...letters.slice(1)].sort() : [];
     const order = this.named ? [0, ...Array.from(letters.slice(1), (letter) => sorted.indexOf(letter) + 1)] : null;
@@ -76,7 +76,7 @@ export class Drawing {
   }
 }
 
-/** The colour of a label that is easier to read on another. @param {string} colour */
+/** @param {string} colour */
 export function inkOn(colour) {
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
   return 299 * (red ?? 0) + 587 * (green ?? 0) + 114 * (blue ?? 0) > 158_000 ? DARK : LIGHT;

@@ -1,4 +1,4 @@
-/** The files of a published table: fetched whole or by ranges, unpacked, and checked. What is damaged is an error. */
+/** The files of a published table, checked: what is damaged is an error. */
 
 import { Problem } from "../modules/problem.js";
 
@@ -7,7 +7,6 @@ const CACHED = 3000; // blocks of a larger table
 const LARGEST = 1 << 16; // numbers of a block
 const UNPACKED = 1 << 26; // bytes of the largest ranking
 
-/** A file is not what it should be, or cannot be had. */
 export class Unreadable extends Problem {
   /** @param {string} file @param {string} why @param {string} [hint] */
   constructor(file, why, hint = "publish the table once more, and put all its files in place together") {
@@ -22,7 +21,7 @@ const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/** Of bytes behind others that have the checksum `before`. @param {Uint8Array} bytes @param {number} [before] */
+/** @param {Uint8Array} bytes @param {number} [before] */
 function crc32(bytes, before = 0) {
   let crc = ~before;
   for (const byte of bytes) crc = (crc >>> 8) ^ (CRC[(crc ^ byte) & 255] ?? 0);
@@ -42,7 +41,7 @@ async function inflated(bytes, most) {
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
-/** Unpack what was packed and written in letters. @param {string} letters */
+/** @param {string} letters */
 export async function unpacked(letters) {
   const bytes = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
   return inflated(bytes, UNPACKED).catch(() => {
@@ -61,7 +60,7 @@ function shared(known, key, ask) {
   return coming;
 }
 
-/** A folder of files on a host. Files that were fetched whole are kept. */
+/** Files that were fetched whole are kept. */
 export class Folder {
   /** @type {Map<string, Promise<Uint8Array<ArrayBuffer>>>} */
   #whole = new Map();
@@ -75,7 +74,7 @@ export class Folder {
 
   /**
    * JSON behind a line with its checksum and the digest of its table.
-   * @param {string} name @param {string} [digest] of the table that it must belong to @returns {Promise<any>}
+   * @param {string} name @param {string} [digest] @returns {Promise<any>}
    */
   async json(name, digest) {
     const text = new TextDecoder().decode(await this.whole(name));
@@ -137,8 +136,9 @@ export class Blocks {
   #indexes = new Map();
 
   /**
+   * `whole`: bytes of files up to which all are fetched at once.
    * @param {Folder} folder @param {import("./types.d.ts").BlocksHeader} header @param {string} digest
-   * @param {number} [whole] bytes of files up to which all are fetched at once
+   * @param {number} [whole]
    */
   constructor(folder, header, digest, whole = Infinity) {
     this.folder = folder;
@@ -149,7 +149,6 @@ export class Blocks {
     this.small = header.bytes <= whole;
   }
 
-  /** Fetch and unpack all blocks. */
   async load() {
     const files = Array.from({ length: Math.ceil(this.count / this.header.in_file) }, (_, file) => this.folder.whole(this.#name(file)));
     await Promise.all(files);
@@ -203,7 +202,7 @@ export class Blocks {
     return { base, codes, none: 256 ** width - 1 };
   }
 
-  /** Where the blocks of a file begin. @param {number} file */
+  /** @param {number} file */
   #index(file) {
     return shared(this.#indexes, file, async () => {
       const bounds = Math.min(this.header.in_file, this.count - file * this.header.in_file) + 1;

@@ -1,4 +1,4 @@
-/** The folder of a published table as a source of answers: the rules work them out from distances and moves of states. */
+/** The folder of a published table as a source of answers. */
 
 import { folderAt } from "../modules/service_address.js";
 import { checked } from "../rules/fields.js";
@@ -10,7 +10,7 @@ import { Rewritings, Texts } from "./texts.js";
 const FORMAT = 2;
 const WHOLE = 8 << 20;
 
-/** Of each address that answers about states, its rule. @type {Record<string, () => Promise<any>>} */
+/** @type {Record<string, () => Promise<any>>} */
 const RULES = {
   lookup: async () => lookups,
   board: () => import("../rules/board.js"),
@@ -21,9 +21,8 @@ const RULES = {
 };
 
 /**
- * Open a published table. Raises Problem.
- * @param {string | URL} address of its folder
- * @param {{ whole?: number, fetching?: typeof fetch }} [options] `whole`: bytes up to which a table is fetched at once
+ * Raises Problem. `whole`: bytes up to which a table is fetched at once.
+ * @param {string | URL} address @param {{ whole?: number, fetching?: typeof fetch }} [options]
  */
 export async function opened(address, { whole = WHOLE, fetching } = {}) {
   const folder = new Folder(folderAt(address, "a published table", "Give its folder, as https://example.org/tables/novice/."), fetching);
@@ -44,7 +43,6 @@ function byLetters(header, ranking) {
   return { texts: new Texts(header, ranking), moves: new Rewritings(/** @type {MoveCase[][]} */ (header.moves), header), drawing };
 }
 
-/** One puzzle and one goal: the states, their moves and their distances. */
 export class Table {
   #goal = -1;
   /** @type {ReturnType<Form["drawing"]> | null} */
@@ -67,7 +65,7 @@ export class Table {
     this.service = Object.assign(new EventTarget(), { connected: true, base: folder.base });
   }
 
-  /** As a service at an address of the puzzle; raises Problem. @param {string} verb @param {Record<string, any>} fields */
+  /** @param {string} verb @param {Record<string, any>} fields */
   async answer(verb, fields) {
     const given = checked(verb, fields);
     if (verb === "") return this.header.about;
@@ -92,7 +90,7 @@ export class Table {
     return this.#form.texts.text(state);
   }
 
-  /** The number of a state, whichever text shows it. @param {Read} state */
+  /** @param {Read} state */
   number(state) {
     return this.ranking.rank(state.codes);
   }
@@ -114,7 +112,6 @@ export class Table {
     });
   }
 
-  /** What draws its states. */
   drawing() {
     this.#drawing ??= this.#form.drawing().catch((error) => {
       this.#drawing = null;

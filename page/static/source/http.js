@@ -1,12 +1,13 @@
-/** A service over its documented addresses, which is a source of answers about each of its puzzles. */
+/** A service as a source of answers about each of its puzzles. */
 
 /** @import { Catalog } from "../modules/answers.js" */
-/** @typedef {Record<string, string | number | bigint | boolean | string[] | (number | null)[] | null | undefined>} Fields those that are null are left out */
+/**
+ * @typedef {Record<string, string | number | bigint | boolean | string[] | (number | null)[] | null | undefined>} Fields those that are null are left out
+ */
 import { Puzzle } from "../modules/client.js";
 import { Offline, Problem } from "../modules/problem.js";
 
 const RETRY = 1500;
-/** The header of an answer that the service worker gives while the service cannot be reached. */
 const KEPT_HEADER = "X-Puzzlebase-Kept";
 
 /** A service. It dispatches `connection` events when it stops or starts to answer. */
@@ -27,7 +28,7 @@ export class Service extends EventTarget {
     return this.get("v1/puzzles", {});
   }
 
-  /** @param {string} name @param {{ goal?: string | null | undefined }} [options] a goal's name or a state; by default the first goal */
+  /** @param {string} name @param {{ goal?: string | null | undefined }} [options] */
   puzzle(name, { goal = null } = {}) {
     return new Puzzle({
       name, goal, service: this,
@@ -38,7 +39,7 @@ export class Service extends EventTarget {
 
   /**
    * Raises Problem, or Offline where the service cannot be reached.
-   * @param {string} path relative to the base @param {Fields} fields @param {AbortSignal} [signal] @returns {Promise<any>}
+   * @param {string} path @param {Fields} fields @param {AbortSignal} [signal] @returns {Promise<any>}
    */
   get(path, fields, signal) {
     return this.#answer(filled(new URL(path, this.base), fields), signal ? { signal } : {});
@@ -56,7 +57,7 @@ export class Service extends EventTarget {
     return Object.values(fields).some(Array.isArray) ? this.post(href, fields, signal) : this.get(href, fields, signal);
   }
 
-  /** @param {string} name @param {string} verb "" for all about the puzzle */
+  /** The verb is "" for all about a puzzle. @param {string} name @param {string} verb */
   #address(name, verb) {
     return new URL(`v1/puzzles/${encodeURIComponent(name)}${verb && `/${verb}`}`, this.base);
   }
@@ -98,7 +99,6 @@ export class Service extends EventTarget {
     if (!connected) this.#knock();
   }
 
-  /** Ask now and then whether the service is there again. */
   #knock() {
     setTimeout(async () => {
       if (this.#closed) return;
@@ -113,7 +113,7 @@ function given(fields) {
   return Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
 }
 
-/** @param {URL} address @param {Fields} fields its query */
+/** @param {URL} address @param {Fields} fields */
 function filled(address, fields) {
   for (const [name, value] of given(fields)) address.searchParams.set(name, String(value));
   return address;

@@ -2,7 +2,6 @@
 
 import { unpacked } from "./files.js";
 
-/** Numbers sequences of symbols in their order. */
 class Automaton {
   /** @param {Uint32Array} next @param {number} symbols */
   constructor(next, symbols) {
@@ -53,11 +52,10 @@ class Automaton {
   }
 }
 
-/** The numbers that are looked up for a state: its own, or those of its orbits. */
 export class Ranking {
   /**
-   * @param {import("./types.d.ts").RankingHeader} header @param {Automaton} automaton
-   * @param {Uint32Array[]} ordinals by wheel and row: the row's number among those that have vertices
+   * `ordinals`: by wheel and row, the row's number among those that have vertices.
+   * @param {import("./types.d.ts").RankingHeader} header @param {Automaton} automaton @param {Uint32Array[]} ordinals
    */
   constructor(header, automaton, ordinals) {
     this.header = header;
@@ -123,7 +121,8 @@ export class Ranking {
 
   /**
    * The vertex of the orbit of a wheel: the least row that turning it back leads to, with its column.
-   * @param {import("./types.d.ts").OrbitsHeader} orbits @param {number} wheel @param {Uint8Array} codes @param {number} rank
+   * @param {import("./types.d.ts").OrbitsHeader} orbits @param {number} wheel @param {Uint8Array} codes
+   * @param {number} rank
    */
   #vertex(orbits, wheel, codes, rank) {
     const turned = new Uint8Array(codes.length);

@@ -20,7 +20,6 @@ export async function storedForm(folder, header, ranking) {
   };
 }
 
-/** The moves of all states. */
 class StoredMoves {
   /** @param {Folder} folder @param {Header} header @param {StoredTexts} texts */
   constructor(folder, header, texts) {
@@ -52,7 +51,6 @@ class StoredMoves {
   }
 }
 
-/** The drawings of all states. */
 class StoredDrawing extends Drawing {
   /** @param {Folder} folder @param {Header} header @param {StoredTexts} texts */
   constructor(folder, { drawing, digest }, texts) {
@@ -95,12 +93,12 @@ class StoredDrawing extends Drawing {
     return colour === undefined || label === undefined ? null : { colour, label: twist?.letters.get(label) ?? label, ink: inkOn(colour) };
   }
 
-  /** The place in a text's own rows. @param {string} place @param {Twist | null} twist */
+  /** @param {string} place @param {Twist | null} twist */
   #inRows(place, twist) {
     return named(place, twist && { ...twist, letters: new Map() }, 1);
   }
 
-  /** A player where a text has it. @param {Piece} piece @param {string} text */
+  /** @param {Piece} piece @param {string} text */
   #moved(piece, text) {
     const place = placeName(this.#walk(text).at);
     const { x, y } = this.places.get(place) ?? piece;
@@ -140,7 +138,10 @@ class StoredDrawing extends Drawing {
     return legs;
   }
 
-  /** A path between other rows: each of its points lies as far from its row. @param {number} slot @param {number[]} slide @param {Twist} twist */
+  /**
+   * A path between other rows: each of its points lies as far from its row.
+   * @param {number} slot @param {number[]} slide @param {Twist} twist
+   */
   #between(slot, slide, twist) {
     let { x, y } = this.header.slots[slot] ?? { x: 0, y: 0 };
     let last = this.#shifted({ x, y }, twist);

@@ -1,11 +1,8 @@
-/** States as texts, and moves that rewrite their letters, from data alone. */
-
 import { Problem } from "../modules/problem.js";
 import { quoted } from "../rules/errors.js";
 
 const FILL = "\0"; // what fills up texts to one length
 
-/** Texts, each of which shows one state, and that alone. */
 export class Texts {
   /** @param {Header} header @param {Ranking} ranking */
   constructor(header, ranking) {
@@ -37,8 +34,9 @@ export class Texts {
   }
 
   /**
-   * The letter of each place. In columns each lies as deep as those below it and its limit let it, row by row.
-   * @param {string} text @returns {string[]} none if it fits no layout
+   * The letter of each place. In columns each lies as deep as those below it and its limit let it, row by row. None if
+   * it fits no layout.
+   * @param {string} text @returns {string[]}
    */
   shown(text) {
     const { columns } = this.header;
@@ -75,9 +73,8 @@ export class Texts {
   }
 }
 
-/** Moves that rewrite letters. */
 export class Rewritings {
-  /** @param {MoveCase[][]} cases of each move @param {Header} header */
+  /** @param {MoveCase[][]} cases @param {Header} header */
   constructor(cases, header) {
     this.cases = cases;
     this.moves = header.about.moves;
