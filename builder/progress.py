@@ -6,23 +6,39 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from math import inf
 from time import monotonic
+from typing import TYPE_CHECKING
 
-from rich import progress as columns
-from rich.console import Console
-from rich.text import Text
+if TYPE_CHECKING:  # what only a build needs is loaded by one
+    from rich.console import Console
+    from rich.progress import Progress
 
 LONG, _SOON = 10, 1  # seconds of work that is worth a line; seconds after which the rate of a phase is known
 
 
-class _Rate(columns.ProgressColumn):
-    def render(self, task: columns.Task) -> Text:
-        return Text(f"{task.finished_speed or task.speed or 0:,.0f}/s")
+def _bar(console: Console) -> Progress:
+    """A bar with units done, their rate, and the time left; nothing where there is no terminal."""
+    from rich import progress as columns  # noqa: PLC0415 -- as above
+    from rich.text import Text  # noqa: PLC0415
+
+    class Rate(columns.ProgressColumn):
+        def render(self, task: columns.Task) -> Text:
+            return Text(f"{task.finished_speed or task.speed or 0:,.0f}/s")
+
+    return columns.Progress(
+        *(columns.TextColumn("{task.description}"), columns.BarColumn(), columns.MofNCompleteColumn(), Rate()),
+        *(columns.TimeElapsedColumn(), columns.TimeRemainingColumn()),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
 
 
 class Reporter:
     """A printer of the phases of a build; `seconds` has the time of each phase."""
 
     def __init__(self, console: Console | None = None) -> None:
+        from rich.console import Console  # noqa: PLC0415 -- as above
+
         self._console = console or Console(stderr=True, highlight=False)
         self.seconds: dict[str, float] = {}
 
@@ -34,13 +50,7 @@ class Reporter:
     def phase(self, title: str, total: int, unit: str, *, even: bool = True) -> Iterator[Phase]:
         """Time a phase of `total` units of `even` time; print a line at its end. Its title is its name in the log."""
         began = monotonic()
-        with columns.Progress(
-            *(columns.TextColumn("{task.description}"), columns.BarColumn(), columns.MofNCompleteColumn(), _Rate()),
-            *(columns.TimeElapsedColumn(), columns.TimeRemainingColumn()),
-            console=self._console,
-            transient=True,
-            disable=not self._console.is_terminal,
-        ) as bar:
+        with _bar(self._console) as bar:
             yield Phase(self, bar, f"{title} ({unit})", total, even)
         self.seconds[title] = monotonic() - began
         self.say(f"{title}: {total:,} {unit} in {self.seconds[title]:.2f} s")
@@ -49,7 +59,7 @@ class Reporter:
 class Phase:
     """A running phase; `say` prints a line above its bar. Without a bar, a long and even one tells the time left."""
 
-    def __init__(self, reporter: Reporter, bar: columns.Progress, title: str, total: int, even: bool) -> None:
+    def __init__(self, reporter: Reporter, bar: Progress, title: str, total: int, even: bool) -> None:
         self.say = reporter.say
         self._bar = bar
         self._task = bar.add_task(title, total=total)

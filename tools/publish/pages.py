@@ -7,15 +7,16 @@ import json
 import shutil
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from typing import TYPE_CHECKING, Any
 
 from puzzlebase.atomic_files import put
 from puzzlebase.puzzles import all_families
 from puzzlebase.tools.page import files
 from puzzlebase.tools.page.home import Card, Group, beginnings, groups
 from puzzlebase.tools.publish.folder import HEADER, read_json
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 MANIFEST = "manifest.json"
 _SMALL = 8 << 20  # bytes of a table that browsers cache as a whole when it is played
@@ -128,6 +129,8 @@ def _small(blocks: dict[str, Any]) -> list[str]:
 @cache
 def _templates() -> Environment:
     """The templates of the service's pages, compiled once for all pages of a folder."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     return Environment(loader=PackageLoader("puzzlebase.tools.page"), autoescape=True, undefined=StrictUndefined)
 
 

@@ -7,7 +7,6 @@ from importlib.metadata import distribution, metadata
 from pathlib import Path
 
 import pyarrow as pa
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from pyarrow.parquet import write_table
 
 from puzzlebase.builder.publishing import unpublished
@@ -57,6 +56,8 @@ def write_texts(
     to: Path, manifest: Manifest, date: str, address: str | None, doi: str | None, definitions: Sequence[str]
 ) -> list[str]:
     """Write the card, the citation, and the licence that both name; returns what only the releasing person can know."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     gaps = [] if address else ["the address at which the folder is served: release it again with --address"]
     gaps += [] if doi else ["a DOI, which an archive such as Zenodo gives: release it again with --doi"]
     gaps += [f"the licence of {name}, which its author chooses" for name in definitions]
