@@ -160,12 +160,12 @@ def test_tables_are_evicted_for_one_another(data: Path, tmp_path: Path) -> None:
     for name in ("novice", "challenger", "novice-sixths"):
         shutil.copy(table_path(data, name), tmp_path)
     client = create_app(tmp_path, SPACES_NOW + 3_000_000).test_client()
-    tables = client.application.tables  # type: ignore[attr-defined]
+    memory = client.application.sources.folder.memory  # type: ignore[attr-defined]
     for _ in range(3):
         for name in ("novice", "challenger", "novice-sixths"):
             ask(client, name)
-            parts = tables.folder.memory.parts()
-            assert parts.total() <= tables.folder.memory.bound, parts
+            parts = memory.parts()
+            assert parts.total() <= memory.bound, parts
 
 
 def ask(client: FlaskClient, name: str) -> None:
