@@ -125,18 +125,7 @@ def _factor(block: PlaceBlock, number: int, work: Work, *, arranged: bool, turne
         index = digit.rank(labels, turns)
         return np.where(seen[np.maximum(index, 0)], index, -1)
 
-    return _reached(to, charges, charge, solved, rank, digit.unrank)
-
-
-def _reached(
-    to: SmallNumbers,
-    charges: tuple[int, ...],
-    charge: SmallNumbers,
-    solved: int,
-    rank: Rank,
-    unrank: Unrank,
-) -> Factor:
-    """Make the factor of the numbers that moves lead to from the solved one, numbered anew without gaps."""
+    # Only the numbers that moves lead to from the solved one count, numbered anew without gaps.
     old = np.sort(np.concatenate([layer for layer, _ in layers_of(to, solved)]))
     new = np.full(to.shape[1] + 1, -1, np.int64)
     new[old] = np.arange(len(old))
@@ -146,7 +135,7 @@ def _reached(
         charge[old],
         int(new[solved]),
         lambda labels, turns: new[rank(labels, turns)],  # -1 finds the last one, which is -1
-        lambda indices, labels, turns: unrank(old[indices], labels, turns),
+        lambda indices, labels, turns: digit.unrank(old[indices], labels, turns),
     )
 
 
@@ -160,26 +149,23 @@ class FactorLevel(NamedTuple):
     members: Numbers  # each index by family and position, int64[families, width]
     digits: Indices  # of each index, int64[size]
 
-    @classmethod
-    def of(cls, factor: Factor, before: tuple[int, ...], charges: Charges) -> FactorLevel:
-        """Put a factor after those with some charges, as the last one."""
-        family, of_charge = _families(before, factor.charges, charges)
-        own = of_charge[factor.charge]
-        members = [np.flatnonzero(own == number) for number in range(int(family.max()) + 1)]
-        digits = np.zeros(factor.size, np.int64)
-        for each in members:
-            digits[each] = np.arange(len(each))
-        return cls(factor, prod(charges.moduli[at] for at in factor.charges), family, own, np.stack(members), digits)
-
 
 def _levels(factors: Sequence[Factor], before: tuple[int, ...], charges: Charges) -> tuple[FactorLevel, ...]:
     """Put factors after those with some charges, the last one counting least."""
-    levels = []
-    for factor in factors:
-        levels.append(FactorLevel.of(factor, before, charges))
-        before += factor.charges
-    widths = [level.members.shape[1] for level in levels]
-    return tuple(level._replace(digits=level.digits * prod(widths[at:])) for at, level in enumerate(levels, 1))
+    levels: list[FactorLevel] = []
+    after = tuple(chain.from_iterable(factor.charges for factor in factors))
+    weight = 1
+    for factor in reversed(factors):
+        after = after[: len(after) - len(factor.charges)]
+        family, of_charge = _families(before + after, factor.charges, charges)
+        own = of_charge[factor.charge]
+        members = np.stack([np.flatnonzero(own == number) for number in range(int(family.max()) + 1)])
+        digits = np.zeros(factor.size, np.int64)
+        digits[members] = weight * np.arange(members.shape[1])
+        base = prod(charges.moduli[at] for at in factor.charges)
+        levels.insert(0, FactorLevel(factor, base, family, own, members, digits))
+        weight *= members.shape[1]
+    return tuple(levels)
 
 
 def _families(before: tuple[int, ...], after: tuple[int, ...], charges: Charges) -> tuple[Numbers, Numbers]:

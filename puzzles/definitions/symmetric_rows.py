@@ -357,7 +357,8 @@ class SymmetricRows(SymmetryClasses):
                     yield f"the column maps of symmetry {number} are not what it does"
         if (self.row[self.least] != np.arange(len(self.least))).any() or self.by[self.least].any():
             yield "a row that stands for a class is not its own vertex"
-        for rows in _some(len(self.by)):
+        for first in range(0, product.count, _ROWS_AT_ONCE):
+            rows = np.arange(first, min(first + _ROWS_AT_ONCE, product.count))
             for number in np.unique(self.by[rows]).tolist():
                 here = rows[self.by[rows] == number]
                 least = self.least[self.row[here]]
@@ -366,11 +367,6 @@ class SymmetricRows(SymmetryClasses):
                 fits = (families[number, product.family_of(here)] == product.family_of(least)).all()
                 if not fits or any((image.of(parts) != at_least).any() for image, at_least in led):
                     yield f"symmetry {number} does not lead its rows to their class"
-
-
-def _some(count: int) -> Iterator[Indices]:
-    """All rows, some at a time."""
-    return (np.arange(first, min(first + _ROWS_AT_ONCE, count)) for first in range(0, count, _ROWS_AT_ONCE))
 
 
 def _image_of_rows(product: Product, group: Sequence[Acting]) -> Callable[[int, Sequence[Indices]], SmallNumbers]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import binascii
 import re
 from base64 import b32decode, b32encode
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.errors import InvalidState, no_goal, shorten
+from puzzlebase.puzzles.contract.errors import InvalidState, no_goal
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import Puzzle
 from puzzlebase.puzzles.contract.space import STATES, Space
@@ -34,9 +35,10 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
 
     def goal_of(text: str) -> Goal | None:
         try:
-            state = _decoded(key[1]) if (key := keys.fullmatch(text)) else text
+            key = keys.fullmatch(text)
+            state = b32decode(key[1].upper() + "=" * (-len(key[1]) % 8)).decode() if key else text
             puzzle.parse(state)
-        except InvalidState:
+        except (InvalidState, binascii.Error, UnicodeDecodeError):
             return None
         for goal in puzzle.goals:
             if state in goal.states:
@@ -86,11 +88,3 @@ def _alone(puzzle: Puzzle, goal: Goal) -> Space:
         unrank=lambda indices: np.tile(board, (len(indices), 1)),
         connected=True,
     )
-
-
-def _decoded(encoded: str) -> str:
-    """Decode a goal's key to its state; raise InvalidState for another text."""
-    try:
-        return b32decode(encoded.upper() + "=" * (-len(encoded) % 8)).decode()
-    except ValueError:
-        raise InvalidState(f"{shorten(encoded)!r} is no goal's key", "name a goal or give a state") from None

@@ -163,11 +163,6 @@ class _Words:
         elif not named and any(map(str.isalnum, words)) and not _SOLUTION.fullmatch(words):
             self.first = self.first or title_of(words)
 
-    @property
-    def title(self) -> str:
-        """The title that they give a level."""
-        return self.stated or self.first
-
 
 @dataclass(slots=True)
 class _Reader:
@@ -185,23 +180,21 @@ class _Reader:
 
     def take(self, number: int, line: str) -> None:
         """Take a line."""
-        rows = self.rows_of(line)
         words = line.strip()
         comment = words.startswith((";", "'"))
-        if comment:
-            words = words.strip(";' ")
-        if not comment and words.lower() == "goal":
+        rows = [] if comment else self.rows_of(line)
+        if words.lower() == "goal":
             self.end_grid()
             if not self.levels or self.levels[-1].goal:
                 wrong = "the level has two goals" if self.levels else "a goal must come after its level"
                 raise BadLevel(self.path, number, 1, wrong)
             self.goal = True
-        elif rows and not comment:
+        elif rows:
             self.rows += rows
             self.lines += [number] * len(rows)
         else:
             self.end_grid()
-            self._take_words(number, words, comment=comment)
+            self._take_words(number, words.strip(";' ") if comment else words, comment=comment)
 
     def _take_words(self, number: int, words: str, *, comment: bool) -> None:
         """Words right under a level belong to it; a run of others is above the next level."""
@@ -232,7 +225,7 @@ class _Reader:
         else:
             if len(self.levels) == MOST_LEVELS:
                 raise grid.fault(0, 0, f"the file has more than {MOST_LEVELS:,} levels; cut it into several")
-            self.levels.append(LevelText(self.above.title, self.above.values, grid))
+            self.levels.append(LevelText(self.above.stated or self.above.first, self.above.values, grid))
             self.above = _Words()
         self.rows, self.lines, self.goal = [], [], False
         self.under, self.ended = True, False
