@@ -66,6 +66,13 @@ def command(
     return Done(status, *(_written(stream) for stream in (out, err)))
 
 
+def ran(data: Path | None, *words: str, folder: Path | None = None) -> Done:
+    """The same of a command that succeeds."""
+    done = command(data, *words, folder=folder)
+    assert not done.status, done.stdout + done.stderr
+    return done
+
+
 def _written(stream: io.TextIOWrapper) -> str:
     stream.flush()
     buffer = stream.detach()

@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
@@ -26,11 +26,13 @@ from rich.console import Console
 
 from puzzlebase.builder import Reporter, TableJob
 from puzzlebase.builder.breadth_first import find_layers, layout_of
+from puzzlebase.builder.job import Job
 from puzzlebase.builder.journal import Journal
 from puzzlebase.paths import CACHE, NOWHERE
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Puzzle, find
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
+from puzzlebase.service.sources.budget import NO_DEADLINE, Budget, Deadline
+from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
@@ -146,10 +148,19 @@ def quiet() -> Reporter:
     return Reporter(Console(file=io.StringIO()))
 
 
+AnyJob = TypeVar("AnyJob", bound=Job)
+
+
+def quiet_job(
+    kind: Callable[..., AnyJob], puzzle: Puzzle, folder: Path, goal: str | None = None, **more: Any
+) -> AnyJob:
+    """A job for a puzzle's goal, by default its first, that nobody sees."""
+    return kind(puzzle, puzzle.goal(goal), folder, **{"threads": 2, "report": quiet()} | more)
+
+
 def build_table(folder: Path, name: str, goal: str | None = None) -> Path:
     """The file of a puzzle's table, by default of its first goal, which the builder makes in a folder."""
-    puzzle = find(name)
-    return TableJob(puzzle, puzzle.goal(goal), folder, "test", 2, quiet()).build()
+    return quiet_job(TableJob, find(name), folder, goal, version="test").build()
 
 
 def enumerated(graph: Graph, threads: int = 2) -> Distances:
@@ -255,6 +266,11 @@ app_over = lru_cache(1)(create_app)
 def opened(tables: Sources, name: str) -> OpenTable:
     """One of them, with its default goal."""
     return tables.table(name)
+
+
+def searching(puzzle: Puzzle, goal: str | None = None, **budget: float) -> OpenSearch:
+    """A search of a puzzle, without any file."""
+    return OpenSearch(Searchable.of(puzzle, puzzle.goal(goal), None), Budget(**budget))  # type: ignore[arg-type]
 
 
 def source_of(tables: Sources, name: str, goal: str | None = None, deadline: Deadline = NO_DEADLINE) -> Source:

@@ -26,7 +26,7 @@ from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.tools.patterns.definitions import MEMORY
-from tests.commands import Terminal, command
+from tests.commands import Terminal, command, ran
 from tests.conftest import copy_of_shared
 from tests.matrix import only
 from tests.one_way import TRIANGLE
@@ -236,8 +236,7 @@ def build(folder: Path) -> None:
         (folder / name).mkdir()
         made = [] if words is None else [f"build {puzzle} {words}", f"mixing {puzzle} --turns 3"]
         for each in made if "walk" in traits else made[:1]:
-            done = command(folder / name, *each.split())
-            assert done.status == 0, done.stderr
+            ran(folder / name, *each.split())
 
 
 @pytest.fixture(params=only(lambda name: name not in LESS, KINDS))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.puzzles import find
-from tests.commands import command
+from tests.commands import command, ran
 from tests.puzzles.test_rules import rules_from
 from tests.waiting import PATIENCE
 
@@ -77,10 +77,9 @@ def test_the_same_file_serves_as_rules(tmp_path: Path) -> None:
     before = command(tmp_path, "--rules", str(GAME), "lookup", "klotski", START)
     assert f"{START}  distance {MOVES} (search)" in before.stdout
     assert f"there is no table of klotski yet in {tmp_path}, so this is a search" in before.stderr
-    built = command(tmp_path, "--rules", str(GAME), "build", "klotski")
-    assert built.status == 0
+    built = ran(tmp_path, "--rules", str(GAME), "build", "klotski")
     assert f"{STATES:,} states" in built.stdout
-    assert command(tmp_path, "--rules", str(GAME), "verify", "klotski").status == 0
+    ran(tmp_path, "--rules", str(GAME), "verify", "klotski")
     outside = command(tmp_path, "--rules", str(GAME), "lookup", "klotski", ".ABC/DDBC/EFG./HIIJ/HIIJ")
     assert "distance 0 (search)" in outside.stdout
     assert f"it is not in {tmp_path}/klotski.duckdb, and this is a search" in outside.stderr

@@ -34,7 +34,7 @@ from puzzlebase.service.http.limits import MAX_BODY
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.tools.methods.job import OracleJob
 from tests.commands import command
-from tests.conftest import TABLES, quiet
+from tests.conftest import TABLES, quiet_job
 from tests.waiting import PATIENCE
 
 MANY = settings(
@@ -181,7 +181,7 @@ def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("fuzz")
     for name in ORACLES:
         puzzle = find(name)
-        OracleJob(puzzle, puzzle.goal(), folder, report=quiet()).build()
+        quiet_job(OracleJob, puzzle, folder).build()
     for path in data.glob("*.duckdb"):
         copy(path, folder)
     return folder

@@ -15,7 +15,7 @@ from puzzlebase.puzzles import UnknownPuzzle, all_families, discovery, find
 from puzzlebase.puzzles.definitions import folder
 from puzzlebase.puzzles.discovery import unreadable
 from puzzlebase.service.http.app import create_app
-from tests.commands import command
+from tests.commands import command, ran
 from tests.puzzles.small_definitions import CUBE, definitions_from
 from tests.waiting import PATIENCE
 
@@ -124,7 +124,7 @@ def test_a_reader_of_definitions_is_found_by_the_ending(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("installed")
 def test_a_plugin_that_raises_is_named_in_one_line(data: Path, caplog: pytest.LogCaptureFixture) -> None:
-    assert command(data, "--help").status == 0
+    ran(data, "--help")
     lacking = "AttributeError: module 'greeting' has no attribute 'not_there'"
     assert sorted(record.getMessage() for record in caplog.records) == [
         f"the plugin greeting (greeting:TOOL) cannot be used: {lacking}",

@@ -11,7 +11,7 @@ from puzzlebase.puzzles import all_families, find
 from puzzlebase.puzzles.discovery import known_numbers
 from puzzlebase.service.answers import catalog
 from puzzlebase.service.sources.sources import Sources
-from tests.conftest import TABLES, build_table, opened, quiet
+from tests.conftest import TABLES, build_table, opened, quiet_job
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "puzzles.md"
 
@@ -19,7 +19,7 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "puzzles.md"
 def test_every_file_is_listed(tmp_path: Path) -> None:
     five = find("quantum-2x2-5")
     build_table(tmp_path, "panex-2", "centre")
-    LayersJob(five, five.goal(), tmp_path, report=quiet(), depth=3).build()
+    quiet_job(LayersJob, five, tmp_path, depth=3).build()
     listed = {line["name"]: line["coverage"] for line in catalog.puzzle_list(Sources(tmp_path))["puzzles"]}
     assert listed["quantum-2x2-5"] == "layers", "of no family's members"
     assert listed["panex-2"] == "none", "for its default goal"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from itertools import accumulate
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +16,16 @@ from hypothesis import given, settings
 from puzzlebase.builder import TableJob
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.table import Table
-from puzzlebase.puzzles import IllegalMove, Puzzle, rules_puzzle
+from puzzlebase.puzzles import IllegalMove, rules_puzzle
 from puzzlebase.service.answers import batches, grades, hints, lookups, random_states, whole_tables
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from tests.builder.test_reversible import Edges
 from tests.commands import command
-from tests.conftest import COMMON, build_table, opened, quiet
+from tests.conftest import COMMON, build_table, opened, quiet_job, searching
 from tests.naive import reversal
 from tests.one_way import SMALL, distances_in, installed, jumps_from, on_directed, reference, triangle
 from tests.puzzles.test_reversible import graphs
@@ -47,10 +44,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         for name in ("triangle", "small-triangle"):
             build_table(folder, name)
         yield folder
-
-
-def searching(puzzle: Puzzle, states: float = inf) -> OpenSearch:
-    return OpenSearch(Searchable.of(puzzle, puzzle.goal(), None), Budget(states))
 
 
 @pytest.fixture(params=["table", "search"])
@@ -240,7 +233,7 @@ def test_what_has_no_lost_states_says_so(tables: Sources, tmp_path: Path) -> Non
     with pytest.raises(InvalidRequest, match="a lost state has no distance"):
         random_states.random(opened(tables, "triangle"), lost=True, percentile=3)
     path = on_directed([[-1], [0], [1]])
-    built = TableJob(path, path.goal(), tmp_path, report=quiet()).build()
+    built = quiet_job(TableJob, path, tmp_path).build()
     whole = OpenTable(path, path.goal(), path.space(path.goal()), Table(built))
     with pytest.raises(InvalidRequest, match="all can reach this goal"):
         random_states.random(whole, lost=True)
@@ -256,7 +249,7 @@ def test_a_table_and_a_search_agree_on_a_game_that_is_lost_although_its_moves_le
         moves=lambda state: [("a", (state + 1) % 5), ("b", (state - 1) % 5)],
         read=int,
     )
-    job = TableJob(ring, ring.goal(), tmp_path, report=quiet()).numbered()
+    job = quiet_job(TableJob, ring, tmp_path).numbered()
     whole = OpenTable(job.puzzle, job.goal, job.space, Table(job.build()))
     for source in (whole, searching(ring)):
         answer = lookups.lookup(source, "2")
@@ -272,7 +265,7 @@ def test_a_table_and_a_search_agree_on_a_game_that_is_lost_although_its_moves_le
 
 def test_a_table_of_solved_states_has_no_difficulties(tmp_path: Path) -> None:
     alone = on_directed([[-1]])
-    built = TableJob(alone, alone.goal(), tmp_path, report=quiet()).build()
+    built = quiet_job(TableJob, alone, tmp_path).build()
     whole = OpenTable(alone, alone.goal(), alone.space(alone.goal()), Table(built))
     for difficulty in (*DIFFICULTIES, "1"):
         with pytest.raises(InvalidRequest, match="has a distance from 1 to 1") as caught:

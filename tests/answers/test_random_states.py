@@ -20,7 +20,7 @@ from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.methods.job import OracleJob
 from tests import naive
-from tests.conftest import COMMON, TABLES, build_table, opened, quiet, source_of
+from tests.conftest import COMMON, TABLES, build_table, opened, quiet_job, searching, source_of
 
 
 @pytest.mark.parametrize("name", ["novice", "novice-sixths"])
@@ -114,7 +114,7 @@ def test_all_states_are_drawn_from_without_a_distance(
     novice = opened(tables, "novice")
     if not tries:
         with pytest.raises(MissingTable, match="none can reach") as caught:
-            random_states.random(OpenSearch(Searchable.of(novice.puzzle, novice.goal, None), Budget()), key="x")
+            random_states.random(searching(novice.puzzle), key="x")
         assert "build" in caught.value.hint
     draws = Counter(random_states.random(novice, key=str(number))["distance"] for number in range(600))
     layers = novice.table.info.layers
@@ -146,7 +146,7 @@ def test_an_equal_key_gives_an_equal_state_with_and_without_a_table(tables: Sour
     table = opened(tables, name)
     for number in range(seeds):
         key = random_states.key(seed=str(number)) if number % 2 else random_states.key(day=date(2026, 11, 1 + number))
-        search = OpenSearch(Searchable.of(table.puzzle, table.goal, None), Budget())
+        search = searching(table.puzzle)
         one, other = random_states.random(table, key=key), random_states.random(search, key=key)
         of_a_table = {"source": "", "percentile": 0, "difficulty": ""}
         assert {**one, **of_a_table} == {**other, **of_a_table}
@@ -156,7 +156,7 @@ def test_an_equal_key_gives_an_equal_state_with_and_without_a_table(tables: Sour
 def test_an_oracle_draws_what_a_table_would(tmp_path: Path) -> None:
     puzzle = find("panex-3")
     build_table(tmp_path / "table", puzzle.name)
-    OracleJob(puzzle, puzzle.goal(), tmp_path / "oracle", report=quiet()).build()
+    quiet_job(OracleJob, puzzle, tmp_path / "oracle").build()
     sources = [source_of(Sources(tmp_path / each), "panex-3") for each in ("table", "oracle")]
     for seed in range(20):
         key = random_states.key(seed=str(seed))
@@ -172,7 +172,7 @@ def test_only_states_that_can_reach_the_goal_are_drawn() -> None:
     """In some variants of Hanoi most states cannot; and no state can where there is no goal state."""
     for name, goal in (("hanoi-rrn-3", "red"), ("hanoi-rrb-3", "red")):
         puzzle = find(name)
-        search = OpenSearch(Searchable.of(puzzle, puzzle.goal(goal), None), Budget())
+        search = searching(puzzle, goal)
         if puzzle.goal(goal).states:
             assert all(random_states.random(search, key=str(seed))["solvable"] for seed in range(30))
         else:

@@ -25,7 +25,7 @@ from puzzlebase.tools.methods.job import OracleJob
 from tests import naive
 from tests.attack.harm import DAMAGED, WORKERS, Ended, Harm
 from tests.attack.questions import Lost, Puzzle, ask, known
-from tests.conftest import build_table, quiet
+from tests.conftest import build_table, quiet_job
 from tests.http.attackers import ATTACKS, ORACLE, attacking
 from tests.naive import hanoi, panguru
 from tests.naive.definition import NaiveDefinition
@@ -77,7 +77,7 @@ def setting(tmp_path: Path) -> Iterator[Setting]:
         folder.mkdir()
     for name in ("novice", "novice-sixths", "panguru-4", "hanoi-nnn-7", DAMAGED):
         shutil.copy(build_table(sound, name), data)
-    OracleJob(find(ORACLE), find(ORACLE).goal(), data, report=quiet()).build()
+    quiet_job(OracleJob, find(ORACLE), data).build()
     (definitions / f"{DEFINED}.tws").write_text(SMALL[DEFINED].text)
     build: list[str | Path] = [COMMAND, "--data", data, "--puzzles", definitions, "build", DEFINED]
     subprocess.run(build, check=True, capture_output=True, timeout=PATIENCE)

@@ -25,7 +25,7 @@ from puzzlebase.tools.publish.blocks import write_blocks
 from tests.browser.conftest import TABLES
 from tests.browser.hosts import FileServer, hosting
 from tests.browser.playing import watched
-from tests.commands import command
+from tests.commands import command, ran
 from tests.conftest import build_table
 from tests.matrix import only
 from tests.proofs.published import compare
@@ -60,8 +60,7 @@ def opened(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cal
 def published(published: Path, opened: Callable[[str], OpenTable], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The ten puzzles that other tests have, and the levels."""
     folder = copytree(published, tmp_path_factory.mktemp("published"), dirs_exist_ok=True)
-    done = command(opened(STORED[0]).table.header.path.parent, "publish", *STORED, str(folder))
-    assert done.status in (0, None), done.stderr
+    ran(opened(STORED[0]).table.header.path.parent, "publish", *STORED, str(folder))
     return folder
 
 
@@ -171,8 +170,7 @@ def lookup_or_status(source: OpenTable, text: str) -> list[int | None]:
 def test_answers_about_large_tables(name: str, tmp_path: Path, chromium: Browser) -> None:
     """Colours with any names, and texts of columns. `python -m tests.proofs.published` compares 100,000 states."""
     build_table(tmp_path, name)
-    done = command(tmp_path, "publish", name, str(tmp_path / "published"))
-    assert done.status in (0, None), done.stderr
+    ran(tmp_path, "publish", name, str(tmp_path / "published"))
     source = Sources(tmp_path).table(name)
     with hosting(tmp_path / "published") as host, watched(chromium.new_page()) as page:
         page.goto(host.address)

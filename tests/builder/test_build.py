@@ -23,7 +23,7 @@ from puzzlebase.paths import table_path
 from puzzlebase.puzzles import Puzzle, find
 from puzzlebase.service.sources.sources import Sources
 from tests import naive
-from tests.conftest import TABLES, opened, quiet
+from tests.conftest import TABLES, opened, quiet_job
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -76,7 +76,7 @@ def test_states_are_counted_alike_however_they_are_read(
     """States are read while orbits are certified, or range by range; they are certified or only counted."""
     monkeypatch.setattr(proofs, "STATES_IN_MEMORY", states)
     puzzle = find(name)
-    job = TableJob(puzzle, puzzle.goal(), data, "test", 2, quiet())
+    job = quiet_job(TableJob, puzzle, data)
     with Table(job.path, memory) as table:
         assert (table.load().packed() is None) == (memory == 0)
         findings = verify.examine(job, job.space.stored(), table.load())
@@ -89,7 +89,7 @@ def test_states_are_counted_alike_however_they_are_read(
 def test_a_build_goes_on_where_its_distances_cannot_be_mapped(data: Path, tmp_path: Path) -> None:
     novice, folder = find("novice"), tmp_path / "cached"
     folder.touch()
-    path = TableJob(novice, novice.goal(), tmp_path, "test", 2, quiet(), mapped=MappedFiles(folder)).build()
+    path = quiet_job(TableJob, novice, tmp_path, mapped=MappedFiles(folder)).build()
     with TableFile(path) as file, TableFile(table_path(data, "novice")) as other:
         assert file.digest == other.digest
 
@@ -100,7 +100,7 @@ def test_digests_do_not_depend_on_the_threads(data: Path, tmp_path: Path) -> Non
     for name in ("novice", "challenger", "novice-sixths", "avenger"):
         puzzle = find(name)
         for threads in (3,) if name == "avenger" else (1, 3):
-            TableJob(puzzle, puzzle.goal(), folder, "test", threads, quiet()).build()
+            quiet_job(TableJob, puzzle, folder, threads=threads).build()
             with TableFile(table_path(data, name)) as one, TableFile(table_path(folder, name)) as other:
                 assert one.digest == other.digest
 
@@ -114,13 +114,13 @@ def wrong_novice() -> Puzzle:
 
 def test_a_table_that_fails_is_not_published(tmp_path: Path) -> None:
     with pytest.raises(VerificationError, match="God's number published in"):
-        TableJob(wrong_novice(), wrong_novice().goal(), tmp_path, "test", 1, quiet()).build()
+        quiet_job(TableJob, wrong_novice(), tmp_path).build()
     assert not list(tmp_path.iterdir())
     novice = find("novice")
-    path = TableJob(novice, novice.goal(), tmp_path, "test", 1, quiet()).build()
+    path = quiet_job(TableJob, novice, tmp_path).build()
     before = path.read_bytes()
     with pytest.raises(VerificationError):
-        TableJob(wrong_novice(), wrong_novice().goal(), tmp_path, "test", 1, quiet()).build()
+        quiet_job(TableJob, wrong_novice(), tmp_path).build()
     assert path.read_bytes() == before
 
 
@@ -128,7 +128,7 @@ def test_one_build_of_a_table_at_a_time(tmp_path: Path) -> None:
     novice = find("novice")
     held = Journal(tmp_path / "novice.journal", {}, BitLayout(1, 1))
     with held, pytest.raises(BuildError, match="another build") as caught:
-        TableJob(novice, novice.goal(), tmp_path, "test", 1, quiet()).build()
+        quiet_job(TableJob, novice, tmp_path).build()
     assert "--data" in caught.value.hint
 
 
@@ -157,14 +157,14 @@ def test_verification_finds_what_was_changed(data: Path, tmp_path: Path, stateme
         connection.execute(statement)
     novice = find("novice")
     with pytest.raises((VerificationError, DamagedTable)):
-        TableJob(novice, novice.goal(), path.parent, threads=1, report=quiet()).verify()
+        quiet_job(TableJob, novice, path.parent).verify()
 
 
 def test_the_table_of_another_puzzle_is_refused(data: Path, tmp_path: Path) -> None:
     path = table_path(tmp_path, "novice")
     path.write_bytes(table_path(data, "novice-sixths").read_bytes())
     with pytest.raises(VerificationError, match="novice-sixths"):
-        TableJob(find("novice"), find("novice").goal(), path.parent, threads=1, report=quiet()).verify()
+        quiet_job(TableJob, find("novice"), path.parent).verify()
     with pytest.raises(DamagedTable, match="novice-sixths"):
         opened(Sources(tmp_path), "novice")
 
@@ -182,7 +182,7 @@ def test_a_distance_that_only_wraps_to_the_right_one_is_found(data: Path, tmp_pa
     writer.finish(info, histograms, antipodes)
     puzzle = find("novice-sixths")
     with pytest.raises(VerificationError, match="the distance 270 of 5000 among the states is wrong"):
-        TableJob(puzzle, puzzle.goal(), path.parent, threads=1, report=quiet()).verify()
+        quiet_job(TableJob, puzzle, path.parent).verify()
 
 
 def test_the_last_layer_is_reported_where_not_all_are(tmp_path: Path) -> None:

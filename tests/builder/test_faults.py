@@ -19,7 +19,7 @@ from puzzlebase.db.table_file import TableFile, TableWriter
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import find
 from puzzlebase.version import VERSION
-from tests.conftest import quiet
+from tests.conftest import quiet_job
 from tests.matrix import one_in
 from tests.proofs.faults import CALLS, PHASES, recover, strike
 from tests.small_disk import needs_mounts, on_small_disk
@@ -151,7 +151,7 @@ def test_a_folder_that_is_none_is_an_error_of_the_folder(tmp_path: Path, below: 
     (tmp_path / "file").write_text("no folder")
     novice = find("novice")
     with pytest.raises(BuildError, match=rf"'{tmp_path / below}' cannot be written: {says}") as caught:
-        TableJob(novice, novice.goal(), tmp_path / below, "test", 1, quiet()).build()
+        quiet_job(TableJob, novice, tmp_path / below).build()
     assert caught.value.hint == f"name a folder that is there or can be made, then {CONTINUES}"
 
 

@@ -15,7 +15,7 @@ from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.contract.space import STATES
-from tests.conftest import quiet
+from tests.conftest import quiet_job
 from tests.puzzles.enumerating import distances_of
 
 
@@ -36,7 +36,7 @@ def true_layers(depth: int) -> list[list[int]]:
 
 def check(path: Path) -> None:
     puzzle = find("panex-3")
-    LayersJob(puzzle, puzzle.goal(), path.parent, report=quiet()).verify()
+    quiet_job(LayersJob, puzzle, path.parent).verify()
 
 
 @pytest.mark.slow
@@ -67,14 +67,14 @@ def test_what_is_written_is_read(vertices: list[int], tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "depth"), [("panex-4", 30), ("hanoi-nnn-4", 1000), ("sliding-2x3", 8), ("novice", 0)])
 def test_layers_are_those_of_the_whole_space(name: str, depth: int, tmp_path: Path) -> None:
     puzzle = find(name)
-    path = LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=depth).build()
+    path = quiet_job(LayersJob, puzzle, tmp_path, depth=depth).build()
     if puzzle.space(puzzle.goal()).storage is STATES:
         distances = distances_of(name)
         with LayersFile(path) as file:
             assert len(file.info.layers) == min(depth, int(distances.max())) + 1
             for distance in range(len(file.info.layers)):
                 np.testing.assert_array_equal(file.layer(distance), np.flatnonzero(distances == distance))
-    LayersJob(puzzle, puzzle.goal(), path.parent, report=quiet()).verify()
+    quiet_job(LayersJob, puzzle, path.parent).verify()
     assert [file.name for file in tmp_path.iterdir()] == [f"{name}.layers.duckdb"]
 
 
@@ -103,7 +103,7 @@ def test_wrong_layers_are_found(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_every_damage_is_an_error(tmp_path: Path) -> None:
     puzzle = find("panex-4")
-    path = LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=30).build()
+    path = quiet_job(LayersJob, puzzle, tmp_path, depth=30).build()
     whole = path.read_bytes()
     rng = np.random.default_rng(4)
     for at in rng.integers(0, len(whole), 60).tolist():
@@ -128,7 +128,7 @@ def test_every_damage_is_an_error(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_run_that_was_changed_in_the_file_is_found(tmp_path: Path) -> None:
     puzzle = find("panex-4")
-    path = LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=20).build()
+    path = quiet_job(LayersJob, puzzle, tmp_path, depth=20).build()
     for change in (
         "UPDATE run SET first_index = first_index + 1 WHERE distance = 9",
         "UPDATE run SET distance = 10 WHERE distance = 9",
@@ -146,7 +146,7 @@ def test_a_run_that_was_changed_in_the_file_is_found(tmp_path: Path) -> None:
 
 
 def test_one_build_of_layers_at_a_time(tmp_path: Path) -> None:
-    job = LayersJob(find("novice"), find("novice").goal(), tmp_path, report=quiet(), depth=5)
+    job = quiet_job(LayersJob, find("novice"), tmp_path, depth=5)
     with held(job.path), pytest.raises(BuildError, match="another build"):
         job.build()
 
@@ -179,6 +179,6 @@ def test_layers_that_memory_is_too_small_for_are_refused(tmp_path: Path, monkeyp
     puzzle = find("novice")
     monkeypatch.setattr("puzzlebase.builder.layers.spare_memory", lambda: 20_000)
     with pytest.raises(Shortage, match="memory is too small for layer 5") as refused:
-        LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=9).build()
+        quiet_job(LayersJob, puzzle, tmp_path, depth=9).build()
     assert "DEPTH=4" in refused.value.hint
     assert [*tmp_path.iterdir()] == []

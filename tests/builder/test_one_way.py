@@ -20,7 +20,7 @@ from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.verify import check_set
 from puzzlebase.puzzles import Indices, Space
 from tests.builder.test_reversible import Edges
-from tests.conftest import Held, quiet
+from tests.conftest import Held, quiet, quiet_job
 from tests.one_way import distances_in, on_directed, triangle
 from tests.puzzles.test_reversible import graphs
 
@@ -101,7 +101,7 @@ def swapped(indices: Indices) -> Indices:
     ],
 )
 def test_a_wrong_set_of_states_is_refused(change: Callable[[Space], Space], words: str, tmp_path: Path) -> None:
-    job = TableJob(triangle(), triangle().goal(), tmp_path, report=quiet()).numbered()
+    job = quiet_job(TableJob, triangle(), tmp_path).numbered()
     space = job.space
     check_set(space, 2, quiet())
     with pytest.raises(VerificationError, match=words):

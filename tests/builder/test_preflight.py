@@ -13,7 +13,7 @@ from puzzlebase.builder import LayersJob, Shortage, TableJob
 from puzzlebase.db.layers import LayersFile
 from puzzlebase.puzzles import find
 from puzzlebase.tools.methods.job import OracleJob
-from tests.conftest import quiet
+from tests.conftest import quiet_job
 from tests.waiting import PATIENCE
 
 MB = 1 << 20
@@ -59,7 +59,7 @@ def test_layers_say_the_most_that_they_may_need(tmp_path: Path) -> None:
     for name in ("novice", "panex-4", "sliding-2x3"):
         puzzle = find(name)
         for depth in (0, 1, 4, 1000):
-            job = LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=depth)
+            job = quiet_job(LayersJob, puzzle, tmp_path, depth=depth)
             needed = job.estimate()
             path = job.build()
             with LayersFile(path) as file:
@@ -77,8 +77,8 @@ def test_an_oracle_that_does_not_fit_is_refused(tmp_path: Path, monkeypatch: pyt
     puzzle = find("panex-3")
     monkeypatch.setattr("puzzlebase.tools.methods.job.spare_memory", lambda: 1000)
     with pytest.raises(Shortage, match="panex-3 needs about 419 MB of memory, 1 kB are free") as caught:
-        OracleJob(puzzle, puzzle.goal(), tmp_path, report=quiet()).build()
+        quiet_job(OracleJob, puzzle, tmp_path).build()
     assert caught.value.hint == "free some memory, or go on anyway with --force"
     assert [*tmp_path.iterdir()] == []
-    forced = OracleJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), force=True)
+    forced = quiet_job(OracleJob, puzzle, tmp_path, force=True)
     assert forced.build().stat().st_size < forced.estimate().disk

@@ -17,7 +17,7 @@ from puzzlebase.db.layers import LayersFile
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Boards, Indices, ProductForm, Puzzle, Space, letter_puzzle
 from tests import naive
-from tests.conftest import Held, quiet
+from tests.conftest import Held, quiet_job
 from tests.naive import reversal
 from tests.puzzles.test_reversible import FORMS, edges_of
 
@@ -98,7 +98,7 @@ def distances_in(edges: Edges) -> list[int]:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_an_edge_without_one_back_is_named(edges: Edges, threads: int, tmp_path: Path) -> None:
     puzzle = on(edges)
-    refused(TableJob(puzzle, puzzle.goal(), tmp_path, threads=threads, report=quiet()), edges)
+    refused(quiet_job(TableJob, puzzle, tmp_path, threads=threads), edges)
     assert [*tmp_path.iterdir()] == []
 
 
@@ -107,7 +107,7 @@ def test_tables_of_rows_and_columns_are_checked(name: str, tmp_path: Path) -> No
     product = FORMS[name]
     edges = edges_of(product)
     puzzle = on(edges, product)
-    job = TableJob(puzzle, puzzle.goal(), tmp_path, threads=2, report=quiet())
+    job = quiet_job(TableJob, puzzle, tmp_path)
     if reversal.one_way_edges(edges):
         refused(job, edges)
         assert [*tmp_path.iterdir()] == []
@@ -119,20 +119,20 @@ def test_tables_of_rows_and_columns_are_checked(name: str, tmp_path: Path) -> No
 def test_a_table_of_moves_that_can_no_longer_be_taken_back_is_not_sound(tmp_path: Path) -> None:
     """Without the edge back from 4 to 2 every distance is right all the same."""
     edges = with_edge(2, 4, with_edge(4, 2, [[*row, -1] for row in PATH]))
-    TableJob(on(edges), on(edges).goal(), tmp_path, report=quiet()).build()
+    quiet_job(TableJob, on(edges), tmp_path).build()
     one_way = with_edge(4, 2, [[*row, -1, -1] for row in PATH])
     puzzle = on(one_way)
     assert distances_in(edges) == distances_in(one_way)
-    assert refused(TableJob(puzzle, puzzle.goal(), tmp_path, report=quiet()), one_way) == (4, 2)
+    assert refused(quiet_job(TableJob, puzzle, tmp_path), one_way) == (4, 2)
 
 
 def test_layers_are_checked_as_far_as_they_go(tmp_path: Path) -> None:
     edges = with_edge(0, 2, [[*row, -1] for row in PATH])
     puzzle = on(edges)
-    assert refused(LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=2), edges) == (0, 2)
+    assert refused(quiet_job(LayersJob, puzzle, tmp_path, depth=2), edges) == (0, 2)
     assert [*tmp_path.iterdir()] == []
     beyond = on(with_edge(5, 3))
-    path = LayersJob(beyond, beyond.goal(), tmp_path, report=quiet(), depth=3).build()
+    path = quiet_job(LayersJob, beyond, tmp_path, depth=3).build()
     with LayersFile(path) as file:
         assert [file.layer(distance).tolist() for distance in range(4)] == [[0], [1], [2], [3]]
 
@@ -140,9 +140,9 @@ def test_layers_are_checked_as_far_as_they_go(tmp_path: Path) -> None:
 def test_a_space_that_says_too_much_is_refused(tmp_path: Path) -> None:
     puzzle = on([[1], [0], [3], [2]], connected=True)
     with pytest.raises(VerificationError, match="states that can reach the goal: expected 4, found 2"):
-        TableJob(puzzle, puzzle.goal(), tmp_path, report=quiet()).build()
+        quiet_job(TableJob, puzzle, tmp_path).build()
     apart = on([[1], [0], [3], [2]])
-    with Table(TableJob(apart, apart.goal(), tmp_path, report=quiet()).build()) as table:
+    with Table(quiet_job(TableJob, apart, tmp_path).build()) as table:
         assert table.probe(np.arange(4)).tolist() == [0, 1, -1, -1]
 
 

@@ -13,7 +13,7 @@ from puzzlebase.puzzles.contract.space import Probe, Read, SearchGraph, Storage
 from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.sources.table import OpenTable
 from tests.builder.test_reversible import LETTERS, on
-from tests.conftest import quiet
+from tests.conftest import quiet_job
 
 SIZE = 9
 CYCLE = [[(at + 1) % SIZE, (at - 1) % SIZE] for at in range(SIZE)]
@@ -55,7 +55,7 @@ def stored_by(storage: Storage, data: Path) -> TableJob:
     side = puzzle.index_side
     assert side
     folded = replace(puzzle, index_side=replace(side, space=lambda goal: replace(side.space(goal), storage=storage)))
-    return TableJob(folded, folded.goal(), data, report=quiet())
+    return quiet_job(TableJob, folded, data)
 
 
 @pytest.mark.parametrize("states", [0, 1 << 28])

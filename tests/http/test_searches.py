@@ -23,7 +23,7 @@ from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.pool import Searches
 from puzzlebase.service.sources.search import Searchable
 from puzzlebase.service.sources.sources import Sources
-from tests.conftest import build_table, quiet
+from tests.conftest import build_table, quiet_job
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE, wait_until
 
@@ -156,7 +156,7 @@ def test_stored_layers_are_described_and_read_anew(tmp_path: Path) -> None:
     assert ask(client, "/v1/puzzles/novice")["coverage"] == "none"
     novice = find("novice")
     for depth in (3, 5):
-        LayersJob(novice, novice.goal(), tmp_path, report=quiet(), depth=depth).build()
+        quiet_job(LayersJob, novice, tmp_path, depth=depth).build()
         time.sleep(0.15)  # the service looks at a file again after a tenth of a second
         about = ask(client, "/v1/puzzles/novice")
         assert (about["coverage"], about["table"], about["layers"]["depth"]) == ("layers", None, depth)

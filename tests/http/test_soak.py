@@ -34,7 +34,7 @@ from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.settings import BESIDE_MEMORY
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.methods.job import OracleJob
-from tests.conftest import opened, quiet, some_states
+from tests.conftest import opened, quiet, quiet_job, some_states
 from tests.http.attackers import ATTACKS, ORACLE, attacking
 from tests.http.load import Expected, load
 from tests.serving import COMMAND, Served, serving
@@ -117,7 +117,7 @@ def served(folders: Folders, tmp_path: Path) -> Iterator[Served]:
     for name in (SWAPPED, ANOTHER):
         shutil.copy(table_path(folders.true, name), tmp_path)
     attacked = find(ORACLE)
-    OracleJob(attacked, attacked.goal(), tmp_path, report=quiet()).build()
+    quiet_job(OracleJob, attacked, tmp_path).build()
     with serving(tmp_path, "--memory", str(MEMORY)) as service:
         yield service
 

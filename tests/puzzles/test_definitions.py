@@ -31,7 +31,7 @@ from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.discovery import forget, read_definitions
-from tests.commands import command
+from tests.commands import command, ran
 from tests.conftest import Held, enumerated
 from tests.naive.definition import NaiveDefinition
 from tests.puzzles.enumerating import all_distances
@@ -276,7 +276,7 @@ def test_an_unknown_puzzle_says_where_definitions_were_looked_for(
         written(folder, "mine", CUBE)
         asked = command(None, "info", "nobodys", folder=tmp_path)
         assert f"definition files are those in {folder}" in asked.stderr
-        assert command(None, "info", "mine", folder=tmp_path).status == 0
+        ran(None, "info", "mine", folder=tmp_path)
 
 
 def test_definitions_lie_beside_the_tables_that_an_option_names(

@@ -24,7 +24,7 @@ from puzzlebase.puzzles.definitions.symmetric_rows import Acting, Image, Symmetr
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.engines.frontier import NO_VERTICES
 from puzzlebase.puzzles.machinery.classes import SymmetryClasses
-from tests.conftest import Held, enumerated, quiet
+from tests.conftest import Held, enumerated, quiet_job
 from tests.puzzles.small_definitions import EXAMPLES, SMALL
 
 SYMMETRIES = {"2x2x2": 2, "cube-corners": 16, "pyraminx": 24, "equal": 1}
@@ -81,7 +81,7 @@ def test_states_are_counted_alike_however_they_are_read(
     """They are certified through their vertices or only counted; Jaap Scherphuis publishes the layers."""
     monkeypatch.setattr(proofs, "STATES_IN_MEMORY", states)
     puzzle = pyraminx()
-    job = TableJob(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet())
+    job = quiet_job(TableJob, puzzle, tmp_path)
     with Table(job.build(), memory) as table:
         assert (table.load().packed() is None) == (memory == 0)
         findings = verify.examine(job, job.space.stored(), table.load())
@@ -195,7 +195,7 @@ def test_wrong_column_maps_are_refused() -> None:
 
 def test_a_build_refuses_a_wrong_symmetry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = pyraminx()
-    job = TableJob(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet())
+    job = quiet_job(TableJob, puzzle, tmp_path)
     monkeypatch.setattr(SymmetricRows, "_problems_of_moves", lambda _: iter(["symmetry 1 moves the goal"]))
     with pytest.raises(VerificationError, match="moves the goal"):
         job.build()

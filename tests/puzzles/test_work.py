@@ -26,7 +26,7 @@ from puzzlebase.puzzles.machinery.classes import SymmetryClasses
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.patterns import definitions as patterns
-from tests.conftest import Held, enumerated, quiet
+from tests.conftest import Held, enumerated, quiet_job
 from tests.puzzles.enumerating import all_distances
 from tests.puzzles.small_definitions import SMALL, definitions_from, turning, written
 
@@ -125,7 +125,7 @@ def test_without_symmetries_that_take_too_long(monkeypatch: pytest.MonkeyPatch, 
     file = written(tmp_path, "small", SMALL["corners"].text)
     with definitions_from(tmp_path):
         puzzle = file.puzzle("small")
-        job = TableJob(puzzle, puzzle.goal(), tmp_path, report=quiet())
+        job = quiet_job(TableJob, puzzle, tmp_path)
         job.build()
         assert job.space.storage is not STATES
         SPACES.free()

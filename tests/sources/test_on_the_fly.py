@@ -16,9 +16,8 @@ from puzzlebase.puzzles.discovery import forget, read_definitions
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import lookups, solutions
-from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.tools.patterns import abstractions
+from tests.conftest import searching
 from tests.naive.definition import NaiveDefinition
 from tests.puzzles.enumerating import all_distances
 from tests.puzzles.small_definitions import SMALL, whole_cube, written
@@ -65,19 +64,15 @@ def without_numbers(name: str) -> Puzzle:
     return replace(puzzle, index_side=replace(puzzle.index_side, space=none))
 
 
-def searched(puzzle: Puzzle, goal: str | None = None, **budget: float) -> OpenSearch:
-    return OpenSearch(Searchable.of(puzzle, puzzle.goal(goal), None), Budget(**budget))  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize("name", SMALL)
 def test_a_search_says_what_the_twin_says(name: str) -> None:
     """Distances and all optimal moves, one search after the other on one budget and each on its own."""
     puzzle, naive = without_numbers(name), NaiveDefinition(SMALL[name].text)
     known = naive.distances(powers=True)
-    one = searched(puzzle)
+    one = searching(puzzle)
     assert one.space.grows
     for text in random.Random(4).sample(sorted(known), min(len(known), 12)):
-        for source in (one, searched(puzzle)):
+        for source in (one, searching(puzzle)):
             answer = lookups.lookup(source, text)
             assert (answer["distance"], answer["exact"], answer["solvable"]) == (known[text], True, True)
             optimal = {m.name for m in puzzle.moves if known[puzzle.play(text, m.name)] == known[text] - 1}
@@ -87,7 +82,7 @@ def test_a_search_says_what_the_twin_says(name: str) -> None:
 
 def test_states_that_moves_cannot_lead_to_are_said_to_be_unsolvable() -> None:
     solved = find(LARGE).goal().start
-    source = searched(find(LARGE))
+    source = searching(find(LARGE))
     corners, edges = solved.split("-")
     for state in (
         f"{corners}-{edges[:-1]}1",
@@ -97,7 +92,7 @@ def test_states_that_moves_cannot_lead_to_are_said_to_be_unsolvable() -> None:
         answer = lookups.lookup(source, state)
         assert (answer["solvable"], answer["distance"], answer["exact"]) == (False, None, True)
         with pytest.raises(ImpossibleState):
-            searched(find(LARGE), state)
+            searching(find(LARGE), state)
     with pytest.raises(NoSpace, match="43,252,003,274,489,856,000 states"):
         find(LARGE).space(find(LARGE).goal())
 
@@ -135,14 +130,14 @@ def test_a_search_that_gives_up_has_the_bound_of_an_abstraction() -> None:
         state = puzzle.play(state, move)
     for move in "R U F L D B".split():
         state = puzzle.play(state, move)
-    of_corners = searched(find(corners.puzzle)).distance(searched(find(corners.puzzle)).index(corners.state(state)))
-    source = searched(puzzle, states=3000)
+    of_corners = searching(find(corners.puzzle)).distance(searching(find(corners.puzzle)).index(corners.state(state)))
+    source = searching(puzzle, states=3000)
     index = source.index(state)
     assert source.distance(index) == UNKNOWN
     assert of_corners == 6
     assert source.lower_bound(index) >= of_corners
     assert source.solution(state, UNKNOWN).bounds().solvable
-    few = searched(puzzle, states=10)
+    few = searching(puzzle, states=10)
     assert few.distance(few.index(state)) == UNKNOWN
     assert few.lower_bound(few.index(state)) <= of_corners
 
@@ -152,7 +147,7 @@ def test_a_space_that_is_full_ends_a_search() -> None:
     state = puzzle.goal().start
     for move in "R U F L D B R U F L D B".split():
         state = puzzle.play(state, move)
-    source = OpenSearch(Searchable.of(puzzle, puzzle.goal(), None), Budget(memory=1 << 20))
+    source = searching(puzzle, memory=1 << 20)
     index = source.index(state)
     assert source.distance(index) == UNKNOWN
     assert 4 <= source.lower_bound(index) <= 12

@@ -13,23 +13,17 @@ from hypothesis import strategies as st
 
 from puzzlebase.builder import TableJob
 from puzzlebase.db.table import Table
-from puzzlebase.puzzles import Indices, NoSpace, Puzzle
+from puzzlebase.puzzles import Indices, NoSpace
 from puzzlebase.puzzles.definitions import letter_puzzles
 from puzzlebase.service.answers import batches, grades, hints, lookups, solutions, text
 from puzzlebase.service.error_status import problem_of
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
-from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
 from tests.builder.test_reversible import PATH, Edges, distances_in, on
-from tests.conftest import quiet
+from tests.conftest import quiet_job, searching
 from tests.naive import reversal
 from tests.puzzles.test_reversible import graphs, modes
-
-
-def search(puzzle: Puzzle) -> OpenSearch:
-    return OpenSearch(Searchable.of(puzzle, puzzle.goal(), None), Budget(seconds=10))
 
 
 @pytest.fixture(params=["table", "search"])
@@ -38,9 +32,9 @@ def source(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(letter_puzzles, "FOLLOWED", 999)
     puzzle = modes()
     if request.param == "search":
-        return search(puzzle)
+        return searching(puzzle, seconds=10)
     goal = puzzle.goal()
-    path = TableJob(puzzle, goal, tmp_path, report=quiet()).build()
+    path = quiet_job(TableJob, puzzle, tmp_path).build()
     return OpenTable(puzzle, goal, puzzle.space(goal), Table(path))
 
 
@@ -95,7 +89,7 @@ def test_a_search_never_calls_a_state_unsolvable_that_leads_to_the_goal(edges: E
     puzzle = on(edges)
     expected = distances_in(edges)[vertex]
     try:
-        answer = solutions.solve(search(puzzle), str(vertex))
+        answer = solutions.solve(searching(puzzle, seconds=10), str(vertex))
     except NoSpace:
         assert reversal.one_way_edges(edges)
         return

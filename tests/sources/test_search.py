@@ -20,7 +20,7 @@ from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.sources import Sources
 from tests import naive
-from tests.conftest import TABLES, quiet
+from tests.conftest import TABLES, quiet_job
 from tests.matrix import only
 from tests.puzzles.enumerating import all_distances, distances_of
 from tests.slowness import slowness
@@ -127,7 +127,7 @@ def test_search_agrees_with_every_distance(
 )
 def test_search_from_stored_layers(name: str, depth: int, tables: Sources, tmp_path: Path) -> None:
     puzzle = find(name)
-    LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=depth).build()
+    quiet_job(LayersJob, puzzle, tmp_path, depth=depth).build()
     source = searched(name, data=tmp_path)
     assert len(searchable(name, data=tmp_path).goal_layers) == depth + 1 - source.space.storage.offset
     whole = whole_of(name, tables)

@@ -16,7 +16,7 @@ from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, PuzzleError, drawing_of, find
 from puzzlebase.service.http.app import create_app
 from tests import naive
-from tests.conftest import quiet
+from tests.conftest import quiet_job
 from tests.families.hanoi.hanoi_states import VARIANTS, name
 from tests.naive import hanoi as naive_hanoi
 from tests.naive import pieces as naive_pieces
@@ -207,9 +207,9 @@ def test_a_disk_goes_up_over_the_rods_and_down_and_is_turned_over() -> None:
 
 def test_a_goal_that_no_state_can_reach(tmp_path: Path) -> None:
     puzzle = find("hanoi-rbb-3")
-    goal = puzzle.goal("red")
-    path = TableJob(puzzle, goal, tmp_path, "test", 2, quiet()).build()
-    TableJob(puzzle, goal, path.parent, threads=2, report=quiet()).verify()
+    job = quiet_job(TableJob, puzzle, tmp_path, "red")
+    job.build()
+    job.verify()
     client = create_app(tmp_path).test_client()
 
     def get(address: str) -> Any:

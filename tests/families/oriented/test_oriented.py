@@ -19,7 +19,7 @@ from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.sources import Sources
 from tests import naive
-from tests.conftest import quiet
+from tests.conftest import quiet_job
 from tests.naive import oriented as reference
 from tests.proofs import subgroup
 from tests.puzzles.enumerating import distances_of
@@ -123,7 +123,7 @@ def test_orientations_that_cannot_be() -> None:
 def test_a_search_with_patterns_says_what_one_without_says(data: Path, tmp_path: Path) -> None:
     """The Novice has a table as a small pattern: the orbits of its states, and the orientations."""
     alone = find("orientations")
-    TableJob(alone, alone.goal(), tmp_path, threads=1, report=quiet()).build()
+    quiet_job(TableJob, alone, tmp_path).build()
     puzzle = replace(
         find("novice-oriented"), engines=(PatternDatabases(patterns=partial(patterns_of, find("novice"))),)
     )

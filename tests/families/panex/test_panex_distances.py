@@ -19,6 +19,7 @@ from tests import naive
 from tests.families.panex.panex_states import BLOCKED, anywhere, legal, solver, stored, wander
 from tests.matrix import only
 from tests.naive import panex as naive_panex
+from tests.puzzles.enumerating import all_distances
 
 
 def test_published_distances(golden: dict[str, Any]) -> None:
@@ -49,17 +50,8 @@ def test_the_exchange_takes_what_the_construction_takes(golden: dict[str, Any]) 
 def every_distance(n: int, goal: str) -> tuple[npt.NDArray[np.int32], Callable[[npt.NDArray[np.int64]], list[str]]]:
     """Distances of all reachable states by breadth-first search, and the texts of indices."""
     puzzle = find(f"panex-{n}")
-    space = puzzle.space(puzzle.goal())
-    found = np.full(space.size, UNREACHED, np.int32)
-    layer = np.array([puzzle.index(goal, puzzle.goal())])
-    distance = 0
-    while len(layer):
-        found[layer] = distance
-        distance += 1
-        after = space.expand(layer).ravel()
-        after = np.unique(after[after >= 0])
-        layer = after[found[after] == UNREACHED]
-    return found, lambda indices: [puzzle.format(board) for board in space.unrank(indices)]
+    space = puzzle.space(puzzle.goal(goal))
+    return all_distances(space), lambda indices: [puzzle.format(board) for board in space.unrank(indices)]
 
 
 def goals(n: int) -> Iterator[str]:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.builder import TableJob, VerificationError
+from puzzlebase.builder import VerificationError
 from puzzlebase.builder.verify import agree_with_published
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import UNREACHED, Published, find
@@ -19,7 +19,7 @@ from puzzlebase.service.answers import lookups, whole_tables
 from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.sources.sources import Sources
 from tests import naive
-from tests.conftest import quiet
+from tests.conftest import build_table
 from tests.families.panex.panex_states import OUT_OF_REACH, graph_of_text
 from tests.matrix import only
 from tests.naive import panex as naive_panex
@@ -34,10 +34,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("panex")
     for n in range(1, 6):
         puzzle = find(f"panex-{n}")
-        for goal in {goal.key: goal for goal in puzzle.goals}.values():
-            TableJob(puzzle, goal, folder, "test", 2, quiet()).build()
-    puzzle = find("panex-3")
-    TableJob(puzzle, puzzle.goal(ANY_STATE), folder, "test", 2, quiet()).build()
+        for goal in {goal.key: goal.name for goal in puzzle.goals}.values():
+            build_table(folder, puzzle.name, goal)
+    build_table(folder, "panex-3", ANY_STATE)
     return folder
 
 

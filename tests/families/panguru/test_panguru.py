@@ -6,6 +6,7 @@ import json
 import random
 import re
 import tracemalloc
+from collections.abc import Iterator
 from functools import partial
 from itertools import combinations
 from math import factorial, prod
@@ -433,6 +434,9 @@ def test_answers_are_in_the_goals_own_letters(
         assert set(answer["state"]) == {*names, "-"}
         assert [json.loads(lookup_batch(opened, [state], moves=True))["results"][0]] == [answer]
         assert solutions.solve(opened, state)["solution"] in naive.shortest(state, known, neighbours)
+    farthest = whole_tables.antipodes(opened, 0, 10_000)["states"]
+    assert sorted(farthest) == sorted(state for state in known if known[state] == max(known.values()))
+    assert known[random_states.random(opened, min_distance=7, max_distance=7, key="letters")["state"]] == 7
 
 
 def test_pebbles_that_the_goal_has_no_plates_for_cannot_be_solved(tables: Sources) -> None:
@@ -469,33 +473,9 @@ def test_a_picture_shows_each_pebble_in_its_place(name: str, state: str) -> None
         assert (piece.x, piece.y) == (cells[int(piece.place)].x, cells[int(piece.place)].y)
 
 
-def test_answers_are_in_the_letters_of_the_goal(tmp_path: Path) -> None:
-    """Goals that differ in names of colours alone share a table, with the letters of the one it was built for."""
-    puzzle = find("panguru-4")
-    build_table(tmp_path, puzzle.name)
-    tables = Sources(tmp_path)
-    renamed = puzzle.goals[0].name.translate(str.maketrans("RYB", "CAX"))
-    own, other = tables.table("panguru-4"), tables.table("panguru-4", renamed)
-    assert own.origin.tag == other.origin.tag
-    states = whole_tables.antipodes(other, 0, 100)["states"]
-    assert {*"".join(states)} == {*"-CAX"}
-    theirs = whole_tables.antipodes(own, 0, 100)["states"]
-    assert states == [state.translate(str.maketrans("RYB", "CAX")) for state in theirs]
-    drawn = random_states.random(other, min_distance=7, max_distance=7, key="letters")
-    assert {*drawn["state"]} == {*"-CAX"}
-    assert lookups.lookup(other, drawn["state"])["distance"] == 7
-
-
 def distances_without_the_centre_line(solved: str) -> dict[str, int]:
     """The distance of every state, by the reference implementation."""
-    known = {solved: 0}
-    ahead = [solved]
-    for state in ahead:
-        for _, after in naive_panguru.neighbours(state, centre=False):
-            if after not in known:
-                known[after] = known[state] + 1
-                ahead.append(after)
-    return known
+    return naive.distances(solved, partial(naive_panguru.neighbours, centre=False))
 
 
 @pytest.mark.slow
@@ -559,16 +539,15 @@ def test_lines_that_do_not_reach_every_arrangement() -> None:
         assert not space.connected
         distances = enumerated(space)
         reached = {puzzle.text(int(index), goal) for index in np.flatnonzero(distances >= 0)}
-        known, ahead = {"-ABCDE"}, ["-ABCDE"]
-        for state in ahead:
+
+        def moved(state: str, lines: list[list[int]] = lines) -> Iterator[tuple[str, str]]:
             hole = state.index("-")
             for place in {place for line in lines if hole in line for place in line} - {hole}:
                 after = [*state]
                 after[hole], after[place] = after[place], "-"
-                if "".join(after) not in known:
-                    known.add("".join(after))
-                    ahead.append("".join(after))
-        assert reached == known
+                yield "", "".join(after)
+
+        assert reached == {*naive.distances("-ABCDE", moved)}
         assert goal.start not in reached
     with pytest.raises(ImpossibleState, match="'A' 2 times"):
         panguru_puzzle("own", "WABCDE", "-AACED", ring)

@@ -10,7 +10,7 @@ from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board
 from puzzlebase.puzzles.families.quantum.goals import MEASURES
 from puzzlebase.puzzles.families.quantum.methods import METHODS, PaperBoard, measures
 from puzzlebase.puzzles.families.quantum.paper import KINDS, board, symmetric
-from tests.commands import command
+from tests.commands import command, ran
 from tests.naive.quantum import parsed_move, replay, swap, units_from_home
 
 PAPERS = "quantum-3x3-1000"
@@ -48,8 +48,7 @@ def test_the_board_of_figure_9_is_stuck_where_the_paper_says() -> None:
 
 
 def test_random_moves_help_out_of_it() -> None:
-    done = command(None, "solve", PAPERS, FIGURE_9, "--method", "positions", "--json")
-    assert done.status == 0
+    done = ran(None, "solve", PAPERS, FIGURE_9, "--method", "positions", "--json")
     assert '"stuck"' not in done.stdout
 
 

@@ -32,8 +32,8 @@ from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.patterns import kernels, search, walks
 from puzzlebase.tools.patterns.job import PatternsJob
-from tests.commands import command
-from tests.conftest import quiet
+from tests.commands import command, ran
+from tests.conftest import quiet, searching
 from tests.matrix import one_in
 from tests.puzzles.enumerating import distances_of
 from tests.sources.test_search import Whole, agrees
@@ -175,14 +175,12 @@ def test_the_fifteen_puzzle_from_its_patterns(data: Path) -> None:
     """Built, verified, listed, and searched by every verb; exact up to what its small patterns here allow."""
     asked = command(data, "lookup", "sliding-4x4", "123456789abcde0f", "--max-states", "0")
     assert asked.stderr.count("build sliding-4x4") == 1
-    built_now = command(data, "build", "sliding-4x4")
-    assert built_now.status == 0, built_now.stderr
+    built_now = ran(data, "build", "sliding-4x4")
     assert "sliding-4x4 needs the table of tiles-4x4-123" in built_now.stderr
     assert "patterns" in built_now.stdout
     again = command(data, "build", "sliding-4x4")
     assert "which is there" in again.stderr
-    verified = command(data, "verify", "sliding-4x4")
-    assert verified.status == 0
+    verified = ran(data, "verify", "sliding-4x4")
     assert verified.stdout.count("is sound") == 5
     about = json.loads(command(data, "info", "sliding-4x4", "--json").stdout)
     assert (about["coverage"], about["table"]) == ("patterns", None)
@@ -201,8 +199,7 @@ def _scrambled(moves: int, seed: int) -> tuple[str, int]:
     state = puzzle.goal().start
     for _ in range(moves):
         state = chosen.choice([*played(puzzle.play, state, [move.name for move in puzzle.moves]).values()])
-    searchable = Searchable.of(replace(puzzle, engines=(GraphSearch(),)), puzzle.goal(), None)
-    source = OpenSearch(searchable, Budget())
+    source = searching(replace(puzzle, engines=(GraphSearch(),)))
     return state, source.distance(source.index(state))
 
 
@@ -221,7 +218,7 @@ def test_patterns_that_were_built_are_used_whatever_memory_there_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A build maps them, and so does the first search. Where neither can be, a line says why they are left out."""
-    assert command(tmp_path, "build", "sliding-4x4").status == 0
+    ran(tmp_path, "build", "sliding-4x4")
     for module in (sources, opened):
         monkeypatch.setattr(module, "DEFAULT_MEMORY", 1000)
     puzzle, (state, known) = find("sliding-4x4"), _scrambled(24, seed=7)

@@ -8,7 +8,7 @@ import pytest
 
 from puzzlebase.puzzles.definitions import space
 from puzzlebase.tools.check.verb import report
-from tests.commands import command
+from tests.commands import command, ran
 from tests.naive.definition import NaiveDefinition
 from tests.puzzles.small_definitions import CUBE, SMALL, turning, whole_cube, written
 
@@ -116,8 +116,7 @@ def test_a_page_shows_which_sticker_is_which(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr("webbrowser.open", opened.append)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     path = written(tmp_path, "cube", whole_cube()).path
-    checked = command(tmp_path, "check", str(path), "--open")
-    assert checked.status == 0
+    checked = ran(tmp_path, "check", str(path), "--open")
     [page] = tmp_path.glob("puzzlebase-*.html")
     assert opened == [page.as_uri()]
     assert opened[0] in checked.stdout

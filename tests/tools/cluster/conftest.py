@@ -13,7 +13,7 @@ import pytest
 from puzzlebase.builder import TableJob
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import find
-from tests.conftest import quiet
+from tests.conftest import quiet, quiet_job
 
 if TYPE_CHECKING:
     from puzzlebase.tools.cluster.job import ClusterTableJob
@@ -32,7 +32,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
     def digest(name: str) -> str:
         if name not in known:
             puzzle = find(name)
-            job = TableJob(puzzle, puzzle.goal(), tmp_path_factory.mktemp("plain"), "test", 2, quiet())
+            job = quiet_job(TableJob, puzzle, tmp_path_factory.mktemp("plain"))
             known[name] = digest_of(job.build())
         return known[name]
 

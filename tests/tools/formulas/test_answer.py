@@ -15,7 +15,7 @@ from puzzlebase.tools.formulas.answer import FormulaAnswer, formula
 from puzzlebase.tools.formulas.record import Formulas, Quantity, Value
 from puzzlebase.tools.formulas.verb import _lines
 from puzzlebase.tools.methods.job import OracleJob
-from tests.conftest import build_table, quiet
+from tests.conftest import build_table, quiet_job
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def test_hanoi_has_all_three_ways(tables: Sources) -> None:
 def test_panex_has_them_where_its_distances_are_stored(tmp_path: Path) -> None:
     eight = find("panex-8")
     build_table(tmp_path, "panex-2")
-    OracleJob(eight, eight.goal(), tmp_path, report=quiet()).build()
+    quiet_job(OracleJob, eight, tmp_path).build()
     answer = formula(Sources(tmp_path), "panex", disks="1-9")
     assert answer["variant"] is None
     found = by_name(answer)

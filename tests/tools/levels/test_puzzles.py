@@ -30,7 +30,7 @@ from puzzlebase.tools.levels.formats import blocks
 from puzzlebase.tools.levels.game import MOST_LETTERS, Step
 from puzzlebase.tools.levels.states import numbered
 from puzzlebase.tools.levels.text import read_levels
-from tests.conftest import quiet
+from tests.conftest import quiet_job
 from tests.matrix import one_in
 from tests.naive import levels as naive
 from tests.puzzles.small_definitions import definitions_from
@@ -75,7 +75,7 @@ def levels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 def job(name: str, data: Path, threads: int = 2) -> TableJob:
     """The table of a level."""
-    return TableJob(find(name), find(name).goal(), data, threads=threads, report=quiet())
+    return quiet_job(TableJob, find(name), data, threads=threads)
 
 
 @pytest.fixture(scope="module")
@@ -201,7 +201,7 @@ def test_another_goal_is_searched_or_built(client: FlaskClient, tmp_path: Path) 
     moved = asked(client, "lookup", state=start)["moves"][0]["state"]
     answer = asked(client, "lookup", state=start, goal=moved)
     assert (answer["source"], answer["distance"]) == ("search", 1)
-    built = TableJob(find("room"), find("room").goal(moved), tmp_path, report=quiet())
+    built = quiet_job(TableJob, find("room"), tmp_path, moved)
     built.build()
     built.verify()
     source = Sources(tmp_path).table("room", moved)

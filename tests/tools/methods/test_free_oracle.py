@@ -19,8 +19,8 @@ from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.methods import sources as oracle_source
 from puzzlebase.tools.methods.job import OracleJob
 from puzzlebase.tools.methods.sources import OpenOracle, Solvers
-from tests.commands import command
-from tests.conftest import build_table, quiet, source_of
+from tests.commands import command, ran
+from tests.conftest import build_table, quiet_job, source_of
 from tests.http.asking import assert_problem
 from tests.naive import hanoi as naive_hanoi
 
@@ -137,16 +137,15 @@ def assert_readiness_counts_files(client: FlaskClient) -> None:
 
 def test_there_is_nothing_to_build(nothing: Path) -> None:
     for verb in ("build", "verify"):
-        done = command(nothing, verb, NAME)
-        assert done.status == 0
+        done = ran(nothing, verb, NAME)
         assert "needs no file: its oracle gives every published distance" in done.stdout + done.stderr
     assert json.loads(command(nothing, "build", NAME, "--json").stdout)["coverage"] == "oracle"
-    assert command(nothing, "build", "hanoi-nnn-5", "--oracle").status == 0
+    ran(nothing, "build", "hanoi-nnn-5", "--oracle")
     assert "0 B of disk" in command(nothing, "build", NAME, "--dry-run").stdout
     assert command(nothing, "build", NAME, "--depth", "3").status == 2
     puzzle = find(NAME)
     with pytest.raises(VerificationError, match="no certificate"):
-        OracleJob(puzzle, puzzle.goal(), nothing, report=quiet(), certificate=True).verify()
+        quiet_job(OracleJob, puzzle, nothing, certificate=True).verify()
     assert [*nothing.iterdir()] == []
 
 

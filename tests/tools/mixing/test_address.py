@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from puzzlebase.paths import table_path
 from puzzlebase.service.http.app import create_app
-from tests.commands import command
+from tests.commands import ran
 from tests.http.asking import assert_problem, get
 
 
@@ -19,8 +19,7 @@ def test_what_was_computed_is_answered(data: Path, client: FlaskClient) -> None:
     missing = client.get("/v1/puzzles/challenger/mixing")
     assert_problem(missing, 409, "missing-table")
     assert missing.get_json()["hint"] == "puzzlebase mixing challenger --walk any --turns 100"
-    done = command(data, "mixing", "challenger", "--turns", "3", "--easier-than", "3", "--json")
-    assert done.status == 0, done.stderr
+    done = ran(data, "mixing", "challenger", "--turns", "3", "--easier-than", "3", "--json")
     found = get(client, "/v1/puzzles/challenger/mixing", easier_than="3")
     assert json.loads(done.stdout) == found
     assert [turn["turn"] for turn in found["turns"]] == [0, 1, 2, 3]
@@ -36,10 +35,10 @@ def test_the_answer_may_be_kept_until_more_turns_are_computed(data: Path, tmp_pa
     shutil.copy(table_path(data, "novice"), tmp_path)
     client = create_app(tmp_path).test_client()
     address = "/v1/puzzles/novice/mixing?walk=no-undo"
-    assert command(tmp_path, "mixing", "novice", "--walk", "no-undo", "--turns", "2").status == 0
+    ran(tmp_path, "mixing", "novice", "--walk", "no-undo", "--turns", "2")
     tag = client.get(address).headers["ETag"]
     assert client.get(address, headers={"If-None-Match": tag}).status_code == 304
-    assert command(tmp_path, "mixing", "novice", "--walk", "no-undo", "--turns", "4").status == 0
+    ran(tmp_path, "mixing", "novice", "--walk", "no-undo", "--turns", "4")
     response = client.get(address, headers={"If-None-Match": tag})
     assert (response.status_code, len(response.get_json()["turns"])) == (200, 5)
 

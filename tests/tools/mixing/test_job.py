@@ -19,7 +19,7 @@ from puzzlebase.tools.mixing.file import Measurement, mixing_path
 from puzzlebase.tools.mixing.job import compute, estimate
 from puzzlebase.tools.mixing.walk import Groups, UnknownWalk, Walk
 from tests import naive
-from tests.conftest import quiet
+from tests.conftest import quiet, quiet_job
 from tests.naive import mixing
 
 SOLVED = "BBBBBBBBBBBBRRRRRRRRR"
@@ -88,7 +88,7 @@ def slides(state: str) -> Iterable[tuple[str, str]]:
 def small(data: Path) -> tuple[str, dict[str, int]]:
     """The table of a board whose states differ in their number of moves, and the distances of the reference."""
     puzzle = find("sliding-2x3")
-    TableJob(puzzle, puzzle.goal(), data, "test", 2, quiet()).build()
+    quiet_job(TableJob, puzzle, data).build()
     return puzzle.goal().start, naive.distances(puzzle.goal().start.replace(" ", ""), slides)
 
 

@@ -18,7 +18,7 @@ from puzzlebase.service.error_status import EVERY_KIND
 from puzzlebase.service.http.app import create_app
 from puzzlebase.tools.methods.job import OracleJob
 from puzzlebase.tools.page import files
-from tests.conftest import TABLES, build_table, quiet
+from tests.conftest import TABLES, build_table, quiet_job
 from tests.html_page import Page
 from tests.http.asking import get
 
@@ -161,7 +161,7 @@ def test_a_service_without_tables_says_how_to_build_one(tmp_path: Path) -> None:
 def test_layers_oracles_and_new_files_are_shown(tmp_path: Path) -> None:
     client = create_app(tmp_path).test_client()
     novice, panex = find("novice"), find("panex-8")
-    LayersJob(novice, novice.goal(), tmp_path, report=quiet(), depth=3).build()
+    quiet_job(LayersJob, novice, tmp_path, depth=3).build()
     OracleJob(panex, panex.goal(), tmp_path).build()
     text = client.get("/docs").text
     assert "by search, from stored layers" in text

@@ -15,7 +15,7 @@ import duckdb
 import pyarrow.parquet as pq
 import pytest
 
-from tests.commands import command
+from tests.commands import command, ran
 from tests.test_docs import ROOT, fenced
 
 ADDRESS, DOI = "https://example.org/tables", "10.5281/zenodo.1234"
@@ -26,8 +26,7 @@ MINE = "Name three\nSet P 3 1\nSolved\nP\n1 2 3\nEnd\nMove A\nP\n2 1 3\nEnd\nMov
 def release(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that `release` writes of the tests' tables."""
     folder = tmp_path_factory.mktemp("release")
-    done = command(data, "release", str(folder))
-    assert done.status == 0, done.stderr
+    done = ran(data, "release", str(folder))
     assert len(re.findall(r"^to fill in: (an|the|a) ", done.stderr, re.MULTILINE)) == 2
     return folder
 
@@ -133,7 +132,7 @@ def test_the_address_and_the_doi_leave_nothing_to_fill_in(data: Path, tmp_path: 
     yaml: Any = import_module("yaml")
     citation = yaml.safe_load((to / "CITATION.cff").read_text("utf-8"))
     assert (citation["url"], citation["doi"], citation["license"]) == (ADDRESS, DOI, "MIT")
-    assert command(tmp_path / "new", "get", "novice", "--from", str(to)).status == 0
+    ran(tmp_path / "new", "get", "novice", "--from", str(to))
     for wrong in (["--address", "example.org"], ["--address", "https://x'y"], ["--doi", "https://doi.org/10.1/x"]):
         done = command(mine, "release", str(to), *wrong)
         assert (done.status, f"'{wrong[1]}'" in done.stderr or f'"{wrong[1]}"' in done.stderr) == (2, True)
@@ -145,7 +144,7 @@ def built(tmp_path: Path) -> Path:
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "three.tws").write_text(MINE, "utf-8")
-    assert command(tmp_path / "data", "--puzzles", str(mine), "build", "three").status == 0
+    ran(tmp_path / "data", "--puzzles", str(mine), "build", "three")
     return tmp_path / "data"
 
 
@@ -168,8 +167,7 @@ def test_of_a_folder_that_holds_all_only_the_definition_is_copied(built: Path, t
     to = tmp_path / "to"
     (built / "three.tws").write_text(MINE, "utf-8")
     (built / "three.journal").write_bytes(b"of a build")
-    done = command(built, "--puzzles", str(built), "release", str(to), "--address", ADDRESS, "--doi", DOI)
-    assert done.status == 0, done.stderr
+    done = ran(built, "--puzzles", str(built), "release", str(to), "--address", ADDRESS, "--doi", DOI)
     assert done.stderr.count("to fill in: the licence of three.tws, which its author chooses\n") == 1
     assert "- the licence of three.tws" in (to / "README.md").read_text("utf-8")
     assert {path.stem for path in to.iterdir()} == {
