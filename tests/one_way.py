@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import Directed, IndexSide, Indices, Puzzle, discovery, rules_puzzle
-from tests import naive
 from tests.builder.test_reversible import Edges, on
 from tests.naive import reversal
 
@@ -116,9 +115,3 @@ def on_directed(edges: Edges, *, start: int = -1, predecessors: bool = False) ->
     directed = Directed(start, against if predecessors else None)
     space = replace(puzzle.space(puzzle.goal()), directed=directed)
     return replace(puzzle, index_side=IndexSide(lambda _: space))
-
-
-def distances_in(edges: Edges) -> list[int]:
-    """The distance of each vertex to vertex 0."""
-    known = naive.distances("0", lambda to: [("", str(at)) for at, row in enumerate(edges) if int(to) in row])
-    return [known.get(str(vertex), -1) for vertex in range(len(edges))]

@@ -23,11 +23,11 @@ from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
-from tests.builder.test_reversible import Edges
+from tests.builder.test_reversible import Edges, distances_in
 from tests.commands import command
 from tests.conftest import COMMON, build_table, opened, quiet_job, searching
 from tests.naive import reversal
-from tests.one_way import SMALL, distances_in, installed, jumps_from, on_directed, reference, triangle
+from tests.one_way import SMALL, installed, jumps_from, on_directed, reference, triangle
 from tests.puzzles.test_reversible import graphs
 
 ALL = reference(reversal.ALL_BUT_THE_TOP, jumps_from)
@@ -52,6 +52,10 @@ def source(request: pytest.FixtureRequest, tables: Sources) -> Source:
     if request.param == "table":
         return opened(tables, "small-triangle")
     return searching(triangle("small-triangle", SMALL))
+
+
+def table_of(job: TableJob) -> OpenTable:
+    return OpenTable(job.puzzle, job.goal, job.space, Table(job.build()))
 
 
 def games(known: dict[str, int], start: str, count: int, seed: int = 3) -> Iterator[tuple[list[str], list[str]]]:
@@ -233,8 +237,7 @@ def test_what_has_no_lost_states_says_so(tables: Sources, tmp_path: Path) -> Non
     with pytest.raises(InvalidRequest, match="a lost state has no distance"):
         random_states.random(opened(tables, "triangle"), lost=True, percentile=3)
     path = on_directed([[-1], [0], [1]])
-    built = quiet_job(TableJob, path, tmp_path).build()
-    whole = OpenTable(path, path.goal(), path.space(path.goal()), Table(built))
+    whole = table_of(quiet_job(TableJob, path, tmp_path))
     with pytest.raises(InvalidRequest, match="all can reach this goal"):
         random_states.random(whole, lost=True)
     assert whole_tables.histogram(whole)["lost"] == 0
@@ -249,8 +252,7 @@ def test_a_table_and_a_search_agree_on_a_game_that_is_lost_although_its_moves_le
         moves=lambda state: [("a", (state + 1) % 5), ("b", (state - 1) % 5)],
         read=int,
     )
-    job = quiet_job(TableJob, ring, tmp_path).numbered()
-    whole = OpenTable(job.puzzle, job.goal, job.space, Table(job.build()))
+    whole = table_of(quiet_job(TableJob, ring, tmp_path).numbered())
     for source in (whole, searching(ring)):
         answer = lookups.lookup(source, "2")
         assert (answer["solvable"], answer["lost"], answer["distance"]) == (False, True, None)
@@ -265,8 +267,7 @@ def test_a_table_and_a_search_agree_on_a_game_that_is_lost_although_its_moves_le
 
 def test_a_table_of_solved_states_has_no_difficulties(tmp_path: Path) -> None:
     alone = on_directed([[-1]])
-    built = quiet_job(TableJob, alone, tmp_path).build()
-    whole = OpenTable(alone, alone.goal(), alone.space(alone.goal()), Table(built))
+    whole = table_of(quiet_job(TableJob, alone, tmp_path))
     for difficulty in (*DIFFICULTIES, "1"):
         with pytest.raises(InvalidRequest, match="has a distance from 1 to 1") as caught:
             random_states.random(whole, difficulty=difficulty)

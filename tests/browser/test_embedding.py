@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from puzzlebase.puzzles import find
 from tests.browser.hosts import answering
 from tests.browser.playing import board_of, lookup_of, violations, watched
 from tests.serving import Served
@@ -26,6 +27,8 @@ pytestmark = pytest.mark.slow(2)
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 """Five moves from solved (docs/http-api.md)."""
+SOLUTION = ("R", "L", "R'", "L2'", "R")
+"""The solution of NOVICE (docs/page.md)."""
 FAILED = "Failed to load resource"
 
 
@@ -151,6 +154,14 @@ def own_page(chromium: Browser, site: Served, elsewhere: tuple[Path, str]) -> Ow
 
 def game(page: Page) -> Locator:
     return page.locator("puzzle-base")
+
+
+def play(page: Page, *moves: str) -> None:
+    """Play moves by their buttons."""
+    for move in moves:
+        after = find("novice").play(game(page).evaluate("element => element.state"), move)
+        game(page).locator(".chip").get_by_text(move, exact=True).click()
+        expect(game(page).locator("svg.board")).to_have_attribute("aria-label", f"Board, state {after}")
 
 
 def expect_begun(page: Page, state: str) -> None:
@@ -334,10 +345,7 @@ def test_solved_tells_what_was_shown_and_a_reload_forgets_none_of_it(own_page: O
             for _ in range(levels):
                 hint.click()
                 expect(hint).to_have_attribute("aria-busy", "false")
-            for move in ("R", "L", "R'", "L2'", "R"):
-                before = page.evaluate("document.querySelector('puzzle-base').state")
-                game(page).locator(".chip").get_by_text(move, exact=True).click()
-                page.wait_for_function("old => document.querySelector('puzzle-base').state !== old", arg=before)
+            play(page, *SOLUTION)
             expect(game(page).locator(".stars")).to_have_attribute("aria-label", f"{stars} of 3 stars")
             ((_, solved),) = told(page, "solved")
             assert (solved["stars"], solved["shown"], solved["wasted"]) == (stars, shown, 0)
@@ -516,10 +524,7 @@ def test_frameworks_set_properties(own_page: OwnPage, elsewhere: tuple[Path, str
         hint = game(page).get_by_role("button", name="Hint")
         hint.click()
         expect(game(page).locator(".hint-text")).to_have_text("5 moves to go.")
-        for move in ("R", "L", "R'", "L2'", "R"):
-            before = page.evaluate("document.querySelector('puzzle-base').state")
-            game(page).locator(".chip").get_by_text(move, exact=True).click()
-            page.wait_for_function("old => document.querySelector('puzzle-base').state !== old", arg=before)
+        play(page, *SOLUTION)
         expect(log).to_have_text("3 stars, 1 hints")
         expect(game(page).locator(".stars")).to_have_attribute("aria-label", "3 of 3 stars")
         expect(hint).to_be_hidden()

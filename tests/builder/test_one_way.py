@@ -19,9 +19,9 @@ from puzzlebase.builder.certificate import certify
 from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.verify import check_set
 from puzzlebase.puzzles import Indices, Space
-from tests.builder.test_reversible import Edges
+from tests.builder.test_reversible import Edges, distances_in
 from tests.conftest import Held, quiet, quiet_job
-from tests.one_way import distances_in, on_directed, triangle
+from tests.one_way import on_directed, triangle
 from tests.puzzles.test_reversible import graphs
 
 HOW = ["predecessors", "listed", "passes"]

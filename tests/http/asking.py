@@ -10,7 +10,7 @@ SOLVED = ".AAA.BBB.CCC.DDD.EEE."
 """The solved avenger."""
 
 
-def get(client: FlaskClient, address: str, **query: str) -> Any:
+def get(client: FlaskClient, address: str, **query: Any) -> Any:
     response = client.get(address, query_string=query)
     assert response.status_code == 200, response.text
     assert response.content_type == "application/json"

@@ -24,6 +24,7 @@ from puzzlebase.service.sources.pool import Searches
 from puzzlebase.service.sources.search import Searchable
 from puzzlebase.service.sources.sources import Sources
 from tests.conftest import build_table, quiet_job
+from tests.http.asking import get
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE, wait_until
 
@@ -45,12 +46,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def client(folder: Path) -> FlaskClient:
     """A client of a service that searches for one at a time."""
     return create_app(folder, limits=SearchLimits(at_once=1)).test_client()
-
-
-def ask(client: FlaskClient, path: str, **query: str) -> Any:
-    response = client.get(path, query_string=query)
-    assert response.status_code == 200, response.text
-    return response.json
 
 
 def running(metrics: str) -> float:
@@ -89,9 +84,9 @@ def test_the_tag_of_a_search_is_no_tag_of_another(client: FlaskClient) -> None:
 def test_no_request_gets_a_larger_budget_than_the_service_has(folder: Path) -> None:
     client = create_app(folder, limits=SearchLimits(states=50, seconds=5.0)).test_client()
     hard = {"state": ".C.E.DAB.BDAEA.ECDBC."}
-    answer = ask(client, "/v1/puzzles/turnstile/lookup", **hard, max_states=str(2**53), max_seconds="1e9")
+    answer = get(client, "/v1/puzzles/turnstile/lookup", **hard, max_states=str(2**53), max_seconds="1e9")
     assert (answer["exact"], answer["solvable"], answer["distance"]) == (False, True, None)
-    assert ask(client, "/v1")["limits"]["budget"] == {"states": 50, "seconds": 5.0, "at_once": 2}
+    assert get(client, "/v1")["limits"]["budget"] == {"states": 50, "seconds": 5.0, "at_once": 2}
 
 
 def test_a_failed_search_makes_room_for_the_next(tmp_path: Path) -> None:
@@ -146,21 +141,21 @@ def test_searches_are_made_ready_at_the_start(tmp_path: Path, data: Path, monkey
     monkeypatch.setattr(Searchable, "of", classmethod(of))
     client = app.test_client()
     for name in ("sliding-3x3", "panguru", "novice"):
-        assert ask(client, f"/v1/puzzles/{name}/lookup", state=find(name).goal().start)["exact"]
+        assert get(client, f"/v1/puzzles/{name}/lookup", state=find(name).goal().start)["exact"]
     assert made == [False, False]
 
 
 @pytest.mark.slow
 def test_stored_layers_are_described_and_read_anew(tmp_path: Path) -> None:
     client = create_app(tmp_path).test_client()
-    assert ask(client, "/v1/puzzles/novice")["coverage"] == "none"
+    assert get(client, "/v1/puzzles/novice")["coverage"] == "none"
     novice = find("novice")
     for depth in (3, 5):
         quiet_job(LayersJob, novice, tmp_path, depth=depth).build()
         time.sleep(0.15)  # the service looks at a file again after a tenth of a second
-        about = ask(client, "/v1/puzzles/novice")
+        about = get(client, "/v1/puzzles/novice")
         assert (about["coverage"], about["table"], about["layers"]["depth"]) == ("layers", None, depth)
-        assert ask(client, "/v1/puzzles/novice/lookup", state=NOVICE)["distance"] == 5
+        assert get(client, "/v1/puzzles/novice/lookup", state=NOVICE)["distance"] == 5
     path = tmp_path / "novice.layers.duckdb"
     path.write_bytes(path.read_bytes()[:-5000])
     time.sleep(0.15)

@@ -7,7 +7,7 @@ import random
 import re
 import tracemalloc
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from itertools import combinations
 from math import factorial, prod
 from pathlib import Path
@@ -48,21 +48,10 @@ SMALL = "WRYBRYBRYB"
 SMALL_OTHER = "AABCWBCABC"
 
 
-def neighbours_known() -> naive.Neighbours:
-    """The reference implementation's neighbours, each found once."""
-    known: dict[str, list[tuple[str, str]]] = {}
-
-    def neighbours(state: str) -> list[tuple[str, str]]:
-        if state not in known:
-            known[state] = list(naive_panguru.neighbours(state))
-        return known[state]
-
-    return neighbours
-
-
 @pytest.fixture(scope="module")
 def neighbours() -> naive.Neighbours:
-    return neighbours_known()
+    """The reference implementation's neighbours, each found once."""
+    return cache(lambda state: [*naive_panguru.neighbours(state)])
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from puzzlebase.tools.methods.job import OracleJob
 from puzzlebase.tools.methods.sources import OpenOracle, Solvers
 from tests.commands import command, ran
 from tests.conftest import build_table, quiet_job, source_of
-from tests.http.asking import assert_problem
+from tests.http.asking import assert_problem, get
 from tests.naive import hanoi as naive_hanoi
 
 NAME = "hanoi-nnn-64"
@@ -42,9 +42,7 @@ def client(nothing: Path) -> FlaskClient:
 
 
 def ask(client: FlaskClient, verb: str, **query: Any) -> Any:
-    response = client.get(f"/v1/puzzles/{NAME}/{verb}", query_string=query)
-    assert response.status_code == 200, response.text
-    return response.json
+    return get(client, f"/v1/puzzles/{NAME}/{verb}", **query)
 
 
 def play(state: str, move: str) -> str:

@@ -30,6 +30,7 @@ from puzzlebase.tools.methods.record import Oracle
 from puzzlebase.tools.methods.sources import OpenOracle
 from tests.commands import command
 from tests.conftest import build_table, quiet, quiet_job, source_of
+from tests.http.asking import get
 from tests.naive import panex as naive_panex
 
 START = "abcdefghij||ABCDEFGHIJ"
@@ -51,9 +52,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def ask(client: FlaskClient, verb: str, name: str = "panex-10", **query: Any) -> Any:
-    response = client.get(f"/v1/puzzles/{name}/{verb}", query_string=query)
-    assert response.status_code == 200, response.text
-    return response.json
+    return get(client, f"/v1/puzzles/{name}/{verb}", **query)
 
 
 def test_blobs_come_back(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from puzzlebase.tools.play.game import TerminalGame
 from puzzlebase.tools.play.ladder import Ladder
 from puzzlebase.tools.play.playing import Playing
 from puzzlebase.tools.play.screen import Line
+from tests import naive
 from tests.commands import command
 from tests.matrix import one_in
 from tests.one_way import SMALL, jumps_from, reference, triangle
@@ -249,22 +250,12 @@ def test_games_go_on_with_the_next_and_a_harder_one(tables: Sources, known: dict
     playing.press("n")
     [state] = [line.split()[1] for line in shown(playing).splitlines() if line.startswith("state")]
     assert 1 <= known[state] <= 3
-    for move in naive_solution(known, state):
+    for move in naive.shortest(state, known, naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False))[0]:
         assert all(map(playing.press, [*move, "enter"]))
     playing.press("+")
     [state] = [line.split()[1] for line in shown(playing).splitlines() if line.startswith("state")]
     assert 4 <= known[state] <= 6
     assert [*playing.summary()][:2] == [f"{NOVICE}  R L R' L2' R", "solved, 5 moves, 0 wasted, ★★★"]
-
-
-def naive_solution(known: dict[str, int], state: str) -> Iterator[str]:
-    """A shortest solution by the reference."""
-    puzzle = find("novice")
-    while known[state]:
-        after = {move.name: puzzle.play(state, move.name) for move in puzzle.moves}
-        move = next(name for name, to in after.items() if known[to] < known[state])
-        state = after[move]
-        yield move
 
 
 def test_q_asks_and_a_hint_that_shows_a_move_costs_the_third_star(tables: Sources) -> None:

@@ -22,15 +22,6 @@ ADDRESS, DOI = "https://example.org/tables", "10.5281/zenodo.1234"
 MINE = "Name three\nSet P 3 1\nSolved\nP\n1 2 3\nEnd\nMove A\nP\n2 1 3\nEnd\nMove B\nP\n1 3 2\nEnd\n"
 
 
-@pytest.fixture(scope="module")
-def release(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that `release` writes of the tests' tables."""
-    folder = tmp_path_factory.mktemp("release")
-    done = ran(data, "release", str(folder))
-    assert len(re.findall(r"^to fill in: (an|the|a) ", done.stderr, re.MULTILINE)) == 2
-    return folder
-
-
 def rows(query: str) -> list[tuple[Any, ...]]:
     """Rows that DuckDB answers, without any table of ours."""
     return duckdb.execute(query).fetchall()

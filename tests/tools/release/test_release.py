@@ -42,14 +42,6 @@ from tests.waiting import PATIENCE, wait_until
 NAME = "novice-sixths"
 
 
-@pytest.fixture(scope="module")
-def release(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that `release` writes of the tests' tables."""
-    folder = tmp_path_factory.mktemp("release")
-    ran(data, "release", str(folder))
-    return folder
-
-
 @pytest.fixture
 def changed(release: Path, tmp_path: Path) -> Path:
     """A copy of it to spoil."""
