@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from puzzlebase import plugins
 from puzzlebase.puzzles import Directed, IndexSide, Indices, Puzzle, discovery, rules_puzzle
 from tests.builder.test_reversible import Edges, on
 from tests.naive import reversal
@@ -59,21 +60,30 @@ FAMILY = Family.of(triangle("small-triangle", SMALL))
 def installed(folder: Path) -> Iterator[str]:
     """Have `triangle` and `small-triangle` as families that others install; gives the PYTHONPATH of such a program."""
     name = folder.name.replace("-", "_")
-    (folder / "pegs-1.0.dist-info").mkdir(parents=True, exist_ok=True)
-    (folder / "pegs-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: pegs\nVersion: 1.0\n")
-    (folder / "pegs-1.0.dist-info" / "entry_points.txt").write_text(
-        f"[puzzlebase.families]\ntriangle = {name}:TRIANGLE\nsmall_triangle = {name}:SMALL_TRIANGLE\n"
-    )
-    (folder / f"{name}.py").write_text(FAMILIES)
-    known = discovery._others, discovery._every, discovery._find, discovery._is_ours
+    entries = f"[puzzlebase.families]\ntriangle = {name}:TRIANGLE\nsmall_triangle = {name}:SMALL_TRIANGLE\n"
+    with package_of(folder, entries, {name: FAMILIES}):
+        yield f"{folder}:{Path(__file__).parents[1]}"
+
+
+@contextmanager
+def package_of(folder: Path, entries: str, modules: dict[str, str]) -> Iterator[None]:
+    """Have a package that others install, of these entry points and modules."""
+    package = folder / "strangers-1.0.dist-info"
+    package.mkdir(parents=True, exist_ok=True)
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: strangers\nVersion: 1.0\n")
+    (package / "entry_points.txt").write_text(entries)
+    for name, text in modules.items():
+        (folder / f"{name}.py").write_text(text)
+    known = plugins._others, plugins._warn, discovery._others, discovery._every, discovery._find, discovery._is_ours
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
         for each in known:
             each.cache_clear()
-        yield f"{folder}:{Path(__file__).parents[1]}"
+        yield
     for each in known:
         each.cache_clear()
-    sys.modules.pop(name, None)
+    for name in modules:
+        sys.modules.pop(name, None)
 
 
 @cache

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase import plugins
-from puzzlebase.puzzles import UnknownPuzzle, all_families, discovery, find
+from puzzlebase.puzzles import UnknownPuzzle, all_families, find
 from puzzlebase.puzzles.definitions import folder
 from puzzlebase.puzzles.discovery import unreadable
 from puzzlebase.service.http.app import create_app
 from tests.commands import command, ran
+from tests.one_way import package_of
 from tests.puzzles.small_definitions import CUBE, definitions_from
 from tests.waiting import PATIENCE
 
@@ -59,32 +59,18 @@ raises = raises:FAMILY
 
 
 @pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def installed(tmp_path: Path) -> Iterator[Path]:
     """A folder of installed plugins, which is searched while a test runs."""
     folder = tmp_path / "installed"
-    (folder / "strangers-1.0.dist-info").mkdir(parents=True)
-    (folder / "strangers-1.0.dist-info" / "METADATA").write_text(
-        "Metadata-Version: 2.1\nName: strangers\nVersion: 1.0\n"
-    )
-    (folder / "strangers-1.0.dist-info" / "entry_points.txt").write_text(ENTRIES)
     document = (Path(__file__).parent.parent / "docs" / "plugins.md").read_text("utf-8")
     share = document.partition("```python\nfrom typing")[2].partition("```")[0]
     modules = {"greeting": TOOL, "spinner": FAMILY, "raises": "1 / 0", "share": f"from typing{share}"}
-    for name, text in modules.items():
-        (folder / f"{name}.py").write_text(text)
-    (folder / "greeting_queries").mkdir()
+    (folder / "greeting_queries").mkdir(parents=True)
     (folder / "greeting_queries" / "__init__.py").touch()
     (folder / "greeting_queries" / "greeting.sql").write_text("-- A greeting.\nSELECT 'good day' AS greeting;\n")
-    monkeypatch.syspath_prepend(folder)
-    known = plugins._others, plugins._warn, discovery._others, discovery._every, discovery._find, discovery._is_ours
-    for each in known:
-        each.cache_clear()
-    yield folder
-    monkeypatch.undo()
-    for each in known:
-        each.cache_clear()
-    for name in (*modules, "greeting_queries"):
-        sys.modules.pop(name, None)
+    with package_of(folder, ENTRIES, modules):
+        yield folder
+    sys.modules.pop("greeting_queries", None)
 
 
 @pytest.mark.slow
