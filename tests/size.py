@@ -18,7 +18,7 @@ from itertools import accumulate
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-LIMITS = {"core": 131_244, "package": 349_888, "all but tests": 389_646, "tests": 309_667}
+LIMITS = {"core": 128_555, "package": 347_222, "all but tests": 387_011, "tests": 309_554}
 """Tokens. No change raises one: what needs more takes something away first."""
 CORE = {"builder", "db", "puzzlebase", "puzzles", "service"}
 CORE_FAMILIES = {"__init__", "sliding", "wheels"}
