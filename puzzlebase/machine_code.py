@@ -40,9 +40,11 @@ def compiled(function: Callable[..., Any]) -> Any:
 
     The code lies below NUMBA_CACHE_DIR, or by default in __pycache__ beside this file. If that cannot be written,
     kernels are compiled again at each start. C cannot call them: a wrapper for that took a tenth of the time.
+
+    References are not counted where a file has `MAKES_ARRAYS = False`: its kernels make no arrays, and return none.
     """
     njit: Any = numba.njit  # whose types leave out one of these
-    made = njit(nogil=True, no_cfunc_wrapper=True)(function)
+    made = njit(nogil=True, no_cfunc_wrapper=True, _nrt=_makes_arrays(function))(function)
     if made is function:  # with numba's compiler off
         return np.errstate(over="ignore")(function)  # as in machine code: hashes are products modulo 2^64
     made._cache = _MachineCode(function)  # noqa: SLF001 -- numba has no public place for a cache of one's own
@@ -100,7 +102,9 @@ class _MachineCode(NullCache):
         source = _source(self._function)
         if source is None:
             return None
-        depends_on = sig, codegen.magic_tuple(), numba.__version__, np.__version__, sys.version, source
+        depends_on: tuple[Any, ...] = sig, codegen.magic_tuple(), numba.__version__, np.__version__, sys.version, source
+        if not _makes_arrays(self._function):
+            depends_on += ("references are not counted",)
         config: Any = numba.config
         folder = config.CACHE_DIR or Path(__file__).parent / "__pycache__"
         return Path(folder, "kernels", f"{_full_name(self._function)}-{_digest(repr(depends_on).encode()).hex()}")
@@ -115,6 +119,10 @@ def _store(path: Path, content: bytes) -> None:
         with suppress(OSError):
             if time() - other.stat().st_mtime > _UNUSED:
                 other.unlink()
+
+
+def _makes_arrays(function: Any) -> bool:
+    return bool(function.__globals__.get("MAKES_ARRAYS", True))
 
 
 @contextmanager
