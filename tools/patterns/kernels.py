@@ -174,12 +174,12 @@ def before_compiling() -> None:
 @kernel
 def _play(at, first, last, blocks, pieces):  # type: ignore[no-untyped-def]
     """Write the codes of some states of a level, from those of the states of the level before."""
-    links, codes = blocks.links, blocks.codes
+    links, codes, before = blocks.links[at], blocks.codes[at], blocks.codes[at - 1]
     for node in range(first, last):
-        parent, move = links[at, node, PARENT], links[at, node, BY]
-        for place in range(codes.shape[2]):
-            before = codes[at - 1, parent, pieces.source[move, place]]
-            codes[at, node, place] = pieces.turnings[pieces.turning[move, place], before]
+        parent, move = links[node, PARENT], links[node, BY]
+        for place in range(codes.shape[1]):
+            code = before[parent, pieces.source[move, place]]
+            codes[node, place] = pieces.turnings[pieces.turning[move, place], code]
 
 
 @kernel
@@ -192,11 +192,11 @@ def _solves(codes, move, pieces):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _inverse(view, at, node, codes, pieces):  # type: ignore[no-untyped-def]
-    """The number of the inverse of a state in a view; to pass a row of an array would count its references."""
+def _inverse(view, node, codes, pieces):  # type: ignore[no-untyped-def]
+    """The number of the inverse of a state in a view."""
     factors, key, index = pieces.factors, np.int64(0), np.int64(0)
-    for place in range(codes.shape[2]):
-        key += pieces.share[view, place, codes[at, node, place]]
+    for place in range(codes.shape[1]):
+        key += pieces.share[view, place, codes[node, place]]
     for k in range(factors.shape[1]):
         index += pieces.parts[factors[view, k, PARTS_AT] + (key >> factors[view, k, SHIFT] & factors[view, k, MASK])]
     return index
@@ -206,7 +206,7 @@ def _inverse(view, at, node, codes, pieces):  # type: ignore[no-untyped-def]
 def _invert(at, first, last, left, margin, blocks, pieces, patterns):  # type: ignore[no-untyped-def]
     """Write the moves that may begin a solution of `left` moves of some states, by the distances of their inverses."""
     nodes, rows, columns, may = blocks.alive, blocks.cells, blocks.known, blocks.may
-    of, moved = patterns.of, patterns.moved
+    codes, of, moved = blocks.codes[at], patterns.of, patterns.moved
     begin, may[: last - first] = moved.ctypes.data, -1
     for view in range(len(pieces.views)):
         c, count = pieces.views[view], 0
@@ -214,7 +214,7 @@ def _invert(at, first, last, left, margin, blocks, pieces, patterns):  # type: i
             nodes[count] = node
             count += may[node - first] != 0
         for k in range(count):
-            index = _inverse(view, at, nodes[k], blocks.codes, pieces)
+            index = _inverse(view, nodes[k], codes, pieces)
             rows[k] = np.int64(np.uint64(index) // np.uint64(of[c, WIDTH]))
             columns[k] = index - rows[k] * of[c, WIDTH]
             if of[c, SYMMETRY_BITS]:
@@ -255,11 +255,11 @@ def _distance(cell, known):  # type: ignore[no-untyped-def]
 @kernel
 def _expand(at, first, last, blocks, search):  # type: ignore[no-untyped-def]
     """Write the children of some states of a level, and ask for their moves; return the number of children."""
-    links, child, choices, patterns = blocks.links, blocks.child, search.choices, search.patterns
-    edges, of = patterns.edges, patterns.of
+    links, child, choices, patterns = blocks.links[at], blocks.child, search.choices, search.patterns
+    states, edges, of = blocks.states[at], patterns.edges, patterns.of
     count, begin = 0, patterns.moved.ctypes.data
     for node in range(first, last):
-        by, position = links[at, node, BY], links[at, node, POSITION]
+        by, position = links[node, BY], links[node, POSITION]
         before = count
         for k in range(choices.shape[2]):
             move = choices[by, position, k]
@@ -269,7 +269,7 @@ def _expand(at, first, last, blocks, search):  # type: ignore[no-untyped-def]
             count += blocks.may[node - first] >> search.bit_of[move] & 1
         if count > before:
             for c in range(len(of)):
-                word, bits = np.int64(blocks.states[at, node, 3 * c]), of[c, SYMMETRY_BITS]
+                word, bits = np.int64(states[node, 3 * c]), of[c, SYMMETRY_BITS]
                 row, of_edges = of[c, MOVES_AT] + (word >> bits) * of[c, MOVES], position + (word & ((1 << bits) - 1))
                 ask_for(begin + 4 * (row + edges[c, of_edges, child[before, 1]]))
                 ask_for(begin + 4 * (row + edges[c, of_edges, child[count - 1, 1]]))
@@ -279,65 +279,65 @@ def _expand(at, first, last, blocks, search):  # type: ignore[no-untyped-def]
 @kernel
 def _move(at, group, count, blocks, patterns):  # type: ignore[no-untyped-def]
     """Make the rows of a group after the moves, and ask for the columns."""
-    states, child, made, cells = blocks.states, blocks.child, blocks.made, blocks.cells
-    of, moved = patterns.of, patterns.moved
+    states, child, made, cells = blocks.states[at], blocks.child, blocks.made[group], blocks.cells
+    links, of, moved = blocks.links[at], patterns.of, patterns.moved
     first, last = patterns.groups[group], patterns.groups[group + 1]
     begin, kind_bits, bits = patterns.column_map.ctypes.data, of[first, KIND_BITS], of[first, SYMMETRY_BITS]
     for k in range(count):
         i = blocks.alive[k]
         node, move = child[i, 0], child[i, 1]
-        position = blocks.links[at, node, POSITION]
+        position = links[node, POSITION]
         c, entry = first, np.int64(-1)
         for each in range(first, last):
-            word = np.int64(states[at, node, 3 * each])
+            word = np.int64(states[node, 3 * each])
             edge = of[each, MOVES_AT] + (word >> bits) * of[each, MOVES]
             found = np.int64(moved[edge + patterns.edges[each, position + (word & ((1 << bits) - 1)), move]])
             c = each if found >= 0 else c
             entry = max(entry, found)
-        word, kind = np.int64(states[at, node, 3 * c]), np.int64(0)
+        word, kind = np.int64(states[node, 3 * c]), np.int64(0)
         if entry >= 0:
             kind = entry & ((1 << kind_bits) - 1)
             symmetry = (word << bits | kind & ((1 << bits) - 1)) & ((1 << 2 * bits) - 1)
             word = entry >> kind_bits << bits
             if bits:
                 word |= moved[of[c, THEN_AT] + symmetry]
-        made[group, i, 0], made[group, i, 1] = c, word
-        cells[k] = of[c, MAPS_AT] + kind * of[c, WIDTH] + states[at, node, 3 * c + 1]
+        made[i, 0], made[i, 1] = c, word
+        cells[k] = of[c, MAPS_AT] + kind * of[c, WIDTH] + states[node, 3 * c + 1]
         ask_for(begin + 4 * cells[k])
 
 
 @kernel
 def _turn(group, count, blocks, patterns):  # type: ignore[no-untyped-def]
     """Go on from the states of a group to the vertices of their orbits, and ask for the columns."""
-    alive, made, at, row_at = blocks.alive, blocks.made, blocks.cells, blocks.known
+    alive, made, at, row_at = blocks.alive, blocks.made[group], blocks.cells, blocks.known
     of, moved, column_map = patterns.of, patterns.moved, patterns.column_map
     begin, rows_begin = column_map.ctypes.data, moved.ctypes.data
     for k in range(count):
         i = alive[k]
-        c = made[group, i, 0]
-        made[group, i, 2] = column_map[at[k]]
-        row = np.int64(made[group, i, 1]) * of[c, VERTEX_MOVES]
+        c = made[i, 0]
+        made[i, 2] = column_map[at[k]]
+        row = np.int64(made[i, 1]) * of[c, VERTEX_MOVES]
         row_at[k] = of[c, VERTICES_AT] + row + patterns.vertices[c, blocks.child[i, 1]]
         ask_for(rows_begin + 4 * row_at[k])
     for k in range(count):
         i = alive[k]
-        c, entry = made[group, i, 0], np.int64(moved[row_at[k]])
+        c, entry = made[i, 0], np.int64(moved[row_at[k]])
         kind = entry & ((1 << of[c, KIND_BITS]) - 1)
         row_at[k] = entry >> of[c, KIND_BITS]
-        at[k] = of[c, VERTEX_MAPS_AT] + kind * of[c, WIDTH] + np.int64(made[group, i, 2])
+        at[k] = of[c, VERTEX_MAPS_AT] + kind * of[c, WIDTH] + np.int64(made[i, 2])
         ask_for(begin + 4 * at[k])
 
 
 @kernel
 def _ask(turned, group, count, blocks, patterns):  # type: ignore[no-untyped-def]
     """Ask for the cells of the distances; `known` are the rows of vertices, and what is known of cells afterwards."""
-    made, cells, known, of = blocks.made, blocks.cells, blocks.known, patterns.of
+    made, cells, known, of = blocks.made[group], blocks.cells, blocks.known, patterns.of
     for k in range(count):
         i = blocks.alive[k]
-        c, column = made[group, i, 0], np.int64(patterns.column_map[cells[k]])
-        row = known[k] if turned else np.int64(made[group, i, 1]) >> of[c, SYMMETRY_BITS]
+        c, column = made[i, 0], np.int64(patterns.column_map[cells[k]])
+        row = known[k] if turned else np.int64(made[i, 1]) >> of[c, SYMMETRY_BITS]
         if not turned:
-            made[group, i, 2] = column
+            made[i, 2] = column
         cells[k], known[k] = _cell(c, row * of[c, WIDTH] + column, of, patterns.block_at, patterns.block_of)
         ask_for(cells[k])
 
@@ -348,15 +348,15 @@ def _weigh(turned, at, group, left, margin, count, blocks, patterns):  # type: i
 
     The first pattern's ends are those of children whose sum is `left`; children without any end are ruled out.
     """
-    states, alive, made, ends, of = blocks.states, blocks.alive, blocks.made, blocks.ends, patterns.of
+    states, alive, made, ends, of = blocks.states[at], blocks.alive, blocks.made[group], blocks.ends, patterns.of
     sums, most, remaining = 3 * len(of) + group, left - margin, 0
     last = of[patterns.groups[group], ENDS] if left and not margin else -1
     for k in range(count):
         i = alive[k]
-        node, c = blocks.child[i, 0], np.int64(made[group, i, 0])
+        node, c = blocks.child[i, 0], np.int64(made[i, 0])
         distance = _distance(blocks.cells[k], blocks.known[k]) + turned
-        made[group, i, 3] = distance
-        total = np.int64(states[at, node, sums]) - states[at, node, 3 * c + 2] + distance
+        made[i, 3] = distance
+        total = np.int64(states[node, sums]) - states[node, 3 * c + 2] + distance
         alive[remaining], stays = i, total <= most
         if last != -1:
             ends[i] &= last if total == most else -1
@@ -368,7 +368,7 @@ def _weigh(turned, at, group, left, margin, count, blocks, patterns):  # type: i
 @kernel
 def _keys(at, count, blocks, of):  # type: ignore[no-untyped-def]
     """Write the keys of the children alive in place of cells, and ask for what is known of them."""
-    states, made, visited = blocks.states, blocks.made, blocks.visited
+    states, made, visited = blocks.states[at], blocks.made, blocks.visited
     begin = visited.ctypes.data
     for k in range(count):
         i = blocks.alive[k]
@@ -376,8 +376,8 @@ def _keys(at, count, blocks, of):  # type: ignore[no-untyped-def]
         key = blocks.keys[at, node]
         for g in range(len(made)):
             c = np.int64(made[g, i, 0])
-            row = np.int64(made[g, i, 1]) - states[at, node, 3 * c]
-            column = np.int64(made[g, i, 2]) - states[at, node, 3 * c + 1]
+            row = np.int64(made[g, i, 1]) - states[node, 3 * c]
+            column = np.int64(made[g, i, 2]) - states[node, 3 * c + 1]
             key += (row * of[c, WIDTH] + column) * of[c, WEIGHT]
         blocks.cells[k] = key
         ask_for(begin + 16 * np.int64(_spot(key, visited)))
