@@ -217,6 +217,10 @@ class Storage(ABC):
     def graph(self, space: Space) -> Graph:
         """The graph whose distances are enumerated and stored; its product form is made when it is needed."""
 
+    def size(self, space: Space) -> int:
+        """The number of vertices."""
+        return self.graph(space).size
+
     @abstractmethod
     def searched(self, space: Space) -> SearchGraph:
         """The same graph for searches, with one vertex for all that have equal distances by a symmetry."""
@@ -309,7 +313,7 @@ class Space(Graph):
     @property
     def stored_size(self) -> int:
         """The number of vertices of the stored graph."""
-        return self.stored().size
+        return self.storage.size(self)
 
     def distances(self, indices: Indices, probe: Probe) -> Distances:
         """The distances of states, int64[n] -> int32[n]; `probe` reads those of the stored graph's vertices."""

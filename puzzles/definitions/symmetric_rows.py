@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.space import Indices, ProductForm
+from puzzlebase.puzzles.contract.space import Indices, ProductForm, Space
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock
 from puzzlebase.puzzles.definitions.definition import (
     AnyNumbers,
@@ -280,8 +280,7 @@ class SymmetricRows(SymmetryClasses):
             number[pair] = numbers.setdefault(self.columns[own][maps[move]].tobytes(), len(numbers))
         return ProductForm(self.row[to], number[kind], maps_of(numbers))
 
-    @property
-    def size(self) -> int:
+    def size(self, space: Space) -> int:  # noqa: ARG002
         """The number of classes with all their columns."""
         return len(self.least) * self.product.width
 

@@ -31,9 +31,8 @@ class SmallerGraph(Storage):
     def vertices(self) -> ProductForm:
         """An edge from each state to each of its vertices."""
 
-    @property
     @abstractmethod
-    def size(self) -> int:
+    def size(self, space: Space) -> int:
         """The number of vertices, known without making the graph."""
 
     @property
@@ -53,7 +52,7 @@ class SmallerGraph(Storage):
         """The graph of the vertices."""
         product = cache(lambda: self.edges)
         return Graph(
-            size=self.size,
+            size=self.size(space),
             expand=lambda vertices: product().expand(vertices),
             goal_states=self.goal_vertices(space),
             product=product,

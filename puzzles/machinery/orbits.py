@@ -188,8 +188,7 @@ class WheelOrbits(SmallerGraph):
         """An edge from each state to each of its two orbits."""
         return ProductForm(self.tables["node_row"], self.tables["node_kind"], self.tables["column_map"])
 
-    @property
-    def size(self) -> int:
+    def size(self, space: Space) -> int:  # noqa: ARG002
         """The number of vertices."""
         return int(self.tables["node_rows"]) * self.vertices.width
 

@@ -68,8 +68,7 @@ class Mirror(SymmetryClasses):
     def _stored(self) -> Indices:
         return np.flatnonzero(self._first)
 
-    @property
-    def size(self) -> int:
+    def size(self, space: Space) -> int:  # noqa: ARG002
         """The number of stored rows with all their columns."""
         return int(np.count_nonzero(self._first)) << self.n
 
