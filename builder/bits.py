@@ -263,7 +263,8 @@ def _scan(row, row_move, kind, column_map, last_layer, reached, found):  # type:
 @kernel
 def _settle(rows, row_move, reached, layer, marked, later):  # type: ignore[no-untyped-def]
     """Keep the new vertices of each row, mark them reached, mark the rows they lead to, and return their number."""
-    (found, filled), total = layer, 0
+    found, filled = layer
+    total = 0
     for row in rows:
         marked[row] = 0
         some = np.uint64(0)

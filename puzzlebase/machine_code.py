@@ -102,9 +102,8 @@ class _MachineCode(NullCache):
         source = _source(self._function)
         if source is None:
             return None
-        depends_on: tuple[Any, ...] = sig, codegen.magic_tuple(), numba.__version__, np.__version__, sys.version, source
-        if not _makes_arrays(self._function):
-            depends_on += ("references are not counted",)
+        versions = codegen.magic_tuple(), numba.__version__, np.__version__, sys.version
+        depends_on = sig, *versions, _makes_arrays(self._function), source
         config: Any = numba.config
         folder = config.CACHE_DIR or Path(__file__).parent / "__pycache__"
         return Path(folder, "kernels", f"{_full_name(self._function)}-{_digest(repr(depends_on).encode()).hex()}")

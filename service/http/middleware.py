@@ -83,12 +83,12 @@ class Middleware:
     def respond(self, environ: Environ) -> PlainResponse:
         """The app's response to a request."""
         exchange = exchange_of(environ)
-        seen = changed()
-        environ["wsgi.input"] = BytesIO(exchange.body)
-        pieces, status, headers = run_wsgi_app(self._app, environ, buffered=True)
-        if seen != changed():  # files of definitions: each answer has one version
+        for _ in range(2):  # once more if files of definitions changed meanwhile: each answer has one version
+            seen = changed()
             environ["wsgi.input"] = BytesIO(exchange.body)
             pieces, status, headers = run_wsgi_app(self._app, environ, buffered=True)
+            if seen == changed():
+                break
         return self._completed(exchange, PlainResponse(status, [*headers], b"".join(pieces)))
 
     def _completed(self, exchange: Exchange, response: PlainResponse) -> PlainResponse:

@@ -34,7 +34,7 @@ _READY_WITHIN = 0.4  # seconds that `ready` waits for files that are being opene
 
 
 class Opening(NamedTuple):
-    """What opens the source of a tool's engine: a puzzle and a goal, one answer, and the data of its oracle, if any."""
+    """The request to open the source of a tool's engine: for a puzzle and a goal, with its oracle's data, if any."""
 
     puzzle: Puzzle
     goal: Goal
