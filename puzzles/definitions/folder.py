@@ -32,7 +32,8 @@ Read = TypeVar("Read")
 
 @cache
 def _reader(ending: str) -> Callable[[str], Definition] | None:
-    """The reader of files with an ending: ours, or a tool's; None if there is none."""
+    """The reader of files with an ending, in any case: ours, or a tool's; None if there is none."""
+    ending = ending.lower()
     return _READERS.get(ending) or (None if ending == _DRAWING else plugins.find("readers", ending))
 
 
@@ -98,7 +99,7 @@ class DefinitionFile:
                 f"{self.name!r} is no name of a puzzle",
                 f"a file named with letters, digits, - and _, at most 60, that does not end in {QUARTER}",
             )
-        if not (read := _reader(self.path.suffix.lower())):
+        if not (read := _reader(self.path.suffix)):
             endings = ", ".join([*_READERS, *plugins.references("readers")])
             raise FormatError("this is no definition by its name", f"a name that ends in {endings}")
         found = read(self._text)
@@ -198,13 +199,13 @@ class Listing(NamedTuple):
 def listing(folders: Sequence[Path]) -> Listing:
     """List files with the ending of a definition or of a tool; one is read again when it or its drawing changes."""
     every = [path for folder in folders for path in sorted(folder.iterdir())]
-    files = [path for path in every if _kind(path.suffix.lower())]
+    files = [path for path in every if _kind(path.suffix)]
     skipped: dict[str, UnknownPuzzle] = {
         path.name: InvalidDefinition(
             f"{path} is not read, since its name ends in {path.suffix}", f"rename it: {path.suffix.lower()}"
         )
         for path in every
-        if path.suffix != (ending := path.suffix.lower()) and ending == _DRAWING
+        if path.suffix != _DRAWING and path.suffix.lower() == _DRAWING
     }
     if files[MOST_FILES:]:
         what = f"{files[MOST_FILES]} and later files are not read: at most {MOST_FILES:,} of the {len(files):,} are"
@@ -269,12 +270,13 @@ def _version_of(path: Path) -> tuple[int, int]:
 
 @cache
 def _kind(ending: str) -> Callable[[Path], PuzzleFile | None] | None:
-    """The reader of files with an ending, if there is one; it may find that a file has no puzzles."""
+    """The reader of files with an ending, in any case, if there is one; it may find that a file has no puzzles."""
+    ending = ending.lower()
     return DefinitionFile if _reader(ending) else None if ending == _DRAWING else plugins.find("files", ending)
 
 
 @lru_cache(maxsize=MOST_FILES)
 def _file(path: Path, *_versions: tuple[int, int]) -> PuzzleFile | None:
-    kind = _kind(path.suffix.lower())
+    kind = _kind(path.suffix)
     assert kind
     return kind(path)

@@ -49,9 +49,9 @@ Send = Callable[[int, Message], None]
 class PartSearch:
     """The search by rows of one part, by the kernels of one machine (builder/breadth_first/rows.py).
 
-    `work` counts work. The part's
-    rows are numbered from 0. After them comes its *margin*: the rows of other parts that its own rows lead to, in their
-    order. After each layer a part sends the bits of its rows that are in the margins of others.
+    `work` counts work. The part's rows are numbered from 0. After them comes its *margin*: the rows of other parts that
+    its own rows lead to, in their order. After each layer a part sends the bits of its rows that are in the margins of
+    others.
 
     All parts find a layer together in two steps. `turn` ends the messages about the layer before, and announces by
     `ready` that messages about the next one may come. From then on another thread may call `receive`. `tell` sends what

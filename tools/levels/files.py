@@ -65,7 +65,7 @@ class Level:
     def _digest(self) -> str:
         """12 hexadecimal digits, equal for levels with equal rules and cells; comments and titles do not count."""
         stated = {name: value for name, (value, _) in self.text.values.items() if name != "par"}
-        ending = f".{FORMATS[self.path.suffix[1:].lower()]}"
+        ending = f".{_format_name(self.path)}"
         rows = [grid and grid.rows for grid in (self.text.start, self.text.goal)]
         return hashlib.blake2b(repr((ending, stated, rows)).encode(), digest_size=6).hexdigest()
 
@@ -136,16 +136,21 @@ def text_file(path: Path) -> LevelFile | None:
     return LevelFile(path)
 
 
+def _format_name(path: Path) -> str | None:
+    """The name of a file's format, by its ending in any case; None if it has none."""
+    return FORMATS.get(path.suffix[1:].lower())
+
+
 def _format(path: Path) -> Format:
     """The format of a file."""
-    module = import_module(f"{formats.__name__}.{FORMATS[path.suffix[1:].lower()]}")
+    module = import_module(f"{formats.__name__}.{_format_name(path)}")
     form: Format = module.FORMAT
     return form
 
 
 def levels_of(path: Path) -> tuple[list[Level], list[tuple[str, str]]]:
     """The levels of a file or of a folder's files, and the problems of what is not read, each after its name."""
-    files: Iterable[PuzzleFile] = [LevelFile(path)] if path.suffix[1:].lower() in FORMATS else []
+    files: Iterable[PuzzleFile] = [LevelFile(path)] if _format_name(path) else []
     problems: list[tuple[str, str]] = []
     if path.is_dir():
         listed = listing([path])

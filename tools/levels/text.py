@@ -152,16 +152,17 @@ class _Words:
     def take(self, path: Path, number: int, words: str) -> None:
         """Take a line without the marks of a comment; raises BadLevel for what is nearly a value."""
         named = _NAMED.fullmatch(words)
-        name = named[1].lower() if named else ""
-        near = get_close_matches(name, VALUES, 1, 0.8)
-        if named and name in VALUES and named[2] == ":":
-            self.values[name] = named[3].strip(), number
-        elif near and named:
-            raise BadLevel(path, number, 1, f"{words!r} is no value; did you mean '{near[0]}: {named[3]}'?")
-        elif named and name == "title":
-            self.stated = title_of(named[3].strip())
-        elif not named and any(map(str.isalnum, words)) and not _SOLUTION.fullmatch(words):
-            self.first = self.first or title_of(words)
+        if not named:
+            if any(map(str.isalnum, words)) and not _SOLUTION.fullmatch(words):
+                self.first = self.first or title_of(words)
+            return
+        name, sign, value = named[1].lower(), named[2], named[3]
+        if name in VALUES and sign == ":":
+            self.values[name] = value, number
+        elif near := get_close_matches(name, VALUES, 1, 0.8):
+            raise BadLevel(path, number, 1, f"{words!r} is no value; did you mean '{near[0]}: {value}'?")
+        elif name == "title":
+            self.stated = title_of(value)
 
 
 @dataclass(slots=True)

@@ -2,8 +2,8 @@
 
 After a line `goal` comes the board with the pieces that must be somewhere, as in Klotski. Pieces of equal shape that
 the goal does not name are alike, and so are those of each word of `; alike: 123 456`. In a board with spaces these are
-empty, too. `; counts: piece`, the default, counts one piece along any path as a move, `straight`
-a piece any distance one direction, `cells` each cell.
+empty, too. `; counts: piece`, the default, counts one piece along any path as a move, `straight` a piece any distance
+in one direction, `cells` each cell.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def sliding_game(
         raise grid.fault(0, 0, f"a board with {len(pieces)} pieces of {size} cells cannot be packed")
     sliding = _Sliding(board, letters, pieces, goal, alike, counts, width, bits, rails=rails)
     ordered = sliding.ordered
-    last_of = [at for _, group in groupby(kind for kind, _ in ordered) for at in [len([*group])]]
+    alike_counts = [len([*group]) for _, group in groupby(kind for kind, _ in ordered)]
     most = max(map(len, pieces.values()))
     offsets = [[down * width + right for down, right in shape] for (_, shape), _ in ordered]
     is_wall = np.ones(size, np.bool_)
@@ -171,7 +171,7 @@ def sliding_game(
     for_kernels = (
         is_wall,
         np.array([each + [0] * (most - len(each)) for each in offsets], np.int64),
-        np.repeat(np.cumsum(last_of) - 1, last_of).astype(np.int64),
+        np.repeat(np.cumsum(alike_counts) - 1, alike_counts).astype(np.int64),
         np.array([_steps(shape, width, rails=rails) for (_, shape), _ in ordered], np.int64),
         np.uint64(bits),
         in_a_word,
