@@ -61,11 +61,12 @@ from puzzlebase.puzzles.contract.space import (
 from puzzlebase.puzzles.definitions.letter_puzzles import letter_puzzle
 from puzzlebase.puzzles.definitions.permutation import permutation_puzzle
 from puzzlebase.puzzles.definitions.rules import rules_puzzle
+from puzzlebase.puzzles.definitions.squares import text_squares
 from puzzlebase.puzzles.discovery import all_families, find
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 from puzzlebase.puzzles.machinery.spaces import SPACES
-from puzzlebase.puzzles.machinery.squares import drawing_of, grid, piece_in, square
+from puzzlebase.puzzles.machinery.squares import grid, piece_in, square
 from puzzlebase.sentinels import UNREACHED
 
 __all__ = [
@@ -123,7 +124,6 @@ __all__ = [
     "check_move",
     "circle",
     "did_you_mean",
-    "drawing_of",
     "find",
     "format_letters",
     "grid",
@@ -138,4 +138,5 @@ __all__ = [
     "rules_puzzle",
     "shorten",
     "square",
+    "text_squares",
 ]

@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 from werkzeug.test import create_environ, run_wsgi_app
 
 from puzzlebase.command_line.main import program
-from puzzlebase.puzzles import Puzzle, PuzzleError, UnknownPuzzle, all_families, discovery, drawing_of, find
+from puzzlebase.puzzles import Puzzle, PuzzleError, UnknownPuzzle, all_families, discovery, find
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.pictures import svg
 from puzzlebase.service.http.app import create_app
@@ -127,10 +127,10 @@ def test_the_board_side_reads_or_refuses(name: str, data: st.DataObject) -> None
     if refused:
         assert_for_people(refused)
         with pytest.raises(type(refused)):
-            drawing_of(puzzle).layout(text, puzzle.goal())
+            puzzle.board.drawing.layout(text, puzzle.goal())
         return
     assert np.array_equal(puzzle.parse(puzzle.format(board)), board)
-    assert svg(drawing_of(puzzle).layout(text, puzzle.goal()), text).startswith("<svg")
+    assert svg(puzzle.board.drawing.layout(text, puzzle.goal()), text).startswith("<svg")
     move = data.draw(st.sampled_from([move.name for move in puzzle.moves]) | mutated(puzzle.moves[0].name) | texts)
     after, refused = tried(puzzle.play, text, move)
     if refused:

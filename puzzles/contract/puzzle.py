@@ -110,7 +110,7 @@ class BoardSide:
     """The board of a text: uint8[places], or uint16 without an index side. Raises InvalidState or ImpossibleState."""
     format: Callable[[Board], str]  # the inverse of `parse`
     play: Callable[[str, str], str]  # the text after a move, by its name, in the caller's letters; raises IllegalMove
-    drawing: Drawing | None = None  # by default squares side by side (`drawing_of`)
+    drawing: Drawing
     letters: Letters | None = None  # only makes batches fast, for puzzles with one ASCII character a place
     canonical: Callable[[str], str] = str
     """A text shared by states that are equal up to renaming letters; goals with equal ones share a table."""

@@ -33,11 +33,11 @@ from puzzlebase.puzzles.contract.puzzle import (
 from puzzlebase.puzzles.contract.space import Boards, Space
 from puzzlebase.puzzles.definitions.groups import grouped
 from puzzlebase.puzzles.definitions.rules import rules_puzzle
+from puzzlebase.puzzles.definitions.squares import Squares
 from puzzlebase.puzzles.machinery.listed import listed_space
 from puzzlebase.puzzles.machinery.reversible import edge_sums, one_way
 from puzzlebase.puzzles.machinery.small_graphs import breadth_first
 from puzzlebase.puzzles.machinery.spaces import SPACES, refused_once
-from puzzlebase.puzzles.machinery.squares import Squares
 
 MOST_LETTERS = 128  # different ones
 LISTED_BY_RULES = 1 << 18  # states listed at most by playing one move after another, about two seconds

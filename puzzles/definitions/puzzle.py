@@ -19,10 +19,10 @@ from puzzlebase.puzzles.definitions.definition import PATTERN, Definition
 from puzzlebase.puzzles.definitions.groups import grouped
 from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
+from puzzlebase.puzzles.definitions.squares import text_squares
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.spaces import SPACES
-from puzzlebase.puzzles.machinery.squares import text_squares
 
 _INSTRUCTIONS = "Make moves until the board looks like the goal."
 

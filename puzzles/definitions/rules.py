@@ -27,9 +27,9 @@ from puzzlebase.puzzles.contract.puzzle import (
     found_by_build,
 )
 from puzzlebase.puzzles.contract.space import Arrays, Boards, Directed, GrowingSpace, Indices, Space, Successors
+from puzzlebase.puzzles.definitions.squares import text_squares
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.reversible import edge_sums
-from puzzlebase.puzzles.machinery.squares import text_squares
 
 State = TypeVar("State", bound=Hashable)
 Given = TypeVar("Given")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from typing_extensions import TypedDict
 
-from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Move, Puzzle, drawing_of, played
+from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Move, Puzzle, played
 from puzzlebase.service.answers import text
 from puzzlebase.service.answers.limits import MAX_MOTIONS
 from puzzlebase.service.answers.pictures import styled
@@ -148,7 +148,7 @@ def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: Name | No
     """
     if state is None:
         state = goal.start
-    drawing = drawing_of(puzzle)
+    drawing = puzzle.board.drawing
     layout = styled(puzzle, style)(state, goal)
     moves = drawing.listed(state) if drawing.listed else puzzle.moves_of(state)
     if len(layout.pieces) * len(moves) > 8 * MAX_MOTIONS:
@@ -171,7 +171,7 @@ def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: Name | No
 
 def _moves(puzzle: Puzzle, layout: Layout, text: str, after: dict[Move, str]) -> Iterator[BoardMove]:
     """The legal moves, each with the state after it and its effect on the pieces of a layout, if that has any."""
-    told, drawing = 0, drawing_of(puzzle)
+    told, drawing = 0, puzzle.board.drawing
     for move, state in after.items():
         effect = drawing.effect(text, move.name) if layout.pieces else Effect((), None)
         told += len(effect.motions or ())

@@ -9,7 +9,7 @@ from math import atan2, cos, hypot, radians, sin
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Piece, Puzzle, drawing_of, shorten
+from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Piece, Puzzle, shorten
 from puzzlebase.puzzles.contract.layout import number
 from puzzlebase.service.answers.record import Name, answer
 from puzzlebase.service.error_status import InvalidRequest
@@ -44,12 +44,12 @@ def drawn(puzzle: Puzzle, goal: Goal, state: str, style: Name | None = None, hig
     if highlight is None:
         return Picture(svg(layout, title))
     puzzle.play(state, highlight)
-    return Picture(svg(layout, f"{title}, move {highlight}", drawing_of(puzzle).effect(state, highlight)))
+    return Picture(svg(layout, f"{title}, move {highlight}", puzzle.board.drawing.effect(state, highlight)))
 
 
 def styled(puzzle: Puzzle, style: str | None = None) -> Callable[[str, Goal], Layout]:
     """The function that lays out states in a style, by default the first; raises InvalidRequest for an unknown one."""
-    drawing = drawing_of(puzzle)
+    drawing = puzzle.board.drawing
     if style is not None and style not in drawing.styles:
         known = ", ".join(drawing.styles)
         only = "it has only one style: leave the style out"

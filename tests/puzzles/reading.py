@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from puzzlebase.puzzles import InvalidState, Layout, Puzzle, PuzzleError, drawing_of, find
+from puzzlebase.puzzles import InvalidState, Layout, Puzzle, PuzzleError, find
 
 if TYPE_CHECKING:
     from puzzlebase.tools.methods.record import Solver
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def layout_of(puzzle: Puzzle, text: str) -> Layout:
     """A state's picture, with the puzzle's default goal."""
-    return drawing_of(puzzle).layout(text, puzzle.goal())
+    return puzzle.board.drawing.layout(text, puzzle.goal())
 
 
 def assert_unreadable(name: str, text: str, example: str) -> None:

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from puzzlebase.puzzles import Puzzle, all_families, drawing_of, find, letter_puzzle, permutation_puzzle
+from puzzlebase.puzzles import Puzzle, all_families, find, letter_puzzle, permutation_puzzle
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers.boards import board
 from puzzlebase.service.answers.pictures import drawn
-from tests.conftest import with_board
 from tests.matrix import FIRST, only
 from tests.naive import pieces as naive
 
@@ -131,10 +130,9 @@ CUBE = permutation_puzzle(
     moves={"R": [(8, 9, 17, 16), (7, 1, 18, 21), (15, 3, 10, 23)], "U": [(0, 1, 3, 2), (6, 4, 10, 8), (7, 5, 11, 9)]},
     powers=True,
 )
-PLAIN = with_board(find("quantum-2x2-2"), drawing=None)
 
 
-@pytest.mark.parametrize("puzzle", [LAMPS, FROGS, CUBE, PLAIN], ids=lambda puzzle: puzzle.name)
+@pytest.mark.parametrize("puzzle", [LAMPS, FROGS, CUBE], ids=lambda puzzle: puzzle.name)
 def test_the_law_holds_for_puzzles_that_say_little_of_their_looks(puzzle: Puzzle) -> None:
     assert_law(puzzle)
 
@@ -164,7 +162,7 @@ def test_ids_places_and_the_canvas(name: str) -> None:
         )
 
 
-@pytest.mark.parametrize("name", [name for name in MEMBERS if drawing_of(find(name)).permutations])
+@pytest.mark.parametrize("name", [name for name in MEMBERS if find(name).board.drawing.permutations])
 def test_permutations_say_where_each_piece_comes_from(name: str) -> None:
     """Compare the letters of states, where there is one for each place."""
     puzzle = find(name)

@@ -17,7 +17,7 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, complain, show
-from puzzlebase.puzzles import Piece, Puzzle, UnknownPuzzle, all_families, drawing_of
+from puzzlebase.puzzles import Piece, Puzzle, UnknownPuzzle, all_families
 from puzzlebase.puzzles.definitions.counting import Count
 from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
 from puzzlebase.puzzles.definitions.puzzle import patterns_of
@@ -193,7 +193,7 @@ def shown_page(file: DefinitionFile) -> str:
         dot = f"·{sticker[3]}" if ways[sticker[1]] > 1 else ""
         return replace(piece, label=f"{sticker[1][:width]}{int(sticker[2]) + 1}{dot}", size=9.0)
 
-    layout = drawing_of(puzzle).layout(goal.start, goal)
+    layout = puzzle.board.drawing.layout(goal.start, goal)
     letters = [texts.letter(label) for label in definition.labels.tolist()]
     page = _rendered(
         "page.html",

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.puzzles import Goal, IllegalMove, Puzzle, PuzzleError, drawing_of
+from puzzlebase.puzzles import Goal, IllegalMove, Puzzle, PuzzleError
 from puzzlebase.puzzles.contract.errors import did_you_mean
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers import grades, hints, text
@@ -61,7 +61,7 @@ class TerminalGame:
 
     @property
     def _legal(self) -> list[str]:
-        listed = drawing_of(self.puzzle).listed
+        listed = self.puzzle.board.drawing.listed
         names = [move.name for move in listed(self.state)] if listed else self._names
         return [*played(self.puzzle.play, self.state, names)]
 
@@ -160,7 +160,7 @@ class TerminalGame:
 
     def _touch(self, piece: str) -> None:
         """Make the only move of a piece, or offer all that it has."""
-        effect = drawing_of(self.puzzle).effect
+        effect = self.puzzle.board.drawing.effect
         found = [name for name in self._legal if piece in effect(self.state, name).handle]
         self._make_or_offer(found)
         if not found:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from textwrap import wrap
 
-from puzzlebase.puzzles import drawing_of
 from puzzlebase.tools.play.drawing import draw
 from puzzlebase.tools.play.game import TerminalGame
 from puzzlebase.tools.play.ladder import Ladder, Rung
@@ -92,7 +91,7 @@ class Playing:
         return [*above, *both, *keys]
 
     def _drawn(self, state: str, columns: int, rows: int, click: str = "") -> list[Line]:
-        layout = drawing_of(self._ladder.puzzle).layout(state, self._ladder.goal)
+        layout = self._ladder.puzzle.board.drawing.layout(state, self._ladder.goal)
         return draw(layout, columns, rows, self._colours, click)
 
     def _status(self, columns: int) -> list[Line]:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from puzzlebase.puzzles import Boards, Effect, Layout, Look, Piece, drawing_of
+from puzzlebase.puzzles import Boards, Effect, Layout, Look, Piece
 from puzzlebase.tools.publish.moves import Letters, RewritingMove
 from puzzlebase.tools.publish.states import NoForm, TextStates
 
@@ -97,7 +97,7 @@ class DrawingData:
     def __init__(self, states: TextStates, moves: Sequence[RewritingMove], codes: Boards) -> None:
         """Read the drawings of some of the states with these codes, which show all letters and cases of moves."""
         puzzle, goal = states.source.puzzle, states.source.goal
-        self._states, self._drawing = states, drawing_of(puzzle)
+        self._states, self._drawing = states, puzzle.board.drawing
         self._codes = codes[_shown_first(np.column_stack([codes, *(move.case_of(codes) for move in moves)]))]
         self._texts = states.texts_of(self._codes)
         self._letters = len(states.alphabet)

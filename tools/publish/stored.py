@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles import drawing_of
 from puzzlebase.tools.publish.alike import Alike
 from puzzlebase.tools.publish.blocks import write_blocks
 from puzzlebase.tools.publish.drawing import Drawn
@@ -51,7 +50,7 @@ class StoredForm:
 
         `advance` gets the number of finished states. Raises NoForm if this form cannot express moves or the drawing.
         """
-        drawing, goal, space = drawing_of(self._puzzle), self._source.goal, self._source.space
+        drawing, goal, space = self._puzzle.board.drawing, self._source.goal, self._source.space
         first = drawing.layout(goal.start, goal)
         drawn = Drawn()
         for text in self._alike.orders([goal.start, *self._texts[:_SAMPLE]]):

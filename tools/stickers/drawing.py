@@ -27,8 +27,9 @@ from puzzlebase.puzzles.contract.layout import (
 from puzzlebase.puzzles.contract.puzzle import Drawing
 from puzzlebase.puzzles.definitions.definition import Definition
 from puzzlebase.puzzles.definitions.sequences import NamedMove
+from puzzlebase.puzzles.definitions.squares import COLOURS
 from puzzlebase.puzzles.definitions.text import Texts
-from puzzlebase.puzzles.machinery.squares import COLOURS, piece_in
+from puzzlebase.puzzles.machinery.squares import piece_in
 
 SIDE, STEP, MARGIN = 40.0, 44.0, 10.0
 _LETTER = 15.0

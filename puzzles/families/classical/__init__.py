@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import product
 
-from puzzlebase.puzzles import About, Board, Family, Goal, Layout, Published, Puzzle, drawing_of, rules_puzzle
+from puzzlebase.puzzles import About, Board, Family, Goal, Layout, Published, Puzzle, rules_puzzle
 from puzzlebase.puzzles.families.hanoi.graph_picture import MAX_DRAWN, drawn_graph
 from puzzlebase.puzzles.machinery.small_graphs import breadth_first, path_back
 
@@ -89,7 +89,7 @@ def _puzzle(name: str) -> Puzzle:
     )
     if n > MAX_DRAWN:
         return puzzle
-    posts = drawing_of(puzzle)
+    posts = puzzle.board.drawing
     graph = partial(_graph_picture, puzzle.parse, n)
     drawing = replace(posts, styles={"posts": posts.layout, "graph": graph})
     return replace(puzzle, board=replace(puzzle.board, drawing=drawing))

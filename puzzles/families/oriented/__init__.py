@@ -82,7 +82,6 @@ _NAMES = {
 def _turns() -> dict[str, SlotMap]:
     """The moves by name: the former place of each place's new corner, and its orientation by the former one."""
     drawing = WHEELS.make("turnstile").board.drawing
-    assert drawing is not None
     moves = {}
     for move, source in drawing.permutations.items():
         gains = [

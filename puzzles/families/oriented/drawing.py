@@ -19,7 +19,6 @@ _POINT = re.compile(r"(?:M|A\S+ \S+ 0 0 [01] )(-?[\d.]+) (-?[\d.]+)")  # the end
 
 def layout_of(base: Puzzle, text: str, goal: Goal) -> Layout:
     """Draw the letters and the arrows."""
-    assert base.board.drawing is not None
     layout = base.board.drawing.layout(text[:LETTERS], goal)
     corners = layout.pieces[1::2]
     arrows = [_arrow(piece, int(digit)) for piece, digit in zip(corners, text[LETTERS + 1 :], strict=True)]
@@ -45,7 +44,6 @@ def _arrow(corner: Piece, orientation: int) -> Piece:
 
 def effect_of(base: Puzzle, text: str, move: str) -> Effect:
     """Turn a wheel, and the arrows of its corners with it."""
-    assert base.board.drawing is not None
     effect = base.board.drawing.effect(text[:LETTERS], move)
     return Effect(effect.handle, (*(effect.motions or ()), *_arrows_of(effect)))
 
@@ -68,7 +66,6 @@ def alone(base: Puzzle, parse: Callable[[str], Board]) -> Drawing:
         return replace(whole, marks=tuple(marks), pieces=whole.pieces[len(shapes) :])
 
     def effect(_digits: str, move: str) -> Effect:
-        assert base.board.drawing is not None
         motions = _arrows_of(base.board.drawing.effect(solved, move))
         return Effect(tuple(motion.piece for motion in motions), tuple(motions))
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlebase.builder import TableJob
-from puzzlebase.puzzles import IllegalMove, ImpossibleState, PuzzleError, drawing_of, find
+from puzzlebase.puzzles import IllegalMove, ImpossibleState, PuzzleError, find
 from puzzlebase.service.http.app import create_app
 from tests import naive
 from tests.conftest import quiet_job
@@ -190,7 +190,7 @@ def test_a_disk_goes_up_over_the_rods_and_down_and_is_turned_over() -> None:
     rod = next(mark for mark in layout.marks if mark.id == "rod-S")
     top = min(y for _, (_, y), *_ in naive_pieces.edges(rod.outline))
     lying = {piece.id: piece for piece in layout.pieces}
-    motions = drawing_of(puzzle).effect("R4.3.2.1||", "SD").motions or ()
+    motions = puzzle.board.drawing.effect("R4.3.2.1||", "SD").motions or ()
     assert {motion.piece for motion in motions} == {"disk-4", "disk-4-below"}
     for motion in motions:
         assert motion.flip

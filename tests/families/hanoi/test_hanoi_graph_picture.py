@@ -8,7 +8,7 @@ from itertools import permutations
 
 import pytest
 
-from puzzlebase.puzzles import InvalidState, Shape, drawing_of, find
+from puzzlebase.puzzles import InvalidState, Shape, find
 from puzzlebase.service.answers.pictures import drawn
 from puzzlebase.service.error_status import InvalidRequest
 from tests.families.hanoi.hanoi_states import distances_to, every_state, name
@@ -18,7 +18,7 @@ from tests.naive import hanoi as naive_hanoi
 
 def shapes(variant: str, n: int, state: str) -> list[Shape]:
     puzzle = find(name(variant, n))
-    return list(drawing_of(puzzle).styles["graph"](state, puzzle.goal()).marks)
+    return list(puzzle.board.drawing.styles["graph"](state, puzzle.goal()).marks)
 
 
 @pytest.mark.parametrize(("variant", "n"), [("NNN", 1), ("NNN", 3), ("RBN", 4), ("RRB", 2), ("NBR", 3)])
@@ -55,7 +55,7 @@ def test_goals_that_no_state_is_leave_all_states_grey() -> None:
 
 
 def test_it_is_a_style_of_few_disks_alone() -> None:
-    assert [*drawing_of(find("hanoi-nnn-4")).styles] == ["posts", "graph"]
+    assert [*find("hanoi-nnn-4").board.drawing.styles] == ["posts", "graph"]
     three, five = find("hanoi-nnn-3"), find("hanoi-nnn-5")
     posts = drawn(three, three.goal(), "R3.2.1||")
     assert drawn(three, three.goal(), "R3.2.1||", style="posts") == posts
@@ -67,7 +67,7 @@ def test_it_is_a_style_of_few_disks_alone() -> None:
 def test_the_classical_tower_is_the_triangle_of_sierpinski() -> None:
     """All 3^n states and 3 (3^n - 1) / 2 moves, all of one length; the longest path of a state from its corner."""
     puzzle = find("hanoi-classical-4")
-    shown = drawing_of(puzzle).styles["graph"]("1234/-/-", puzzle.goal()).marks
+    shown = puzzle.board.drawing.styles["graph"]("1234/-/-", puzzle.goal()).marks
     discs = {shape.title.partition(",")[0]: shape for shape in shown if "/" in shape.title}
     assert len(discs) == len({(shape.x, shape.y) for shape in discs.values()}) == 81
     lengths = set()
@@ -79,9 +79,9 @@ def test_the_classical_tower_is_the_triangle_of_sierpinski() -> None:
     assert sum(shape.title == "the path" for shape in shown) == 15
     known = naive_distances("-/-/1234", puzzle_moves)
     assert {state: int(shape.title.rpartition(" ")[2]) for state, shape in discs.items()} == known
-    assert "graph" not in drawing_of(find("hanoi-classical-5")).styles
+    assert "graph" not in find("hanoi-classical-5").board.drawing.styles
     with pytest.raises(InvalidState):
-        drawing_of(puzzle).styles["graph"]("4321/-/-", puzzle.goal())
+        puzzle.board.drawing.styles["graph"]("4321/-/-", puzzle.goal())
 
 
 def puzzle_moves(state: str) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from puzzlebase.puzzles import IllegalMove, ImpossibleState, drawing_of, find
+from puzzlebase.puzzles import IllegalMove, ImpossibleState, find
 from tests.naive import panex as naive_panex
 from tests.puzzles.reading import assert_unreadable, layout_of
 
@@ -106,7 +106,7 @@ def test_too_deep_means_off_the_board() -> None:
 @pytest.mark.parametrize(("n", "state"), [(1, "|a|A"), (3, "bc|Aa|BC"), (26, TWENTY_SIX)])
 def test_two_pictures_of_a_state(n: int, state: str) -> None:
     puzzle = find(f"panex-{n}")
-    drawing = drawing_of(puzzle)
+    drawing = puzzle.board.drawing
     assert list(drawing.styles) == ["silver", "gold"]
     silver, gold = (layout(state, puzzle.goal()) for layout in drawing.styles.values())
     assert layout_of(puzzle, state) == silver
@@ -132,7 +132,7 @@ def test_deeper_is_lower_and_tracks_stand_side_by_side() -> None:
 
 def test_a_tile_goes_up_across_layer_0_and_down() -> None:
     """Paths by hand, in steps of one layer and one track: up, across, and down to its own layer or onto a tile."""
-    effect = drawing_of(find("panex-3")).effect
+    effect = find("panex-3").board.drawing.effect
     layout = layout_of(find("panex-3"), "bc|a|ABC")
     places = {place.name: place for place in layout.places}
     across, down = places["C0"].x - places["L0"].x, places["L1"].y - places["L0"].y

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlebase.puzzles import Effect, IllegalMove, ImpossibleState, PuzzleError, drawing_of, find
+from puzzlebase.puzzles import Effect, IllegalMove, ImpossibleState, PuzzleError, find
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.answers.boards import board
 from tests import naive
@@ -221,7 +221,7 @@ def test_the_picture_shows_the_units_of_each_position() -> None:
 def test_many_units_are_drawn_as_shares() -> None:
     """A slot for each tile in each position, filled as high as its share; the board does not tell what moves."""
     name = "quantum-2x2-10-bulk"
-    drawing = drawing_of(find(name))
+    drawing = find(name).board.drawing
     state = "5,0,3,2/1,9,0,0/4,1,4,1/0,0,3,7"
     layout = drawing.layout(state, find(name).goal())
     shares = [(0, 0, 5), (0, 2, 3), (1, 0, 1), (1, 1, 9), (2, 0, 4), (2, 1, 1), (2, 2, 4), (3, 2, 3)]
@@ -238,7 +238,7 @@ def test_the_lowest_units_of_a_tile_go() -> None:
     """By hand: one of two units of tile 0 goes from position 0 to position 1, below the one that is there."""
     state = "2,0,0,1/1,1,0,1/0,2,1,0/0,0,2,1"
     puzzle = find("quantum-2x2-3-bulk")
-    effect = drawing_of(puzzle).effect(state, "T0:0-1")
+    effect = puzzle.board.drawing.effect(state, "T0:0-1")
     assert puzzle.play(state, "T0:0-1") == "1,0,0,2/2,1,0,0/0,2,1,0/0,0,2,1"
     assert effect.handle == ("unit-0-2",)
     assert {motion.piece: (motion.slide, motion.lift) for motion in effect.motions or ()} == {

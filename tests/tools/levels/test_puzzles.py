@@ -348,5 +348,5 @@ def test_others_give_packed_games_too(tmp_path: Path, monkeypatch: pytest.Monkey
     assert dict(zip(texts, distances, strict=True)) == {state: expected.get(state, -1) for state in known}
     for text in texts:
         assert {table.puzzle.play(text, move.name) for move in table.puzzle.moves_of(text)} == known[text]
-        assert len(table.puzzle.board.drawing.layout(text, table.goal).pieces) == 6  # type: ignore[union-attr]
+        assert len(table.puzzle.board.drawing.layout(text, table.goal).pieces) == 6
     forget()

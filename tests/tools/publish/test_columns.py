@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles import drawing_of, find
+from puzzlebase.puzzles import find
 from puzzlebase.tools.publish.columns import Columns
 from puzzlebase.tools.publish.moves import RewritingMove
 
@@ -21,7 +21,7 @@ def layout() -> Columns:
 
 
 def test_places_are_those_in_which_tiles_are_drawn() -> None:
-    drawing, laid_out = drawing_of(PANEX), layout().laid_out(TEXTS)
+    drawing, laid_out = PANEX.board.drawing, layout().laid_out(TEXTS)
     for text, places in list(zip(TEXTS, laid_out, strict=True))[::97]:
         pieces = drawing.layout(text.tobytes().decode(), PANEX.goal()).pieces
         drawn = {piece.place: piece.label for piece in pieces}

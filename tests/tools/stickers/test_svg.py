@@ -86,7 +86,6 @@ def test_shapes_of_a_drawing_show_their_colours_at_home(tmp_path: Path) -> None:
     shapes += '<polygon id="frame" points="0,0 9,0 9,9" style="fill: white"/>'
     (tmp_path / "cube.svg").write_text(f'<svg viewBox="0 0 9 9">{shapes}</svg>', "utf-8")
     puzzle = written(tmp_path, "cube", CUBE).puzzle("cube")
-    assert puzzle.board.drawing
     for moves, at in (("", "C-l2-o0"), ("R", "C-l1-o1")):  # piece C comes to place 2, and turns on the way
         text = puzzle.goals[0].start
         for move in moves:

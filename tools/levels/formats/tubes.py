@@ -18,7 +18,8 @@ import numpy as np
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape
 from puzzlebase.puzzles.contract.errors import shorten
-from puzzlebase.puzzles.machinery.squares import COLOURS, numbered, piece_in
+from puzzlebase.puzzles.definitions.squares import COLOURS
+from puzzlebase.puzzles.machinery.squares import numbered, piece_in
 from puzzlebase.tools.levels.cells import FLOOR, MARGIN, SIDE, Spot, mark, middle, outline, tint
 from puzzlebase.tools.levels.formats import Format
 from puzzlebase.tools.levels.game import LevelGame, Slide, Step
