@@ -22,7 +22,8 @@ from puzzlebase.builder.proofs import StatesInMemory, proof_of
 from puzzlebase.db.block_cache import PackedBlocks, blocks_within
 from puzzlebase.db.blocks import BLOCK_SIZE, unpack
 from puzzlebase.db.histograms import Histograms
-from puzzlebase.db.table_file import ANTIPODES_KEPT, BuildStep, Certificate, TableFile
+from puzzlebase.db.limits import ANTIPODES_KEPT
+from puzzlebase.db.table_file import BuildStep, Certificate, TableFile
 from puzzlebase.puzzles import UNREACHED, Graph, Indices, Published, Space
 from puzzlebase.puzzles.contract.errors import one_way_move
 from puzzlebase.puzzles.contract.space import Probe, ProductForm, Read, among

@@ -18,8 +18,9 @@ from puzzlebase.db.block_cache import (
 from puzzlebase.db.blocks import Distances, Signed
 from puzzlebase.db.files import Closing
 from puzzlebase.db.histograms import Histograms
+from puzzlebase.db.limits import ANTIPODES_KEPT
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
-from puzzlebase.db.table_file import ANTIPODES_KEPT, TableFile, TableHeader
+from puzzlebase.db.table_file import TableFile, TableHeader
 
 
 class Table(Closing):

@@ -22,10 +22,10 @@ from puzzlebase.db.blocks import BLOCK_SIZE, Block, checksum_of, compress, decom
 from puzzlebase.db.catalog import Schema, statements
 from puzzlebase.db.files import ROWS_AT_ONCE, Identity, NamedFile, StoredFile, Writer, digest
 from puzzlebase.db.histograms import Histograms
+from puzzlebase.db.limits import ANTIPODES_KEPT
 from puzzlebase.db.shared_arrays import Arrays, ArrayStore, digits_of, source_hash, stem_of
 
 SCHEMA = Schema("table", 2, "table_info", optional="ranking")
-ANTIPODES_KEPT = 100_000
 BlockHeaders = npt.NDArray[np.void]  # of BLOCK_HEADER, one for each block
 BLOCK_HEADER = np.dtype([("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)])
 _BLOCKS_AT_ONCE = 128  # DuckDB holds the result of a query as a whole; of twice as many blocks, it gives back its pages

@@ -27,7 +27,7 @@ from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.search import OpenSearch, Searchable, pattern_tables
 from puzzlebase.service.sources.source import Source, indices_of
 from puzzlebase.service.sources.sources import sources_of
-from puzzlebase.service.sources.table import OpenTable, as_table
+from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.system import processors
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class OpenPuzzle(AnswerMethods):
     def lookup(self, state: str) -> Answer:
         """The distance of a state, and of all states a move away, best move first."""
         source = self._source(state)
-        table = as_table(source)
+        table = source.as_table()
         return orjson.loads(lookup_json(table, state)) if table else lookups.lookup(source, state)
 
     def distance(self, state: str) -> int | None:
@@ -136,7 +136,7 @@ class OpenPuzzle(AnswerMethods):
             outside = indices[(indices < 0) | (indices >= size)]
             if len(outside):
                 raise IndexError(f"{self.name} has no index {outside[0]}; indices go from 0 to {size - 1}")
-        whole = as_table(source)
+        whole = source.as_table()
         found = _of_table(whole, indices) if whole else np.array(source.distances_of(indices.tolist()), np.int64)
         if (found == UNKNOWN).any():
             self._known(UNKNOWN)

@@ -1,7 +1,5 @@
 """The numbers in place of a distance or an index. Each says why there is none, and kernels may name them."""
 
-import numpy as np
-
 NO_STATE = -1
 """An index: of no state and no vertex, as after an illegal move."""
 NOT_FOLLOWED = -4
@@ -14,5 +12,5 @@ UNKNOWN = -2
 """A distance that a search has not found, or did not need: never after an optimal move."""
 UNDECIDED = -3
 """A distance that is not known, not even if a move that leads there is optimal."""
-UNVISITED = np.uint32(np.iinfo(np.uint32).max)
+UNVISITED = (1 << 32) - 1
 """A distance in four bytes: the search in progress, or a finished one, did not come to the vertex."""

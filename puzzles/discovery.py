@@ -19,7 +19,6 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from puzzlebase import plugins
-from puzzlebase.puzzles import families
 from puzzlebase.puzzles.contract.errors import (
     BrokenPuzzle,
     LacksTool,
@@ -32,6 +31,7 @@ from puzzlebase.puzzles.contract.errors import (
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
 from puzzlebase.puzzles.machinery.any_goal import with_any_goal
 
+families = importlib.import_module("puzzlebase.puzzles.families")  # no name of `puzzles`, which would load all
 # Of the environment: the folder of definition files, and files of rules with os.pathsep between, without options.
 _VARIABLE, RULES = "PUZZLEBASE_PUZZLES", "PUZZLEBASE_RULES"
 _HERE = Path("puzzles.d")

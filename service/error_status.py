@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from typing_extensions import TypedDict
 
+from puzzlebase import puzzles
 from puzzlebase.db.errors import DamagedTable, MissingTable, UnreadableTable
 from puzzlebase.errors import ErrorWithHint
-from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, NoSpace, UnknownGoal, UnknownPuzzle
+from puzzlebase.paths import remedy, table_path
+from puzzlebase.puzzles.contract.errors import (
+    IllegalMove,
+    ImpossibleState,
+    InvalidState,
+    NoSpace,
+    UnknownGoal,
+    UnknownPuzzle,
+)
+
+if TYPE_CHECKING:
+    from puzzlebase.puzzles import Goal, Puzzle
 
 
 class Problem(TypedDict):
@@ -127,3 +140,14 @@ def problem_of(error: Exception) -> Problem | None:
         if isinstance(error, known):
             return problem(kind, str(error), getattr(error, "hint", ""))
     return None
+
+
+def missing_table(puzzle: Puzzle, goal: Goal, data: Path) -> MissingTable:
+    """The error if only a missing table could answer; raises NoSpace for a puzzle without tables."""
+    name = puzzle.table_name(goal)
+    if puzzle.engine(puzzles.WholeTable):
+        return MissingTable(f"there is no table of {name} yet", remedy(table_path(data, name)))
+    return MissingTable(
+        f"{puzzle.name} has no table of all its states: there are too many",
+        "ask about single states, which a search answers, or about a smaller puzzle",
+    )

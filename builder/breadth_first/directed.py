@@ -93,7 +93,7 @@ def backwards(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
 
 def distances_backwards(graph: Graph, threads: int) -> Numbers:
     """Find the distance of every vertex, uint32[size]; UNVISITED if the goal cannot be reached."""
-    distances = np.full(graph.size, UNVISITED)
+    distances = np.full(graph.size, UNVISITED, np.uint32)
     distances[graph.goal_states] = 0
     walked = walk(graph, threads, lambda *_: None, layered_alone=True)
     if walked.layered:

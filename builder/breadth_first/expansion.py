@@ -43,7 +43,7 @@ def _predecessors(graph: Graph, vertices: Indices) -> Successors:
 def by_adjacency(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
     """Find all layers with one queue; threads make the edges."""
     to = np.empty(adjacency_bytes(graph) // 4, np.int32)  # what gaps would take stays untouched
-    ends, distances = np.zeros(graph.size + 1, np.int32), np.full(graph.size, UNVISITED)
+    ends, distances = np.zeros(graph.size + 1, np.int32), np.full(graph.size, UNVISITED, np.uint32)
     chunks = ranges(graph.size, -(-graph.size // _CHUNK))
     written = 0
     with ThreadPoolExecutor(threads) as pool:

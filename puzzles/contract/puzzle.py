@@ -248,6 +248,15 @@ class Puzzle:
         names = self.index_side and self.index_side.names
         return names(text) if names else self.moves
 
+    def played(self, text: str, names: Iterable[str] | None = None) -> dict[str, str]:
+        """The states after legal moves of a text's state by the names of these, or of all moves."""
+        return played(self.play, text, [move.name for move in self.moves_of(text)] if names is None else names)
+
+    def after_moves(self, text: str) -> list[str]:
+        """The text after each move, "" after an illegal one. Slow, but it works for states outside every space."""
+        after = self.played(text)
+        return [after.get(move.name, "") for move in self.moves_of(text)]
+
     def space(self, goal: Goal) -> Space:
         """The space of a goal; raises NoSpace."""
         if self.index_side is None:

@@ -17,7 +17,7 @@ from puzzlebase.service.answers.record import ListOf, answer
 from puzzlebase.service.error_status import Problem, problem_of
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.sources.source import Source, boards_of
-from puzzlebase.service.sources.table import OpenTable, as_table
+from puzzlebase.service.sources.table import OpenTable
 
 
 class BatchProblem(TypedDict):
@@ -53,7 +53,7 @@ def lookup_batch(source: Source, states: ListOf[str], moves: bool = False) -> by
         states: the states
         moves: whether to give every move too, as a lookup does
     """
-    letters, whole = source.puzzle.board.letters, as_table(source)
+    letters, whole = source.puzzle.board.letters, source.as_table()
     if letters is None or whole is None or source.of_game:  # there a move may lead much farther away
         return to_json({"results": _one_by_one(source, states, moves=moves)})
     return _together(whole, letters, states, moves=moves)
@@ -64,7 +64,7 @@ def _one_by_one(source: Source, states: Sequence[str], *, moves: bool) -> list[o
     entries: list[object] = [None] * len(states)
     indices: dict[int, int] = {}
     for number, state in enumerate(states):
-        if table := as_table(source):  # other sources check the time themselves
+        if table := source.as_table():  # other sources check the time themselves
             table.deadline.check()
         try:
             if len(state) > MAX_STATE:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from typing_extensions import TypedDict
 
-from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Move, Puzzle, played
+from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion
 from puzzlebase.service.answers import text
 from puzzlebase.service.answers.limits import MAX_MOTIONS
 from puzzlebase.service.answers.pictures import styled
 from puzzlebase.service.answers.record import Name, answer, of_attributes
 from puzzlebase.service.error_status import TooMuchWork
+
+if TYPE_CHECKING:
+    from puzzlebase.puzzles import Goal, Move, Puzzle
 
 
 class PlaceAnswer(TypedDict):
@@ -153,7 +157,7 @@ def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: Name | No
     moves = drawing.listed(state) if drawing.listed else puzzle.moves_of(state)
     if len(layout.pieces) * len(moves) > 8 * MAX_MOTIONS:
         raise _too_large(layout, moves)
-    after = played(puzzle.play, state, (move.name for move in moves))
+    after = puzzle.played(state, (move.name for move in moves))
     return {
         "puzzle": puzzle.name,
         "goal": goal.name,

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import Annotated, NamedTuple, NotRequired
+from typing import TYPE_CHECKING, Annotated, NamedTuple, NotRequired
 
-import numpy as np
 from typing_extensions import TypedDict
 
-from puzzlebase.puzzles import UNREACHED, IllegalMove, PuzzleError, did_you_mean, played, shorten
-from puzzlebase.sentinels import UNKNOWN
+from puzzlebase.puzzles.contract.errors import IllegalMove, PuzzleError, did_you_mean, shorten
+from puzzlebase.sentinels import UNKNOWN, UNREACHED
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_STARS
 from puzzlebase.service.answers.lookups import Answer, Integer, MoveAnswer, answer_fields, move_answer
 from puzzlebase.service.answers.record import ListOf, Within, Word, answer
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.source import Source
-from puzzlebase.service.sources.table import as_table
+
+if TYPE_CHECKING:
+    from puzzlebase.service.sources.source import Source
 
 DEFAULT_STARS: tuple[int | None, ...] = (0, 4, None)  # the most wasted moves for three, two and one star; None: any
 
@@ -169,11 +169,10 @@ def _move_between(source: Source, before: str, after: str) -> str | None:
     index, to = source.index(before), source.index(after)
     names = [move.name for move in source.puzzle.moves_of(before)]
     if index >= 0 and source.space:
-        if whole := as_table(source):
+        if whole := source.as_table():
             whole.deadline.check()
-        successors = source.space.expand(np.array([index]))[0]
-        names = [names[move] for move in np.flatnonzero(successors == to).tolist()]
-    return next((move for move, state in played(source.puzzle.play, before, names).items() if state == after), None)
+        names = [names[move] for move in source.space.moves_between(index, to)]
+    return next((move for move, state in source.puzzle.played(before, names).items() if state == after), None)
 
 
 def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeAnswer:

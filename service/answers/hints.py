@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate, islice
-from typing import Annotated, NotRequired
+from typing import TYPE_CHECKING, Annotated, NotRequired
 
-from puzzlebase.puzzles import UNREACHED
+from puzzlebase.sentinels import UNREACHED
 from puzzlebase.service.answers import text
 from puzzlebase.service.answers.limits import MAX_BATCH
 from puzzlebase.service.answers.lookups import Answer, answer_fields
 from puzzlebase.service.answers.record import ListOf, Within, Word, answer
-from puzzlebase.service.sources.source import Source, first_lost
+
+if TYPE_CHECKING:
+    from puzzlebase.service.sources.source import Source
 
 
 class HintAnswer(Answer):
@@ -68,6 +70,6 @@ def hint(
 
 def _take_back(source: Source, states: Sequence[str]) -> int | None:
     """The fewest moves to take back from the last state, which is lost; None if that is not known."""
-    first = first_lost(source, states)
+    first = source.first_lost(states)
     could_be_won = first and source.distances_of([source.index(states[first - 1])])[0] >= 0
     return len(states) - first if could_be_won else None

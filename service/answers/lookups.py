@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, Any, NotRequired
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 
 from typing_extensions import TypedDict
 
 from puzzlebase.sentinels import UNDECIDED, UNKNOWN
 from puzzlebase.service.answers import text
 from puzzlebase.service.answers.record import answer
-from puzzlebase.service.sources.source import Source, after_moves_by_rules
+
+if TYPE_CHECKING:
+    from puzzlebase.service.sources.source import Source
 
 _OPEN = (UNKNOWN, UNDECIDED)
 
@@ -92,7 +94,7 @@ def lookup(source: Source, state: str) -> LookupAnswer:
         states = [puzzle.play(state, move.name) if to >= 0 else "" for move, to in named]
         legal = [move for move, to in enumerate(successors[:-1]) if to >= 0]
     else:
-        states = after_moves_by_rules(puzzle, state)
+        states = puzzle.after_moves(state)
         legal = [move for move, after in enumerate(states) if after]
         distances += [distance] * (len(states) - len(distances))
     legal.sort(key=[to if to >= 0 else inf for to in distances].__getitem__)

@@ -9,13 +9,15 @@ from math import atan2, cos, hypot, radians, sin
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Piece, Puzzle, shorten
-from puzzlebase.puzzles.contract.layout import number
+from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, number
 from puzzlebase.service.answers.record import Name, answer
 from puzzlebase.service.error_status import InvalidRequest
 
 if TYPE_CHECKING:
     from jinja2 import Template
+
+    from puzzlebase.puzzles import Goal, Puzzle
 
 
 class Picture(str):

@@ -11,25 +11,22 @@ from datetime import UTC, date, datetime
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
-import numpy as np
-import numpy.typing as npt
-
-from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.puzzles import UNREACHED, Indices, NoSpace, Space
-from puzzlebase.puzzles.machinery.reversible import inverse_moves
-from puzzlebase.sentinels import UNKNOWN
+from puzzlebase.puzzles.contract.errors import NoSpace
+from puzzlebase.sentinels import UNKNOWN, UNREACHED
 from puzzlebase.service.answers import text
 from puzzlebase.service.answers.difficulties import difficulty_of, distance_at, percentile_of, word_of
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
 from puzzlebase.service.answers.lookups import Answer, answer_fields
 from puzzlebase.service.answers.record import Name, Within, answer
-from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.source import Source, after_moves_by_rules, first_lost
-from puzzlebase.service.sources.sources import missing_table
-from puzzlebase.service.sources.table import OpenTable, as_table
+from puzzlebase.service.error_status import InvalidRequest, missing_table
+
+if TYPE_CHECKING:
+    from puzzlebase.puzzles import Space
+    from puzzlebase.service.sources.source import Source
+    from puzzlebase.service.sources.table import OpenTable
 
 _WALK = 200  # random moves at the end of a walk
 # Numbers drawn until one is a state that can reach the goal. If one in 1,000 is, all fail once in ten million times.
@@ -198,7 +195,7 @@ def today() -> date:
 
 def _answer(source: Source, state: str, distance: int, drawn: str, scramble: list[str] | None) -> RandomAnswer:
     """Answer with a random state at a distance."""
-    table = as_table(source)
+    table = source.as_table()
     layers = table.table.info.layers if table else ()
     return {
         **answer_fields(source, state, distance),
@@ -252,7 +249,7 @@ def _from_lost(source: Source, key: str | None) -> RandomAnswer:
 
 def _from_table(source: Source, table: OpenTable, first: int, last: int, states: int, key: str | None) -> RandomAnswer:
     """Draw one of the states in a range of distances, by its rank among them."""
-    index = int(locate(table, first, last, np.array([draw(states, key)]))[0])
+    index = int(table.locate(first, last, [draw(states, key)])[0])
     [distance] = source.distances_of([index])
     return _numbered(source, table.space, index, distance)
 
@@ -260,12 +257,12 @@ def _from_table(source: Source, table: OpenTable, first: int, last: int, states:
 def _from_all(source: Source, key: str | None) -> RandomAnswer:
     """Draw a state that can reach the goal, as far as a search knows."""
     space = source.space or source.puzzle.space(source.goal)
-    table = as_table(source)
+    table = source.as_table()
     if not len(space.goal_states) or (table and not table.table.info.layers):
         raise unsolvable(source)
     for number in range(_TRIES):  # numbers without gaps
         drawn = draw(space.size, key and f"{key} {number}")
-        if not space.connected and space.rank(space.unrank(np.array([drawn]))).item() != drawn:
+        if not space.has(drawn):
             continue
         state = source.puzzle.text(drawn, source.goal)
         index = source.index(state)
@@ -279,7 +276,7 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
 
 def _table(source: Source, message: str) -> OpenTable:
     """The table that a draw needs; raises MissingTable with the message."""
-    if table := as_table(source):
+    if table := source.as_table():
         return table
     missing = missing_table(source.puzzle, source.goal, Path())
     raise MissingTable(f"{message}; {missing}", missing.hint)
@@ -302,11 +299,11 @@ def _from_walk(source: Source, key: str | None) -> RandomAnswer:
     states = [state]
     for step in range(_WALK):
         before = states[-2:][0]
-        after = [text for text in after_moves_by_rules(source.puzzle, states[-1]) if text and text != before]
+        after = [text for text in source.puzzle.after_moves(states[-1]) if text and text != before]
         if not after:
             break
         states.append(after[draw(len(after), f"{key} {step}")])
-    walked = first_lost(source, states) if source.one_way else len(states)
+    walked = source.first_lost(states) if source.one_way else len(states)
     if not walked:
         raise unsolvable(source)
     return _unnumbered(source, states[walked - 1], "walk")
@@ -323,28 +320,6 @@ def _unnumbered(source: Source, state: str, drawn: str) -> RandomAnswer:
     return _answer(source, state, distance, drawn, _taken_back(source, state, solution.moves()) if known else None)
 
 
-def locate(whole: OpenTable, min_distance: int, max_distance: int, ranks: npt.NDArray[np.int64]) -> Indices:
-    """The indices of the states of given ranks among those in a range of distances; reads only their blocks.
-
-    The range may be UNREACHED alone.
-    """
-    lost = max_distance == UNREACHED  # histograms count the others
-    least, most = (0, len(whole.table.info.layers)) if lost else (min_distance, max_distance)
-    counts = whole.table.histograms.between(least, most)
-    if lost:
-        counts = np.minimum(whole.space.size - BLOCK_SIZE * np.arange(len(counts)), BLOCK_SIZE) - counts
-    up_to = np.cumsum(counts)
-    blocks = np.searchsorted(up_to, ranks, side="right")
-    found = np.empty(len(ranks), np.int64)
-    for block in np.unique(blocks).tolist():
-        here = blocks == block
-        first = block * BLOCK_SIZE
-        distances = whole.distances(np.arange(first, min(first + BLOCK_SIZE, whole.space.size)))
-        in_range = np.flatnonzero((distances >= min_distance) & (distances <= max_distance))
-        found[here] = first + in_range[ranks[here] - (up_to[block] - counts[block])]
-    return found
-
-
 def _numbered(source: Source, space: Space, index: int, distance: int) -> RandomAnswer:
     """Answer with a state and its scramble, if any: a shortest solution reversed. The letters are the scramble's."""
     state = source.puzzle.text(index, source.goal)
@@ -357,7 +332,7 @@ def _numbered(source: Source, space: Space, index: int, distance: int) -> Random
     named = (text for text in source.goal.states if source.index(text) == indices[-1])
     state, scramble = next(named, None) or source.puzzle.text(indices[-1], source.goal), []
     for nearer, after in pairwise(reversed(indices)):
-        move = int(np.flatnonzero(space.expand(np.array([nearer]))[0] == after)[0])
+        move, *_ = space.moves_between(nearer, after)
         scramble.append(source.puzzle.moves_of(state)[move].name)
         state = source.puzzle.play(state, scramble[-1])
     return _answer(source, state, distance, "uniform", scramble)
@@ -368,7 +343,7 @@ def _taken_back(source: Source, state: str, solution: Iterable[str]) -> list[str
     moves = []
     for move in solution:
         after = source.puzzle.play(state, move)
-        moves.append(source.puzzle.moves_of(after)[after_moves_by_rules(source.puzzle, after).index(state)].name)
+        moves.append(source.puzzle.moves_of(after)[source.puzzle.after_moves(after).index(state)].name)
         state = after
     return moves[::-1]
 
@@ -385,13 +360,15 @@ def random_turns(source: Source, turns: int, walk: str, key: str | None = None) 
     wheels = space is not None and space.storage.offset > 0
     if walk == "alternate" and not wheels:
         raise InvalidRequest(f"{puzzle.name} has no wheels that could alternate", "take the walk any or no-undo")
+    from puzzlebase.puzzles.machinery.reversible import inverse_moves  # noqa: PLC0415 -- this loads numpy
+
     depends = wheels or space is None or space.grows or space.one_way
     undo = inverse_moves(space) if walk == "no-undo" and space and not depends else None
     solved = [] if source.one_way else source.goal.states
     state, scramble = next(iter(solved), source.goal.start), []
     last, before = 0, ""  # the number of the last move, and the state before it
     for number in range(turns):
-        after = after_moves_by_rules(puzzle, state)
+        after = puzzle.after_moves(state)
         legal = [move for move, to in enumerate(after) if to]
         if not legal:
             break

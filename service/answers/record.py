@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import cleandoc, signature
-from types import NoneType, UnionType
+from types import NoneType, SimpleNamespace, UnionType
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -87,9 +87,10 @@ def fields_of(function: Callable[..., Any], given: Iterable[str] = ()) -> dict[s
     """The fields that a function's parameters are, except those that are given otherwise."""
     described = cleandoc(function.__doc__ or "").partition("Args:\n")[2]
     sentences = dict(re.findall(r"(?m)^    (\w+): (.+(?:\n {5,}.+)*)", described))
-    hints, found = get_type_hints(function, include_extras=True), {}
-    for name, parameter in signature(function).parameters.items():
-        if name not in given:
+    parameters, found = signature(function).parameters, {}
+    hints = _types(function, [name for name in parameters if name not in given])
+    for name, parameter in parameters.items():
+        if name in hints:
             kinds = get_args(hints[name]) if get_origin(hints[name]) in (Union, UnionType) else (hints[name],)
             kind, limits = _limited(Union[tuple(each for each in kinds if each is not NoneType)])  # noqa: UP007
             listed = None
@@ -101,6 +102,12 @@ def fields_of(function: Callable[..., Any], given: Iterable[str] = ()) -> dict[s
             sentence = " ".join(sentences.get(name, "").split())
             found[name] = Field(name, kind, limits, listed, NoneType in kinds, parameter.default, sentence)
     return found
+
+
+def _types(function: Callable[..., Any], names: Iterable[str]) -> dict[str, Any]:
+    """The types of some parameters, or of `return`. Those of others, such as the subject, need not be imported."""
+    annotations = SimpleNamespace(__annotations__={name: function.__annotations__[name] for name in names})
+    return get_type_hints(annotations, function.__globals__, include_extras=True)
 
 
 def _limited(kind: Any) -> tuple[Any, Within | None]:
@@ -173,7 +180,7 @@ class AnswerRecord(Generic[P, T]):
     @property
     def answer(self) -> Any:
         """The type of its JSON; of a document, text."""
-        return self.type or (get_type_hints(self.make)["return"] if self.media == "application/json" else str)
+        return self.type or (_types(self.make, ["return"])["return"] if self.media == "application/json" else str)
 
 
 def answer(

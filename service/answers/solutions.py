@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate, chain, islice
-from typing import Annotated, NotRequired
+from typing import TYPE_CHECKING, Annotated, NotRequired
 
-import numpy as np
-
-from puzzlebase.puzzles import Indices
-from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import text
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS
 from puzzlebase.service.answers.lookups import Answer, Integer, answer_fields
 from puzzlebase.service.answers.record import Within, answer
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.source import ShortestPaths, Source
 
-_SAFE_IN_INT64 = 2**62
+if TYPE_CHECKING:
+    from puzzlebase.service.sources.source import ShortestPaths, Source
 
 
 class SolveAnswer(Answer):
@@ -90,7 +86,7 @@ def solve(
                 f"a {source.origin.name} finds one solution of {source.puzzle.name}, and does not count them",
                 "leave out `all`",
             )
-        count = optimal_count(paths, index, distance) if distance <= paths.max_listed_moves else None
+        count = paths.optimal_count(index, distance) if distance <= paths.max_listed_moves else None
         listed = all if count is None else min(all, count)
         if listed * distance > paths.max_listed_moves:
             most = paths.max_listed_moves // distance
@@ -103,34 +99,6 @@ def solve(
         answer["solutions"] = list(islice(chain([first] if distance >= 0 else [], others), all))
         answer["optimal_count"] = count
     return answer
-
-
-def optimal_count(paths: ShortestPaths, index: int, distance: int) -> int | None:
-    """The number of shortest solutions of a state: 1 for a goal state, 0 for one that cannot reach the goal.
-
-    Counts paths from layer to layer towards the goal, exactly at any size. None if the distance is not known, or too
-    many states would be visited.
-    """
-    if distance < 0:
-        return None if distance == UNKNOWN else 0
-    states: Indices = np.array([index])
-    paths_to = np.ones(1, np.int64)
-    visited = 0
-    for left in range(distance, 0, -1):
-        visited += len(states)
-        if visited > paths.max_counted_states:
-            return None
-        if len(states) == 1 and len(only := paths.optimal_moves(int(states[0]), left)) == 1:
-            states[0] = only[0][1]  # most of a long solution; ten times as fast as what follows
-            continue
-        successors, optimal = paths.optimal_successors(states, left)
-        if paths_to.dtype != object and int(paths_to.sum()) > _SAFE_IN_INT64 // optimal.shape[1]:
-            paths_to = paths_to.astype(object)  # 64 bits are too few
-        states, to = np.unique(successors[optimal], return_inverse=True)
-        total = np.zeros(len(states), paths_to.dtype)
-        np.add.at(total, to, np.broadcast_to(paths_to[:, None], optimal.shape)[optimal])
-        paths_to = total
-    return int(paths_to.sum())
 
 
 def _every_path(paths: ShortestPaths, text: str, index: int, distance: int) -> Iterator[list[str]]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NotRequired
+from typing import TYPE_CHECKING, Annotated, NotRequired
 
-import numpy as np
 from typing_extensions import TypedDict
 
-from puzzlebase.db.table_file import ANTIPODES_KEPT, TableInfo
+from puzzlebase.db.limits import ANTIPODES_KEPT
 from puzzlebase.service.answers import text
 from puzzlebase.service.answers.record import Within, answer
-from puzzlebase.service.sources.table import OpenTable
+
+if TYPE_CHECKING:
+    from puzzlebase.db.table_file import TableInfo
+    from puzzlebase.service.sources.table import OpenTable
 
 _MAX_PAGE = 10_000
 
@@ -86,13 +88,7 @@ def antipodes(
     """
     info = source.table.info
     count = sum(info.layers[-1:])
-    stored = min(count, source.table.kept)
-    indices = np.array(source.table.antipodes(offset, limit), np.int64)
-    sound = len(indices) == min(limit, max(stored - offset, 0)) and ((indices >= 0) & (indices < info.states)).all()
-    if not sound or (source.distances(indices) != info.gods_number).any():
-        raise source.table.header.damaged("has antipodes that are not at the largest distance")
-    # The file has texts too, but goals that share a table may have letters of their own.
-    states = [source.puzzle.format(board) for board in source.space.unrank(indices)] if len(indices) else []
+    states = source.antipodes(offset, limit)
     end = offset + len(states)
     return {
         "puzzle": info.puzzle,
@@ -100,7 +96,7 @@ def antipodes(
         "distance": gods_number(info),
         "count": count,
         "states": states,
-        "next": end if states and end < stored else None,
+        "next": end if states and end < min(count, ANTIPODES_KEPT) else None,
     }
 
 

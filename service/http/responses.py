@@ -21,7 +21,6 @@ from puzzlebase.service.sources.pool import Searches
 from puzzlebase.service.sources.search import OpenSearch, digests_for
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.sources import Sources
-from puzzlebase.service.sources.table import as_table
 
 Record = AnswerRecord[..., Any]
 Asked = dict[str, Any]  # the values of the fields of a request
@@ -89,7 +88,7 @@ class Responder:
         if source is None:
             return self._search(name, goal, limits, asked.get("state"), make, cacheable=cacheable)
         exchange_of(request.environ).source = source.origin.name
-        table = as_table(source)
+        table = source.as_table()
         several = any(isinstance(value, list | tuple) and value for value in asked.values())
         slow = several and not (table and table.table.load().in_memory)
         with self._searches.slot() if slow else nullcontext():

@@ -8,17 +8,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from threading import Lock
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from cachetools import LRUCache
 
-from puzzlebase.puzzles import UNREACHED, Boards, Goal, Indices, Puzzle, Space, played
+from puzzlebase.puzzles import UNREACHED, Boards, Goal, Indices, Puzzle, Space
+from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.sources.budget import Deadline
+
+if TYPE_CHECKING:
+    from puzzlebase.service.sources.table import OpenTable
 
 _SPACING = 10_000  # moves between two waypoints
 _WAYPOINTS = 1_000  # cached waypoints of one table: callers choose the states that they begin from
+_SAFE_IN_INT64 = 2**62
 
 
 class Origin(NamedTuple):
@@ -79,6 +84,15 @@ class Source(ABC):
     @abstractmethod
     def solution(self, text: str, distance: int) -> Solution:
         """The solution of a state at `distance`, which may be UNREACHED or UNKNOWN."""
+
+    def as_table(self) -> OpenTable | None:
+        """This source if it is a whole table; else None."""
+        return None
+
+    def first_lost(self, states: Sequence[str]) -> int:
+        """The position of the first state of a game that is known to be lost, or else their number."""
+        # Moves of a lost state lead to lost ones.
+        return bisect_left(states, True, key=lambda state: self.distances_of([self.index(state)]) == [UNREACHED])
 
 
 class Bounds(NamedTuple):
@@ -168,6 +182,33 @@ class ShortestPaths(Source):
     def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
         """The successors of states at `distance`, int64[states, moves], and True for each that is optimal, bool."""
 
+    def optimal_count(self, index: int, distance: int) -> int | None:
+        """The number of shortest solutions of a state: 1 for a goal state, 0 for one that cannot reach the goal.
+
+        Counts paths from layer to layer towards the goal, exactly at any size. None if the distance is not known, or
+        too many states would be visited.
+        """
+        if distance < 0:
+            return None if distance == UNKNOWN else 0
+        states: Indices = np.array([index])
+        paths_to = np.ones(1, np.int64)
+        visited = 0
+        for left in range(distance, 0, -1):
+            visited += len(states)
+            if visited > self.max_counted_states:
+                return None
+            if len(states) == 1 and len(only := self.optimal_moves(int(states[0]), left)) == 1:
+                states[0] = only[0][1]  # most of a long solution; ten times as fast as what follows
+                continue
+            successors, optimal = self.optimal_successors(states, left)
+            if paths_to.dtype != object and int(paths_to.sum()) > _SAFE_IN_INT64 // optimal.shape[1]:
+                paths_to = paths_to.astype(object)  # 64 bits are too few
+            states, to = np.unique(successors[optimal], return_inverse=True)
+            total = np.zeros(len(states), paths_to.dtype)
+            np.add.at(total, to, np.broadcast_to(paths_to[:, None], optimal.shape)[optimal])
+            paths_to = total
+        return int(paths_to.sum())
+
     def lower_bound(self, index: int) -> int:  # noqa: ARG002
         """The proven bound of a state whose distance is UNKNOWN: 1, as it is no goal; 0 if only rules tell goals."""
         return 0 if self.of_game else 1
@@ -209,12 +250,6 @@ class ShortestSolution(Solution):
                 text = puzzle.play(text, name)
 
 
-def first_lost(source: Source, states: Sequence[str]) -> int:
-    """The position of the first state of a game that is known to be lost, or else their number."""
-    # Moves of a lost state lead to lost ones.
-    return bisect_left(states, True, key=lambda state: source.distances_of([source.index(state)]) == [UNREACHED])
-
-
 def indices_of(source: Source, states: Sequence[str]) -> Indices:
     """The indices of many states, int64[n], as by `Source.index`; raises as it does for the first invalid one."""
     letters, space = source.puzzle.board.letters, source.space
@@ -232,10 +267,3 @@ def boards_of(states: Sequence[str], length: int) -> Boards:
     if not joined.isascii() or set(map(len, states)) - {length}:
         joined = "".join(s if len(s) == length and s.isascii() else "\0" * length for s in states)
     return np.frombuffer(joined.encode("ascii"), np.uint8).reshape(-1, length)
-
-
-def after_moves_by_rules(puzzle: Puzzle, text: str) -> list[str]:
-    """The text after each move, "" after an illegal one. Slow, but it works for states outside every space."""
-    names = [move.name for move in puzzle.moves_of(text)]
-    after = played(puzzle.play, text, names)
-    return [after.get(name, "") for name in names]

@@ -23,6 +23,7 @@ from puzzlebase.puzzles.contract.errors import no_space
 from puzzlebase.puzzles.discovery import changed
 from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.sentinels import NOT_FOLLOWED
+from puzzlebase.service.error_status import missing_table
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.folder import Folder, FolderFile
 from puzzlebase.service.sources.memory import Memory
@@ -216,14 +217,3 @@ def sources_of(folder: DataFolder, memory: int = DEFAULT_MEMORY, recheck_after: 
     """Open a data folder, or the folder at an address by a tool; raises NoDataFolder."""
     opener = plugins.find("folders", folder.scheme) if folder.scheme else None
     return opener(folder.place) if opener else Sources(Folder(folder.existing(), memory, recheck_after))
-
-
-def missing_table(puzzle: Puzzle, goal: Goal, data: Path) -> MissingTable:
-    """The error if only a missing table could answer; raises NoSpace for a puzzle without tables."""
-    name = puzzle.table_name(goal)
-    if puzzle.engine(WholeTable):
-        return MissingTable(f"there is no table of {name} yet", remedy(table_path(data, name)))
-    return MissingTable(
-        f"{puzzle.name} has no table of all its states: there are too many",
-        "ask about single states, which a search answers, or about a smaller puzzle",
-    )

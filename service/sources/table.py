@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
-from puzzlebase.sentinels import NOT_FOLLOWED, UNKNOWN
+from puzzlebase.sentinels import NOT_FOLLOWED, UNKNOWN, UNREACHED
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
-from puzzlebase.service.sources.source import Origin, ShortestPaths, Source, Waypoints
+from puzzlebase.service.sources.source import Origin, ShortestPaths, Waypoints
 
 _NOT_WHOLE = (
     "searches go without the patterns in %s: not mapped, and too large for this "
@@ -41,6 +42,10 @@ class OpenTable(ShortestPaths):
     def origin(self) -> Origin:
         """The origin: a table, with its digest."""
         return Origin("table", self.table.header.digest)
+
+    def as_table(self) -> OpenTable:
+        """This table."""
+        return self
 
     @cached_property
     def whole(self) -> bool:
@@ -91,10 +96,38 @@ class OpenTable(ShortestPaths):
         blocks = self.table.blocks or self.table.load()
         return indices.tolist(), self.space.distances(indices, blocks.probe).tolist()
 
+    def locate(self, min_distance: int, max_distance: int, ranks: npt.ArrayLike) -> Indices:
+        """The indices of the states of given ranks among those in a range of distances; reads only their blocks.
 
-def as_table(source: Source) -> OpenTable | None:
-    """The table, if a source is a whole table; else None."""
-    return source if isinstance(source, OpenTable) else None
+        The range may be UNREACHED alone.
+        """
+        ranks = np.asarray(ranks)
+        lost = max_distance == UNREACHED  # histograms count the others
+        least, most = (0, len(self.table.info.layers)) if lost else (min_distance, max_distance)
+        counts = self.table.histograms.between(least, most)
+        if lost:
+            counts = np.minimum(self.space.size - BLOCK_SIZE * np.arange(len(counts)), BLOCK_SIZE) - counts
+        up_to = np.cumsum(counts)
+        blocks = np.searchsorted(up_to, ranks, side="right")
+        found = np.empty(len(ranks), np.int64)
+        for block in np.unique(blocks).tolist():
+            here = blocks == block
+            first = block * BLOCK_SIZE
+            distances = self.distances(np.arange(first, min(first + BLOCK_SIZE, self.space.size)))
+            in_range = np.flatnonzero((distances >= min_distance) & (distances <= max_distance))
+            found[here] = first + in_range[ranks[here] - (up_to[block] - counts[block])]
+        return found
+
+    def antipodes(self, offset: int, limit: int) -> list[str]:
+        """A page of the states farthest from the goal; raises DamagedTable if the file has false ones."""
+        info = self.table.info
+        indices = np.array(self.table.antipodes(offset, limit), np.int64)
+        stored = min(sum(info.layers[-1:]), self.table.kept)
+        sound = len(indices) == min(limit, max(stored - offset, 0)) and ((indices >= 0) & (indices < info.states)).all()
+        if not sound or (self.distances(indices) != info.gods_number).any():
+            raise self.table.header.damaged("has antipodes that are not at the largest distance")
+        # The file has texts too, but goals that share a table may have letters of their own.
+        return [self.puzzle.format(board) for board in self.space.unrank(indices)] if len(indices) else []
 
 
 def index_of(puzzle: Puzzle, space: Space, text: str) -> int:

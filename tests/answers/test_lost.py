@@ -195,7 +195,7 @@ def test_a_random_state_can_be_won_unless_lost_ones_are_asked_for(tables: Source
     table = opened(tables, "small-triangle")
     lost = [state for state, distance in FEW.items() if distance < 0]
     ranks = np.arange(len(lost))
-    found = [table.puzzle.text(each, table.goal) for each in random_states.locate(table, -1, -1, ranks).tolist()]
+    found = [table.puzzle.text(each, table.goal) for each in table.locate(-1, -1, ranks).tolist()]
     assert sorted(found) == sorted(lost), "each rank is another of them"
     drawn = {random_states.random(table, lost=True, key=str(seed))["state"] for seed in range(1500)}
     assert drawn == {*lost}

@@ -29,9 +29,9 @@ def test_ranks_and_states_are_one_to_one(tables: Sources, name: str) -> None:
     table = opened(tables, name)
     everything = table.distances(np.arange(table.space.size))
     for distance, count in enumerate(table.table.info.layers):
-        found = random_states.locate(table, distance, distance, np.arange(count))
+        found = table.locate(distance, distance, np.arange(count))
         assert np.array_equal(found, np.flatnonzero(everything == distance))
-    found = random_states.locate(table, 3, 5, np.arange(sum(table.table.info.layers[3:6])))
+    found = table.locate(3, 5, np.arange(sum(table.table.info.layers[3:6])))
     assert np.array_equal(found, np.flatnonzero((everything >= 3) & (everything <= 5)))
 
 

@@ -68,10 +68,10 @@ def test_counts_are_exact_beyond_64_bits_and_bounded(
     state = max(known, key=known.__getitem__)
     index = novice.index(state)
     expected = len(naive.shortest(state, known, NEIGHBOURS))
-    monkeypatch.setattr(solutions, "_SAFE_IN_INT64", 1)
-    assert solutions.optimal_count(novice, index, known[state]) == expected
+    monkeypatch.setattr("puzzlebase.service.sources.source._SAFE_IN_INT64", 1)
+    assert novice.optimal_count(index, known[state]) == expected
     monkeypatch.setattr(OpenTable, "max_counted_states", 20)
-    assert solutions.optimal_count(novice, index, known[state]) is None
+    assert novice.optimal_count(index, known[state]) is None
     assert solutions.solve(novice, state, all=1)["optimal_count"] is None
 
 

@@ -25,7 +25,6 @@ from puzzlebase.builder.verify import verify_table
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Goal, PatternDatabases, Puzzle, WholeTable, all_families, find
 from puzzlebase.sentinels import UNKNOWN
-from puzzlebase.service.answers.random_states import locate
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.sources import Sources
@@ -105,7 +104,7 @@ def _searched(table: OpenTable) -> str:
     states = []
     for distance in np.unique(np.linspace(0, len(layers) - 1, _DISTANCES).astype(int)).tolist() if layers else []:
         count = min(_STATES, layers[distance])
-        states.extend(locate(table, distance, distance, draw.choice(layers[distance], count, replace=False)).tolist())
+        states.extend(table.locate(distance, distance, draw.choice(layers[distance], count, replace=False)).tolist())
     for index in states:
         source = OpenSearch(searchable, Budget(seconds=_SECONDS))
         [expected], found = table.distances_of([index]), source.distance(index)

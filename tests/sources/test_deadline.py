@@ -24,7 +24,7 @@ def test_an_answer_ends_when_its_time_is_up(tables: Sources) -> None:
     asked: list[Callable[[OpenTable], object]] = [
         lambda table: solutions.solve(table, state),
         lambda table: solutions.solve(table, state, states=True, offset=20),
-        lambda table: solutions.optimal_count(table, table.index(state), 14),
+        lambda table: table.optimal_count(table.index(state), 14),
         lambda table: hints.hint(table, state, 2),
         lambda table: lookup_batch(replace(table, puzzle=with_board(table.puzzle, letters=None)), [state], moves=True),
         lambda table: grade(table, state, states=[*solutions.solve(avenger, state, states=True)["states"]]),

@@ -24,7 +24,6 @@ from puzzlebase.service.sources.source import (
     ShortestSolution,
     Solution,
     Source,
-    after_moves_by_rules,
 )
 from puzzlebase.service.sources.sources import Opening
 from puzzlebase.tools.methods.record import Construction, MethodPath, Oracle, Solver
@@ -59,7 +58,7 @@ class NumberedStates(Source):
 
     def after_moves(self, index: int) -> list[int]:
         """The state after each move of one state; -1 for an illegal move."""
-        return [self.index(text) if text else -1 for text in after_moves_by_rules(self.puzzle, self._texts[index])]
+        return [self.index(text) if text else -1 for text in self.puzzle.after_moves(self._texts[index])]
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """The state after each move of a state, -1 for an illegal one, and last the state itself; and distances."""

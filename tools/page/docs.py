@@ -16,7 +16,6 @@ from werkzeug.wrappers import Response
 
 from puzzlebase.db.errors import TableError
 from puzzlebase.puzzles import Puzzle, PuzzleError, all_families, find
-from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service import error_status
 from puzzlebase.service.answers import lookups, whole_tables
 from puzzlebase.service.answers.catalog import PuzzleSummary, of_each, puzzle_list
@@ -24,7 +23,6 @@ from puzzlebase.service.http import headers
 from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.http.app import App
 from puzzlebase.service.sources.sources import Sources
-from puzzlebase.service.sources.table import as_table
 from puzzlebase.tools.page import files, pages
 from puzzlebase.tools.page.reference import ApiReference, reference_of
 
@@ -144,12 +142,12 @@ def _examples(sources: Sources) -> Iterator[Example]:
 def _example(sources: Sources, puzzle: Puzzle, coverage: str) -> Example:
     if coverage == "layers":
         state = puzzle.notation.examples[-1]
-        moves = [*played(puzzle.play, state, (move.name for move in puzzle.moves_of(state)))]
+        moves = [*puzzle.played(state)]
         return Example(puzzle, None, state, None, None, moves[:1])
     source = sources.find(puzzle.name)
     assert source
     states, state, farthest = None, puzzle.goals[0].start, None
-    if (whole := as_table(source)) and whole.table.info.layers:
+    if (whole := source.as_table()) and whole.table.info.layers:
         states = whole.table.info.states
         far = whole_tables.antipodes(whole, 0, 1)
         state, farthest = far["states"][0], far["count"]

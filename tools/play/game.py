@@ -12,7 +12,6 @@ import numpy as np
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import Goal, IllegalMove, Puzzle, PuzzleError
 from puzzlebase.puzzles.contract.errors import did_you_mean
-from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers import grades, hints, text
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import Source
@@ -63,7 +62,7 @@ class TerminalGame:
     def _legal(self) -> list[str]:
         listed = self.puzzle.board.drawing.listed
         names = [move.name for move in listed(self.state)] if listed else self._names
-        return [*played(self.puzzle.play, self.state, names)]
+        return [*self.puzzle.played(self.state, names)]
 
     def spells(self, letter: str) -> bool:
         """True if a letter belongs to a move: one is begun, or some legal move begins so, in either case."""

@@ -13,7 +13,6 @@ from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.sources import Sources
-from puzzlebase.service.sources.table import as_table
 
 _TURNS = (3, 6, 12)  # random turns from solved, where no table tells how far states are
 _TRIES = 20  # until these do not lead back to solved
@@ -48,7 +47,7 @@ class Ladder:
 
     def __init__(self, puzzle: Puzzle, goal: Goal, open_source: Callable[[], Source]) -> None:
         self.puzzle, self.goal, self._open = puzzle, goal, open_source
-        table = as_table(self.ask())
+        table = self.ask().as_table()
         self._layers = table.table.info.layers if table else ()
         self._levels, self._words = self._named(levels(self._layers)), self._named(difficulties(self._layers))
         self.rungs = [*self._words]

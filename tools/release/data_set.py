@@ -10,7 +10,8 @@ import pyarrow as pa
 from pyarrow.parquet import write_table
 
 from puzzlebase.builder.publishing import unpublished
-from puzzlebase.db.table_file import ANTIPODES_KEPT, TableFile
+from puzzlebase.db.limits import ANTIPODES_KEPT
+from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import find
 from puzzlebase.tools.release.manifest import Manifest
 
