@@ -13,10 +13,13 @@ from tests.corpus.world import world
 
 
 def main(words: list[str]) -> int:
-    """Do what the words say; 1 if answers differ from the record."""
-    if words[:1] == ["--text"]:
+    """Do what the words say; 1 if answers differ from the record, 2 for other words."""
+    if words[:1] == ["--text"] and len(words) == 2:
         print(text_of(Path(words[1])))  # noqa: T201
         return 0
+    if words not in ([], ["--record"]):
+        print(__doc__, file=sys.stderr)  # noqa: T201
+        return 2
     began, record, now, differ = monotonic(), read(), {}, 0
     with world() as made, all_faces(made) as faces:
         for request in dict.fromkeys(questions()) if words else record:
