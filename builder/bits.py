@@ -19,16 +19,6 @@ from puzzlebase.kernels import kernel
 _SLOW = ("znver1", "znver2", "bdver4")  # processors that move bits faster one by one than gathered and spread
 
 
-def _trailing_zeros(word: np.uint64) -> np.uint64:
-    """The number of bits below the lowest one that is set."""
-    return np.uint64((int(word) & -int(word)).bit_length() - 1)
-
-
-def ones(word: np.uint64) -> np.uint64:
-    """The number of bits that are set."""
-    return np.uint64(int(word).bit_count())
-
-
 def gathered(word: np.uint64, mask: np.uint64) -> np.uint64:
     """The bits of a word where a mask is set, side by side from the lowest bit on."""
     found, to = 0, 0
@@ -49,13 +39,6 @@ def spread(word: np.uint64, mask: np.uint64) -> np.uint64:
     return np.uint64(found)
 
 
-def put(values: npt.NDArray[np.uint8], word: int, mask: np.uint64, value: np.uint8) -> None:
-    """Write a value to those of 64 bytes, from 64 * word on, for which a bit of the mask is set."""
-    for bit in range(64):
-        if int(mask) >> bit & 1:
-            values[64 * word + bit] = value
-
-
 def moves_some_bits() -> bool:
     """True if `gathered` and `spread` are fast instructions here: on x86 processors, except those in _SLOW."""
     from llvmlite import binding  # noqa: PLC0415
@@ -65,7 +48,7 @@ def moves_some_bits() -> bool:
 
 def _of_word_and_mask(name: str) -> Any:
     """An instruction of LLVM that makes a word of a word and a mask, as numba calls it."""
-    import numba  # noqa: PLC0415
+    import numba  # noqa: PLC0415 -- this takes a fraction of a second, which only builds have to spend
     from llvmlite import ir  # noqa: PLC0415
     from numba.extending import intrinsic  # noqa: PLC0415
 
@@ -81,63 +64,35 @@ def _of_word_and_mask(name: str) -> Any:
     return instruction
 
 
-def before_compiling() -> None:  # noqa: C901 -- one instruction after another
+def before_compiling() -> None:
     """Tell numba the instructions that these functions are."""
-    import numba  # noqa: PLC0415 -- this takes a fraction of a second, which only builds have to spend
-    from llvmlite import ir  # noqa: PLC0415
-    from numba.extending import intrinsic, overload  # noqa: PLC0415
-
-    @intrinsic
-    def cttz(_typing, _word):  # type: ignore[no-untyped-def]
-        def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
-            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-        return numba.uint64(numba.uint64), generate
-
-    @intrinsic
-    def ctpop(_typing, _word):  # type: ignore[no-untyped-def]
-        def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
-            return builder.ctpop(arguments[0])
-
-        return numba.uint64(numba.uint64), generate
+    from numba.extending import overload  # noqa: PLC0415
 
     pext, pdep = _of_word_and_mask("llvm.x86.bmi.pext.64"), _of_word_and_mask("llvm.x86.bmi.pdep.64")
-    bytes_64, bits_64 = ir.VectorType(ir.IntType(8), 64), ir.VectorType(ir.IntType(1), 64)
-    none, every = ir.Constant(bytes_64, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), 64), None)
-
-    @intrinsic
-    def chosen(_typing, values, _word, _mask, _value):  # type: ignore[no-untyped-def]
-        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-            array, word, mask, value = arguments
-            data = context.make_array(signature.args[0])(context, builder, value=array).data
-            place = builder.gep(builder.bitcast(data, bytes_64.as_pointer()), [word])
-            wide = builder.shuffle_vector(builder.insert_element(none, value, ir.IntType(32)(0)), none, every)
-            before = builder.load(place)
-            after = builder.store(builder.select(builder.bitcast(mask, bits_64), wide, before), place)
-            before.align = after.align = 1
-            return context.get_dummy_value()
-
-        return numba.void(values, numba.int64, numba.uint64, numba.uint8), generate
-
-    @overload(_trailing_zeros)
-    def compiled_trailing_zeros(word):  # type: ignore[no-untyped-def]  # noqa: ARG001 (numba wants the same names)
-        return lambda word: cttz(word)  # noqa: PLW0108 (numba wants a function of Python)
-
-    @overload(ones)
-    def compiled_ones(word):  # type: ignore[no-untyped-def]  # noqa: ARG001
-        return lambda word: ctpop(word)  # noqa: PLW0108
 
     @overload(gathered)
-    def compiled_gathered(word, mask):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    def compiled_gathered(word, mask):  # type: ignore[no-untyped-def]  # noqa: ARG001 (numba wants the same names)
         return (lambda word, mask: pext(word, mask)) if moves_some_bits() else gathered  # noqa: PLW0108
 
     @overload(spread)
     def compiled_spread(word, mask):  # type: ignore[no-untyped-def]  # noqa: ARG001
         return (lambda word, mask: pdep(word, mask)) if moves_some_bits() else spread  # noqa: PLW0108
 
-    @overload(put)
-    def compiled_put(values, word, mask, value):  # type: ignore[no-untyped-def]  # noqa: ARG001
-        return lambda values, word, mask, value: chosen(values, word, mask, value)  # noqa: PLW0108
+
+@kernel
+def ones(word):  # type: ignore[no-untyped-def]
+    """The number of bits that are set; the compiler makes one instruction of it."""
+    count = np.uint64(0)
+    while word:
+        word &= word - np.uint64(1)
+        count += np.uint64(1)
+    return count
+
+
+@kernel
+def _trailing_zeros(word):  # type: ignore[no-untyped-def]
+    """The number of bits below the lowest one that is set; one instruction, too."""
+    return ones(~word & (word - np.uint64(1)))
 
 
 class BitLayer(NamedTuple):
@@ -324,78 +279,32 @@ def set_vertices(words, width, vertices):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def gather_left(words, reached, width, packed):  # type: ignore[no-untyped-def]
-    """Pack a layer's bits of the vertices that no layer before it has, side by side; returns the words it takes.
-
-    `reached` are the vertices of all layers up to this one. `packed` has two words more, of which the first is zero.
-    """
-    n, fill, some = 0, np.uint64(0), np.uint64(0)
-    for row in range(words.shape[0]):
-        for w in range(words.shape[1]):
-            left = (words[row, w] | ~reached[row, w]) & _columns_of(w, width)
-            bits, count = gathered(words[row, w], left), ones(left)
-            some |= bits << fill
-            fill += count
-            if fill >= np.uint64(64):
-                packed[n] = some
-                n += 1
-                fill -= np.uint64(64)
-                some = (bits >> np.uint64(1)) >> (count - fill - np.uint64(1)) if fill else np.uint64(0)
-    packed[n], packed[n + 1] = some, np.uint64(0)
-    return n + 1
-
-
-@kernel
-def spread_left(packed, width, reached, words):  # type: ignore[no-untyped-def]
-    """Undo `gather_left`: set a layer's bits, those of vertices that are not `reached`, and mark them reached."""
-    at, fill = np.uint64(0), np.uint64(0)
-    for row in range(words.shape[0]):
-        for w in range(words.shape[1]):
-            left = ~reached[row, w] & _columns_of(w, width)
-            some = packed[at] >> fill
-            some |= (packed[at + np.uint64(1)] << np.uint64(1)) << (np.uint64(63) - fill)
-            words[row, w] = spread(some, left)
-            reached[row, w] |= words[row, w]
-            fill += ones(left)
-            at += fill >> np.uint64(6)
-            fill &= np.uint64(63)
-
-
-@kernel
-def _columns_of(w, width):  # type: ignore[no-untyped-def]
-    """The bits of columns in word w of a row."""
-    return np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(max(w * 64 + 64 - width, 0))
-
-
-@kernel
-def set_distances(layers, given, width, row_bytes, distances):  # type: ignore[no-untyped-def]
+def set_distances(layers, given, width, row_values, distances):  # type: ignore[no-untyped-def]
     """Give each vertex of some layers the distance of its layer, and leave the others as they are.
 
-    `layers` are bit sets, uint64[layers, rows, words], `given` their distances, uint8[layers], and `distances` a byte
-    for each vertex. `row_bytes` has space for a byte of each bit of a row. Indices without a sign are vectorized.
+    `layers` are bit sets, uint64[layers, rows, words], and `given` their distances. `row_values` has space for a
+    distance of each bit of a row. Indices without a sign are vectorized.
     """
     for row in range(layers.shape[1]):  # to go through all rows once for each layer took eight times as long
         here = distances[row * width : row * width + width]
         for i in range(np.uint64(here.shape[0])):
-            row_bytes[i] = here[i]
+            row_values[i] = here[i]
         for layer in range(layers.shape[0]):
-            for w in range(layers.shape[2]):
-                put(row_bytes, w, layers[layer, row, w], given[layer])
+            for w in range(np.uint64(layers.shape[2])):
+                word = layers[layer, row, w]
+                for bit in range(np.uint64(64)):
+                    at = np.uint64(64) * w + bit
+                    row_values[at] = given[layer] if word >> bit & np.uint64(1) else row_values[at]
         for i in range(np.uint64(here.shape[0])):
-            here[i] = row_bytes[i]
+            here[i] = row_values[i]
 
 
 @kernel
-def set_after_gaps(gaps, distance, distances, width, words):  # type: ignore[no-untyped-def]
-    """Give `distance` to the vertices that these gaps lead to, and set their bits."""
-    row, column, vertex = 0, np.int64(-1), np.int64(-1)
+def set_after_gaps(gaps, distance, distances):  # type: ignore[no-untyped-def]
+    """Give `distance` to the vertices that these gaps lead to."""
+    vertex = np.int64(-1)
     for gap in gaps:
-        some = gap != np.iinfo(gaps.dtype).max
-        column += np.int64(gap) + some
-        vertex += np.int64(gap) + some
-        while column >= width:
-            column -= width
-            row += 1
-        if some:
+        vertex += np.int64(gap)
+        if gap != np.iinfo(gaps.dtype).max:
+            vertex += 1
             distances[vertex] = distance
-            words[row, column >> 6] |= np.uint64(1) << (np.uint64(column) & np.uint64(63))

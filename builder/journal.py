@@ -1,15 +1,16 @@
 """Finished layers on disk: a build that was stopped continues from them, and all distances are read from them.
 
 The layers are in one file that only grows: a line that names the graph, then records. A record holds the vertices of a
-layer in one piece of the graph. Few vertices are stored as the gaps between them. Many are stored as a bit for each
-vertex outside earlier layers, and others as a bit set. Another kind of record holds a piece's distances in many layers
-that were found at once. A last record ends these layers and holds their counts. When a file is opened, it is cut after
-the last ended layer, since a kill may leave more, and before the first wrong checksum.
+layer in one piece of the graph, as a bit set or as the gaps between them, whichever is shorter. Another kind of record
+holds a piece's distances in many layers that were found at once. A last record ends these layers and holds their
+counts. When a file is opened, it is cut after the last ended layer, since a kill may leave more, and before the first
+wrong checksum.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import struct
 import zlib
@@ -33,12 +34,11 @@ from puzzlebase.sentinels import UNVISITED
 Words = npt.NDArray[np.uint64]
 Vertices = npt.NDArray[np.int64]
 
-FORMAT = 6
+FORMAT = 7
 _RECORD = struct.Struct("<iiqqBI")  # distance, piece (-1 ends the layer), vertices, bytes, form, checksum
-_BITS, _GAPS, _DISTANCES, _LEFT, _NARROW_GAPS = range(5)
-_SHORT = _LEFT, _NARROW_GAPS  # forms that zstd would make little smaller, in 30 times the time
-_MANY = 8  # from one in so many of the vertices left on, a bit for each of these takes less than the gaps
-_FEW = 16  # up to one in so many of a piece's vertices, gaps take less than the piece's bits
+_BITS, _GAPS, _WIDE_GAPS, _DISTANCES = range(4)
+_UNPACKED = _BITS, _GAPS  # forms that zstd would make little smaller, in 30 times the time
+_DENSE = 8  # from one in so many of a piece's vertices, its bits take less than a byte for each gap
 _VERY_FEW = 128  # up to one in so many, most gaps take two bytes, and repeat if the layer is regular
 _MAX_PIECE = 1 << 24  # with half of it the 2,386 layers of panex-7 took a twentieth longer
 _MIN_PIECE = 1 << 16
@@ -120,48 +120,33 @@ class Journal(Closing):
         """The narrowest type that holds every distance."""
         return np.int8 if len(self.layers) <= 1 << 7 else np.int16 if len(self.layers) <= 1 << 15 else np.int32
 
-    def add_bits(self, piece: int, words: Words, vertices: int, rows: Vertices, reached: Words) -> None:
-        """Add vertices of the layer being found, all in `rows`, as bits of a piece; `reached` has all layers' bits."""
-        if not vertices:
-            return
-        gaps = self._few(piece, vertices)
-        if not gaps and bits.moves_some_bits():
-            packed = buffer("bits", 8 * (words.size + 2)).view(np.uint64)
-            length = bits.gather_left(words, reached, self.layout.width, packed)
-            if vertices * _MANY >= 64 * length:
-                self._append(piece, vertices, _LEFT, packed[: length + 1].data.cast("B"))
-                return
-            gaps = True
-        if gaps:
+    def add_bits(self, piece: int, words: Words, vertices: int, rows: Vertices) -> None:
+        """Add vertices of the layer being found, all in `rows`, as bits of a piece; safe from threads."""
+        first, last = self.layout.vertices(self.pieces[piece])
+        if vertices * _DENSE >= last - first:
+            self._append(piece, vertices, _BITS, words)
+        else:
             within = np.empty(vertices, np.uint32)
             bits.vertices_of(words, rows, self.layout.width, within)
             self._append_gaps(piece, within)
-        else:
-            self._append(piece, vertices, _BITS, words.data)
 
     def add_vertices(self, piece: int, vertices: Vertices) -> None:
         """Add vertices of the layer being found, sorted, all of one piece; safe from threads."""
-        within = vertices - self.layout.vertices(self.pieces[piece])[0]
-        if not len(vertices):
-            return
-        if self._few(piece, len(vertices)):
-            self._append_gaps(piece, within)
-        else:
-            words = self._no_bits(piece)
-            bits.set_vertices(words, self.layout.width, within)
-            self._append(piece, len(vertices), _BITS, words.data)
+        self._append_gaps(piece, vertices - self.layout.vertices(self.pieces[piece])[0])
 
     def _append_gaps(self, piece: int, vertices: npt.NDArray[np.integer[Any]]) -> None:
+        if not len(vertices):
+            return
         first, last = self.layout.vertices(self.pieces[piece])
-        narrow = len(vertices) * _VERY_FEW >= last - first
-        dtype, to_none = (np.dtype(np.uint8), 0xFF) if narrow else (np.dtype(np.uint16), 0xFFFF)
-        gaps = buffer("bits", (len(vertices) + (last - first) // to_none) * dtype.itemsize).view(dtype)
-        form = _NARROW_GAPS if narrow else _GAPS
-        self._append(piece, len(vertices), form, gaps[: bits.gaps_between(vertices, gaps)].data)
+        form = _GAPS if len(vertices) * _VERY_FEW >= last - first else _WIDE_GAPS
+        dtype = _gaps_of(form)
+        most = len(vertices) + (last - first) // np.iinfo(dtype).max
+        gaps = buffer("bits", most * dtype.itemsize).view(dtype)
+        self._append(piece, len(vertices), form, gaps[: bits.gaps_between(vertices, gaps)])
 
     def add_distances(self, piece: int, distances: npt.NDArray[np.uint32]) -> None:
         """Add the distances of a piece's vertices in the layers being found, or UNVISITED; safe from threads."""
-        self._append(piece, 0, _DISTANCES, distances.data)
+        self._append(piece, 0, _DISTANCES, distances)
 
     def end_layer(self) -> int:
         """End the layer being found and begin the next one; returns the number of its vertices."""
@@ -170,13 +155,14 @@ class Journal(Closing):
 
     def end_layers(self, counts: Vertices) -> None:
         """End many layers that were found at once, given the number of vertices in each, int64[layers]."""
-        self._append(-1, len(counts), _BITS, counts.data)
+        self._append(-1, len(counts), _BITS, counts)
         self.layers.extend(counts.tolist())
         self._count = 0
 
     def bits(self, piece: int, distances: range) -> Words:
         """The vertices of a piece in these layers together, uint64[rows, words]."""
-        words = self._no_bits(piece)
+        first_row, last_row = self.pieces[piece]
+        words = np.zeros((last_row - first_row, self.layout.words), np.uint64)
         if self._index[piece]:
             found = self.distances(piece)
             within = np.flatnonzero((found >= distances.start) & (found < distances.stop))
@@ -185,36 +171,24 @@ class Journal(Closing):
 
     def distances(self, piece: int, out: Signed | None = None) -> Signed:
         """The distances of a piece's vertices in the layers found so far, UNREACHED elsewhere; in `out` if given."""
-        first, last = self.layout.vertices(self.pieces[piece])
+        (first_row, last_row), (first, last) = self.pieces[piece], self.layout.vertices(self.pieces[piece])
         distances: Signed = np.empty(last - first, self.dtype) if out is None else out
         distances.fill(-1)
-        width, forms = self.layout.width, self._index[piece][1::4]
-        reached = self._no_bits(piece)
-        count = forms.count(_BITS) + forms.count(_LEFT)
-        layers = buffer("bits", count * reached.nbytes).view(np.uint64).reshape(count, *reached.shape)
-        given: list[int] = []
+        shape = self._index[piece][1::4].count(_BITS), last_row - first_row, self.layout.words
+        layers = buffer("bits", 8 * math.prod(shape)).view(np.uint64).reshape(shape)
+        dense: list[int] = []  # their distances
         for distance, form, content in self._records(piece):
             if form == _DISTANCES:
                 found = np.frombuffer(content, np.uint32)
                 np.copyto(distances, found, where=found != UNVISITED, casting="unsafe")
-            elif form in (_GAPS, _NARROW_GAPS):
-                gaps = np.frombuffer(content, np.uint16 if form == _GAPS else np.uint8)
-                bits.set_after_gaps(gaps, distance, distances, width, reached)
+            elif form == _BITS:
+                layers[len(dense)] = np.frombuffer(content, np.uint64).reshape(shape[1:])
+                dense.append(distance)
             else:
-                layer = layers[len(given)]
-                if form == _LEFT:
-                    bits.spread_left(np.frombuffer(content, np.uint64), width, reached, layer)
-                else:
-                    layer[:] = np.frombuffer(content, np.uint64).reshape(layer.shape)
-                    reached |= layer
-                given.append(distance)
-        if distances.itemsize == 1:
-            row_bytes = np.empty(64 * self.layout.words, np.uint8)
-            bits.set_distances(layers, np.array(given, np.uint8), width, row_bytes, distances.view(np.uint8))
-        else:  # few of many layers are dense
-            for distance, layer in zip(given, layers, strict=True):
-                bytes_of_rows = np.unpackbits(layer.view(np.uint8), axis=1, count=width, bitorder="little")
-                distances[bytes_of_rows.reshape(-1)[: len(distances)] == 1] = distance
+                bits.set_after_gaps(np.frombuffer(content, _gaps_of(form)), distance, distances)
+        if dense:
+            row_values = np.empty(64 * self.layout.words, distances.dtype)
+            bits.set_distances(layers, np.array(dense, distances.dtype), self.layout.width, row_values, distances)
         return distances
 
     def close(self, *, remove: bool = False) -> None:
@@ -223,17 +197,8 @@ class Journal(Closing):
             self._path.unlink(missing_ok=True)
         self._file.close()
 
-    def _few(self, piece: int, vertices: int) -> bool:
-        """True if `count` vertices take less as gaps than as the bits of the piece."""
-        first, last = self.layout.vertices(self.pieces[piece])
-        return vertices * _FEW < last - first
-
-    def _no_bits(self, piece: int) -> Words:
-        first, last = self.pieces[piece]
-        return np.zeros((last - first, self.layout.words), np.uint64)
-
-    def _append(self, piece: int, vertices: int, form: int, content: bytes | memoryview) -> None:
-        data = content if form in _SHORT else compress(content)
+    def _append(self, piece: int, vertices: int, form: int, content: npt.NDArray[Any]) -> None:
+        data = content.data.cast("B") if form in _UNPACKED else compress(content.data)
         with self._lock:
             distance = len(self.layers)
             header = (distance, piece, vertices, len(data), form)
@@ -248,12 +213,11 @@ class Journal(Closing):
     def _records(self, piece: int) -> Iterator[tuple[int, int, bytes | memoryview]]:
         """Yield distance, form and content of each record of a piece; the content lasts until the next one."""
         index = self._index[piece]
-        (first_row, last_row), (first, last) = self.pieces[piece], self.layout.vertices(self.pieces[piece])
-        max_bytes = max(8 * (last_row - first_row) * self.layout.words, 4 * (last - first))
+        first, last = self.layout.vertices(self.pieces[piece])
         for at in range(0, len(index), 4):
             distance, form, offset, length = index[at : at + 4]
             data = _read(self._file.fileno(), length, offset)
-            yield distance, form, data if form in _SHORT else decompress(data, max_bytes)
+            yield distance, form, data if form in _UNPACKED else decompress(data, 4 * (last - first))
 
     def _take_up(self, first_line: bytes) -> int:
         """Index the records of all ended layers, cut off the rest, and return the end of the file."""
@@ -282,10 +246,15 @@ class Journal(Closing):
                 for where, entry in pending:
                     self._index[where].extend(entry)
                 pending = []
-                self.layers.extend(np.frombuffer(decompress(data, 8 * vertices), np.int64).tolist())
+                self.layers.extend(np.frombuffer(data, np.int64).tolist())
                 sound = end
         os.ftruncate(file.fileno(), sound)
         return sound
+
+
+def _gaps_of(form: int) -> np.dtype[np.unsignedinteger[Any]]:
+    """The type of gaps in a record."""
+    return np.dtype(np.uint8 if form == _GAPS else np.uint16)
 
 
 def _checksum(header: tuple[int, ...], data: bytes | memoryview) -> int:

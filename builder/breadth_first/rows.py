@@ -74,7 +74,7 @@ class _RowSearch:
         old = first + self._found.filled[first:last].nonzero()[0]
         found, reached = self._found, self._reached
         vertices = step(rows, old, self._moves, self._frontier, reached, found, self._marked, self._later)
-        self._journal.add_bits(piece, found.bits[first:last], vertices, rows - first, reached[first:last])
+        self._journal.add_bits(piece, found.bits[first:last], vertices, rows - first)
 
     def next_layer(self) -> None:
         """Make the layer that was found the last one."""

@@ -20,7 +20,6 @@ WHAT: dict[str, object] = {"version": "1", "puzzle": "p", "goal": "g"}
 def write(path: Path, layout: BitLayout, distances: list[int], *, as_bits: bool = False) -> None:
     """Write every layer of a list of distances."""
     at = np.array(distances)
-    reached = [np.zeros((last - first, layout.words), np.uint64) for first, last in layout.pieces]
     with Journal(path, WHAT, layout) as journal:
         for distance in range(max(distances) + 1):
             for piece, rows in enumerate(journal.pieces):
@@ -31,8 +30,7 @@ def write(path: Path, layout: BitLayout, distances: list[int], *, as_bits: bool 
                     for vertex in (vertices - first).tolist():
                         row, column = divmod(vertex, layout.width)
                         words[row, column // 64] |= np.uint64(1 << column % 64)
-                    reached[piece] |= words
-                    journal.add_bits(piece, words, len(vertices), np.arange(len(words)), reached[piece])
+                    journal.add_bits(piece, words, len(vertices), np.arange(len(words)))
                 else:
                     journal.add_vertices(piece, vertices)
             assert journal.end_layer() == distances.count(distance)

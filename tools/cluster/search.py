@@ -132,7 +132,7 @@ class PartSearch:
             own = self.own(piece)
             rows, old = (own.start + np.flatnonzero(marked[own]) for marked in (self._marked, found.filled))
             some = step(rows, old, self._moves, self._frontier, reached, found, self._marked, self._later)
-            self.journal.add_bits(piece, found.bits[own], some, rows - own.start, reached[own])
+            self.journal.add_bits(piece, found.bits[own], some, rows - own.start)
             self.work(1)
         return self.journal.end_layer()
 
