@@ -185,15 +185,6 @@ class Graph:
         return among(vertices, self.goal_states)
 
 
-class Factors(NamedTuple):
-    """Parts of a state, each a number that moves change by itself; the first give its row, the others its column."""
-
-    moves: tuple[npt.NDArray[np.int32], ...]  # of each part: after each move, int32[moves, size]
-    digits: tuple[Indices, ...]  # of each part: its addend in the row or the column, int64[size]
-    of: Callable[[Indices], list[Indices]]  # the parts of states, int64[n] each
-    rows: int  # the number of parts that give the row
-
-
 class SearchGraph(NamedTuple):
     """The graph of representatives, or of all states without orbits."""
 
@@ -277,7 +268,6 @@ class Space(Graph):
 
     Raises NoSpace if they do. Only for spaces found by moves: in others every board without an index is cut off.
     """
-    factors: Factors | None = None
     grows: ClassVar[bool] = False
 
     @classmethod

@@ -9,13 +9,14 @@ met         none: a search numbers the states that it meets.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.space import STATES, Boards, Factors, GrowingSpace, Indices, Space
+from puzzlebase.puzzles.contract.space import STATES, Boards, GrowingSpace, Indices, Space
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, blocks_of, states_at_most
 from puzzlebase.puzzles.definitions.counting import Count, count, move_pieces, points_of
 from puzzlebase.puzzles.definitions.definition import Definition, Flags, Numbers
@@ -56,6 +57,13 @@ class Numbering(NamedTuple):
     kind: Literal["product", "group", "list", "met", "none"]
     size: int | None
     make: Callable[[], Space] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProductSpace(Space):
+    """The states that a product of factors numbers."""
+
+    factors: Product
 
 
 class Numbered:
@@ -147,7 +155,7 @@ class Numbered:
             return np.where(self._in_place(boards, labels, turns), product.rank(labels, turns), -1)
 
         form = cache(product.form) if product.count * len(self._moves) <= MOST_EDGES_OF_ROWS else None
-        return Space(
+        return ProductSpace(
             size=product.size,
             expand=(lambda indices: form().expand(indices)) if form else product.expand,
             goal_states=np.array([product.solved]),
@@ -156,12 +164,7 @@ class Numbered:
             unrank=partial(self._boards, product.unrank),
             storage=SymmetricRows.of(product, group) if len(group) > 1 else STATES,
             connected=connected,
-            factors=Factors(
-                moves=tuple(factor.moves for factor in product.factors),
-                digits=tuple(level.digits for level in (*product.rows, *product.columns)),
-                of=product.parts,
-                rows=len(product.rows),
-            ),
+            factors=product,
         )
 
     def _in_place(self, boards: Boards, labels: Numbers, turns: Numbers) -> Flags:

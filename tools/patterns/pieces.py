@@ -16,15 +16,15 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles import Patterns
-from puzzlebase.puzzles.contract.space import Factors, Space
+from puzzlebase.puzzles.contract.space import Space
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers
-from puzzlebase.puzzles.definitions.factors import factors_of
+from puzzlebase.puzzles.definitions.factors import Product
 from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import all_moves
+from puzzlebase.puzzles.definitions.space import ProductSpace
 from puzzlebase.puzzles.definitions.symmetric_rows import solved_but_for
 from puzzlebase.puzzles.definitions.symmetries import Symmetry
-from puzzlebase.puzzles.definitions.work import NUMBERING, Work
 
 _KEY_BITS = 62
 _MOST_BITS = 26  # of a part's key
@@ -94,7 +94,7 @@ class PatternNumbers:
     def inverse(self, view: Symmetry, space: Space) -> InverseView | None:
         """Make the inverses of a view; None if keys would be too long."""
         if self._parts is None:
-            self._parts = self._read(space.factors) if space.factors else []
+            self._parts = self._read(space.factors) if isinstance(space, ProductSpace) else []
         share, found, bit = np.zeros((self._rows.source.shape[1], self._rows.turnings.shape[1]), np.int64), [], 0
         for weights, by_key in self._parts:
             own = [weights.share(block, view) for block in self._whole]
@@ -104,17 +104,16 @@ class PatternNumbers:
             bit += weights.bits
         return InverseView(share, found) if found else None
 
-    def _read(self, factors: Factors) -> list[tuple[_Weights, Numbers]]:
+    def _read(self, product: Product) -> list[tuple[_Weights, Numbers]]:
         blocks = blocks_of(self._definition, [move.turn for move in all_moves(self._definition, powers=self._powers)])
-        own, parts = factors_of(blocks, Work(NUMBERING)) or [], []
-        width = 1 + sum(int(digits.max()) for digits in factors.digits[factors.rows :])
-        for number, (moves, digits) in enumerate(zip(factors.moves, factors.digits, strict=True)):
-            factor = next(each for each in own if np.array_equal(each.moves, moves))
+        parts = []
+        for level in (*product.rows, *product.columns):
+            factor = level.factor
             weights = _Weights(blocks[factor.charges[0] // 2], arranged=factor.charges[0] % 2 == 0)
             if weights.bits > _MOST_BITS:
                 return []
             keys = weights.key(*solved_but_for(self._definition, factor))
             by_key = np.zeros(1 << weights.bits, np.int64)
-            by_key[keys] = digits * (width if number < factors.rows else 1)
+            by_key[keys] = level.digits * (product.width if level in product.rows else 1)
             parts.append((weights, by_key))
         return parts if sum(weights.bits for weights, _ in parts) <= _KEY_BITS else []

@@ -22,9 +22,10 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles import Goal, Pattern, Patterns, Puzzle
-from puzzlebase.puzzles.contract.space import Distances, Factors, Indices, ProductForm, Shortest, Space, Spend
+from puzzlebase.puzzles.contract.space import Distances, Indices, ProductForm, Shortest, Space, Spend
+from puzzlebase.puzzles.definitions.symmetric_rows import SymmetricRows
 from puzzlebase.puzzles.engines.path_states import Array
-from puzzlebase.puzzles.machinery.classes import SmallerGraph, SymmetryClasses
+from puzzlebase.puzzles.machinery.classes import SmallerGraph
 from puzzlebase.sentinels import UNREACHED
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.system import processors
@@ -274,9 +275,9 @@ def _form(space: Space) -> ProductForm:
     return space.product()
 
 
-def _symmetric(space: Space) -> SymmetryClasses | None:
+def _symmetric(space: Space) -> SymmetricRows | None:
     """The classes of rows up to symmetry."""
-    return space.storage if isinstance(space.storage, SymmetryClasses) else None
+    return space.storage if isinstance(space.storage, SymmetricRows) else None
 
 
 def _word(pattern: OpenTable, index: int) -> tuple[int, int]:
@@ -284,14 +285,9 @@ def _word(pattern: OpenTable, index: int) -> tuple[int, int]:
     if not (classes := _symmetric(pattern.space)):
         return divmod(index, _form(pattern.space).width)
     vertices = classes.vertices
-    symmetry = int(vertices.kind[0, index // vertices.width]) // _families(classes)
+    symmetry = int(classes.by[index // vertices.width])
     row, column = divmod(int(vertices.expand(np.array([index]))[0, 0]), vertices.width)
     return row << (classes.symmetries - 1).bit_length() | symmetry, column
-
-
-def _families(classes: SymmetryClasses) -> int:
-    """The kinds of the edges to vertices for one symmetry."""
-    return len(classes.vertices.column_map) // classes.symmetries
 
 
 def _pieces(patterns: Patterns, goal: Goal, spaces: Sequence[Space]) -> PieceTables:
@@ -372,9 +368,8 @@ class _Tables:
         form, storage = _form(pattern.space), pattern.space.storage
         vertices = storage.vertices if isinstance(storage, SmallerGraph) else None
         if symmetric := _symmetric(pattern.space):
-            form, of[kernels.SYMMETRY_BITS] = _with_symmetries(pattern.space, symmetric, form)
-            assert pattern.space.factors is not None
-            of[kernels.THEN_AT] = self._moves.add(_then(pattern.space.factors, symmetric.images))
+            form, of[kernels.SYMMETRY_BITS] = _with_symmetries(symmetric, form)
+            of[kernels.THEN_AT] = self._moves.add(_then(symmetric))
         kinds = max(len(form.column_map), len(vertices.column_map) if vertices else 1)
         of[kernels.WIDTH], of[kernels.KIND_BITS] = form.width, max(_KIND_BITS, (kinds - 1).bit_length())
         of[kernels.MOVES_AT : kernels.MAPS_AT + 1] = self._form(form, [*order, -1], of[kernels.KIND_BITS])
@@ -397,17 +392,12 @@ class _Tables:
         return self._moves.add(moved), len(order), self._maps.add(form.column_map)
 
 
-def _with_symmetries(space: Space, classes: SymmetryClasses, form: ProductForm) -> tuple[ProductForm, int]:
+def _with_symmetries(classes: SymmetricRows, form: ProductForm) -> tuple[ProductForm, int]:
     """The edges between vertices, with the symmetry after the move in a kind's low bits; and their number."""
-    assert space.factors is not None
-    bits, width, vertices = (classes.symmetries - 1).bit_length(), form.width, classes.vertices
-    least = np.empty(form.rows, np.int64)
-    least[vertices.row_move[0, ::-1]] = np.arange(vertices.rows)[::-1]
-    parts, factors = space.factors.of(least * width)[: space.factors.rows], space.factors
+    bits = (classes.symmetries - 1).bit_length()
     pairs = form.kind << bits
-    for edge in range(form.edges):
-        row = sum(of[to[edge, part]] for of, to, part in zip(factors.digits, factors.moves, parts, strict=False))
-        pairs[edge] |= vertices.kind[0, row] // _families(classes)
+    for edge, rows in enumerate(classes.product.rows_after(classes.least)):
+        pairs[edge] |= classes.by[rows]
     numbers, known = np.zeros(len(form.column_map) << bits, np.int32), np.zeros((1 << bits), np.int32)
     maps = np.tile(form.column_map[0], (len(numbers), 1))
     for pair in np.flatnonzero(np.bincount(np.append(0, pairs.reshape(-1)))).tolist():  # the first one is the identity
@@ -417,12 +407,13 @@ def _with_symmetries(space: Space, classes: SymmetryClasses, form: ProductForm) 
     return ProductForm(form.row_move, numbers[pairs], maps[: known.max() << bits]), bits
 
 
-def _then(factors: Factors, every: Sequence[Sequence[int]]) -> Array:
+def _then(classes: SymmetricRows) -> Array:
     """The number of each symmetry followed by each other one, by the images of moves: equal ones lead states alike."""
     known: dict[bytes, int] = {}
-    effects = [b"".join(part.tobytes() for part in parts) for parts in zip(*factors.moves, strict=True)]
+    moves = [factor.moves for factor in classes.product.factors]
+    effects = [b"".join(part.tobytes() for part in parts) for parts in zip(*moves, strict=True)]
     alike = np.array([known.setdefault(effect, move) for move, effect in enumerate(effects)])
-    images = np.array(every)
+    images = np.array(classes.images)
     numbers = {alike[image].tobytes(): number for number, image in enumerate(images)}
     then = np.zeros((1 << (len(images) - 1).bit_length(),) * 2, np.int32)
     for one, other in product(range(len(images)), repeat=2):

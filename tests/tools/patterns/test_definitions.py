@@ -18,9 +18,9 @@ from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
 from puzzlebase.puzzles.definitions.ksolve import read_ksolve
 from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
+from puzzlebase.puzzles.definitions.symmetric_rows import SymmetricRows
 from puzzlebase.puzzles.definitions.symmetries import symmetries
 from puzzlebase.puzzles.definitions.text import Texts
-from puzzlebase.puzzles.machinery.classes import SymmetryClasses
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
@@ -160,9 +160,8 @@ def test_symmetries_of_moves_that_lead_states_alike() -> None:
     text = f"Set A 4 5 / Set B 5 1 / Solved / A / 1 1 1 1 / 0 0 0 0 / B / 1 1 1 1 1 / End / {moves}"
     definition = read_ksolve(text.replace(" / ", "\n"))
     space = Numbered(definition, all_moves(definition, powers=False), Texts(definition)).space()
-    assert isinstance(space.storage, SymmetryClasses)
-    assert space.factors
-    then = _then(space.factors, space.storage.images)
+    assert isinstance(space.storage, SymmetricRows)
+    then = _then(space.storage)
     assert (np.sort(then, axis=1) == np.arange(4)).all()
     assert (then == then.T).all()
     assert (np.diag(then) == 0).all()
