@@ -51,7 +51,7 @@ class Tool:
     drawings: Mapping[str, str] = field(default_factory=dict)  # by a drawing's ending: text, `Definition` -> `Drawn`
     files: Mapping[str, str] = field(default_factory=dict)  # by an ending in folders of puzzles: path -> `PuzzleFile`
     sources: Mapping[str, str] = field(default_factory=dict)  # by an engine's kind: engine, `Opening` -> source or None
-    searches: Mapping[str, str] = field(default_factory=dict)  # by an engine's kind: a maker of a `Space.shortest`
+    searches: Mapping[str, str] = field(default_factory=dict)  # by an engine's kind: makes a `GraphSearch.shortest`
     folders: Mapping[str, str] = field(default_factory=dict)  # by the scheme of an address: address -> `Sources`
     before: Mapping[str, str] = field(default_factory=dict)  # by any name: a maker of what is told of each request
 

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.goal import Goal
+from puzzlebase.puzzles.contract.space import Shortest
 
 Draw = Callable[[Goal, Callable[[int], int]], str | None]
 """Draws a state that can reach a goal, or None; the argument is a function that draws an integer below another one."""
@@ -88,6 +89,8 @@ class GraphSearch(Engine):
     """A search of the space without tables."""
 
     kind = "search"
+    shortest: Callable[..., Shortest] | None = None
+    """A search of the puzzle's own, of a space, an index and a `Spend`; with `first=True` first moves are enough."""
     bounds: Callable[[], Sequence[Pattern]] | None = None
     """Abstractions with lower bounds by search, for a search that gives up; they must number states on the fly."""
 

@@ -262,7 +262,6 @@ class Space(Graph):
     unrank: Callable[[Indices], Boards]  # int64[n] -> uint8[n, places]
     storage: Storage = STATES
     connected: bool = False  # True if every state can reach the goal
-    shortest: Callable[[int, Spend], Shortest] | None = None  # the puzzle's own search, if it is the better one
     cut_off: Callable[[Boards], bool] | None = None
     """True for a board, uint8[places], outside the space, if its moves followed to their end never reach the goal.
 

@@ -13,6 +13,7 @@ from puzzlebase.puzzles.contract.errors import (
     IllegalMove,
     ImpossibleState,
     InvalidState,
+    NoSpace,
     check_move,
     no_way_back,
     one_way_move,
@@ -32,12 +33,13 @@ from puzzlebase.puzzles.contract.puzzle import (
 )
 from puzzlebase.puzzles.contract.space import Boards, Space
 from puzzlebase.puzzles.definitions.groups import grouped
+from puzzlebase.puzzles.definitions.listed_space import listed_space
 from puzzlebase.puzzles.definitions.rules import rules_puzzle
 from puzzlebase.puzzles.definitions.squares import Squares
-from puzzlebase.puzzles.machinery.listed import listed_space
+from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.reversible import edge_sums, one_way
 from puzzlebase.puzzles.machinery.small_graphs import breadth_first
-from puzzlebase.puzzles.machinery.spaces import SPACES, refused_once
+from puzzlebase.puzzles.machinery.spaces import SPACES
 
 MOST_LETTERS = 128  # different ones
 LISTED_BY_RULES = 1 << 18  # states listed at most by playing one move after another, about two seconds
@@ -122,7 +124,7 @@ def letter_puzzle(
             drawing=_letter_squares(drawing, alphabet, parse, checked_play, permutations or {}),
             letters=Letters(len(first), play_boards) if play_boards else None,
         ),
-        index_side=IndexSide(SPACES.remember(refused_once(name, space or listed))),
+        index_side=IndexSide(SPACES.remember(_refused_once(name, space or listed))),
     )
     return _by_rules(puzzle, solved, play) if callable(solved) else puzzle
 
@@ -218,6 +220,24 @@ def _letter_squares(
 
 
 # The index side.
+
+
+def _refused_once(name: str, make: Callable[[], Space]) -> Callable[[Goal], Space]:
+    """Return `make` for any goal; a NoSpace is remembered, since finding it out takes long."""
+    refused: list[NoSpace] = []
+
+    def space(_goal: Goal) -> Space:
+        try:
+            if not refused:
+                return make()
+        except TooManyStates as error:
+            many = f"{name} has more than {error.most:,} states, too many to number"
+            refused.append(NoSpace(many, "ask about a smaller puzzle; playing and drawing need no numbers"))
+        except NoSpace as error:
+            refused.append(error.again())  # whose traceback holds nothing
+        raise refused[0].again()
+
+    return space
 
 
 def _listed(

@@ -27,6 +27,7 @@ from puzzlebase.puzzles.definitions.factors import (
     factors_of,
     product_of,
 )
+from puzzlebase.puzzles.definitions.listed_space import BYTES_AT_ONCE, bytes_of_a_state, listed_space
 from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import NamedMove
 from puzzlebase.puzzles.definitions.stabilizer_chain import Chain
@@ -34,12 +35,9 @@ from puzzlebase.puzzles.definitions.symmetric_rows import Acting, Renaming, Symm
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.definitions.work import NUMBERING, TooMuchWork, Work
 from puzzlebase.puzzles.machinery.listed import (
-    BYTES_AT_ONCE,
     CHUNK,
     BoardList,
     TooManyStates,
-    bytes_of_a_state,
-    listed_space,
     most_boards,
 )
 

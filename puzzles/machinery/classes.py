@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +37,7 @@ class SmallerGraph(Storage):
     @property
     @abstractmethod
     def edges(self) -> ProductForm:
-        """The edges between vertices, for builders and searches alone."""
+        """The edges between vertices, for builders and searches alone; made once."""
 
     @abstractmethod
     def representatives(self) -> Callable[[Indices], Indices]:
@@ -50,12 +49,15 @@ class SmallerGraph(Storage):
 
     def graph(self, space: Space) -> Graph:
         """The graph of the vertices."""
-        product = cache(lambda: self.edges)
+
+        def expand(vertices: Indices) -> Indices:
+            return self.edges.expand(vertices)
+
         return Graph(
             size=self.size(space),
-            expand=lambda vertices: product().expand(vertices),
+            expand=expand,
             goal_states=self.goal_vertices(space),
-            product=product,
+            product=lambda: self.edges,
         )
 
     def searched(self, space: Space) -> SearchGraph:

@@ -1,25 +1,21 @@
-"""Spaces made by listing: states are numbered in the order in which moves lead to them, so the goal has index 0.
-
-`listed_space` lists all states at once, by their distance.
-"""
+"""Boards numbered in the order in which moves lead to them, and the hash table that finds the number of a board."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from collections.abc import Sequence
+from concurrent.futures import Executor
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.space import Boards, Indices, Space
+from puzzlebase.puzzles.contract.space import Boards, Indices
 
 Words = npt.NDArray[np.uint64]
 
 CHUNK = 1 << 14  # boards looked for at a time by a thread
 _BYTES = 8  # in a word
-_BYTES_BESIDES = 24  # of a state: its share of the hash table that finds it, while that grows too
-BYTES_AT_ONCE = 1 << 22  # of successors that are looked up together
+BYTES_BESIDES = 24  # of a state: its share of the hash table that finds it, while that grows too
 _MOST = (1 << 31) - 1
 
 
@@ -31,46 +27,9 @@ class TooManyStates(Exception):
         self.most, self.layers = most, layers
 
 
-def bytes_of_a_state(length: int, moves: int) -> int:
-    """The most memory of a state in `listed_space`: its letters, its successors, and its share of a hash table."""
-    return length + 4 * moves + _BYTES_BESIDES
-
-
-def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> Space:
-    """List all states that moves lead to from a board of letters, uint8[length], the goal.
-
-    `play` maps boards uint8[n, length] to those after each move, uint8[n, moves, length], all 0 after an illegal move.
-    Moves must be closed under inversion. Raises TooManyStates above `most` states.
-    """
-    states = BoardList(start)
-    parts = []
-    done = 0
-    chunk = max(BYTES_AT_ONCE // play(start[None, :]).size, 1)
-    with ThreadPoolExecutor() as pool:
-        while done < states.count:
-            boards = states.boards(np.arange(done, min(done + chunk, states.count)))
-            done += len(boards)
-            after = play(boards)
-            flat = after.reshape(-1, len(start))
-            parts.append(states.enter(flat, flat[:, 0] != 0, pool).reshape(after.shape[:2]))
-            if states.count > most:
-                raise TooManyStates(most)
-    parts.append(np.full_like(parts[0][:1], -1))  # found by index -1
-    successors = np.concatenate(parts)
-    states.trim()
-    return Space(
-        size=states.count,
-        expand=lambda indices: successors[indices].astype(np.int64),
-        goal_states=np.zeros(1, np.int64),
-        rank=states.find,
-        unrank=states.boards,
-        connected=True,
-    )
-
-
 def most_boards(length: int, memory: int | None) -> int:
     """The most boards of so many bytes that fit into so much memory, with the hash table of a BoardList."""
-    return _MOST if memory is None else min(memory // (-(-length // _BYTES) * _BYTES + _BYTES_BESIDES), _MOST)
+    return _MOST if memory is None else min(memory // (-(-length // _BYTES) * _BYTES + BYTES_BESIDES), _MOST)
 
 
 class BoardList:

@@ -13,10 +13,8 @@ from weakref import WeakValueDictionary
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.errors import NoSpace
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Space
-from puzzlebase.puzzles.machinery.listed import TooManyStates
 
 _Key = tuple[object, Hashable]  # the function that makes a space, and the value that it depends on
 
@@ -107,21 +105,3 @@ def _parts(value: object) -> Iterable[object]:
         return value
     closed = (cell.cell_contents for cell in getattr(value, "__closure__", None) or ())
     return [*closed, *(getattr(value, name, None) for name in _PLACES)]
-
-
-def refused_once(name: str, make: Callable[[], Space]) -> Callable[[Goal], Space]:
-    """Return `make` for any goal; a NoSpace is remembered, since finding it out takes long."""
-    refused: list[NoSpace] = []
-
-    def space(_goal: Goal) -> Space:
-        try:
-            if not refused:
-                return make()
-        except TooManyStates as error:
-            many = f"{name} has more than {error.most:,} states, too many to number"
-            refused.append(NoSpace(many, "ask about a smaller puzzle; playing and drawing need no numbers"))
-        except NoSpace as error:
-            refused.append(error.again())  # whose traceback holds nothing
-        raise refused[0].again()
-
-    return space

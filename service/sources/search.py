@@ -42,7 +42,7 @@ _WITH_PATTERNS = 1 << 26  # bytes of a search with patterns: one path, and half 
 class Searchable:
     """The data that all searches to one goal share: their graph, and the goal's first layers in it.
 
-    With the tables of its patterns, `shortest` searches. If the space grows, each answer makes its own.
+    `shortest` searches with the tables of patterns, or is the puzzle's own. If the space grows, each answer makes one.
     """
 
     puzzle: Puzzle
@@ -51,7 +51,7 @@ class Searchable:
     search_graph: SearchGraph
     goal_layers: Sequence[Indices]
     patterns: Mapping[str, OpenTable] = field(default_factory=dict)
-    shortest: Callable[..., Shortest] | None = None  # a search with the patterns, in any of the spaces
+    shortest: Callable[..., Shortest] | None = None  # as that of GraphSearch
 
     @classmethod
     def of(
@@ -67,7 +67,7 @@ class Searchable:
         if former and (former.goal.key, *map(id, former.patterns.values())) != (goal.key, *map(id, patterns.values())):
             former = None  # a table was built or replaced, or a definition changed
         space = former.space if former else _space(puzzle, goal)
-        search = former.shortest if former else _with_patterns(puzzle, goal, patterns)
+        search = former.shortest if former else _special(puzzle, goal, patterns)
         if search:
             space = replace(space, storage=STATES)
         search_graph = former.search_graph if former else space.searched()
@@ -140,13 +140,14 @@ def _space(puzzle: Puzzle, goal: Goal) -> Space:
         return _growing(puzzle, goal, None)
 
 
-def _with_patterns(puzzle: Puzzle, goal: Goal, tables: Mapping[str, OpenTable]) -> Callable[..., Shortest] | None:
-    """The search with the tables of a goal's patterns; None without them."""
+def _special(puzzle: Puzzle, goal: Goal, tables: Mapping[str, OpenTable]) -> Callable[..., Shortest] | None:
+    """The search with the tables of a goal's patterns, or else the puzzle's own, if there is one."""
     engine = puzzle.engine(PatternDatabases)
     patterns = engine.patterns(goal) if engine and tables else None
     search = plugins.find("searches", engine.kind) if engine and patterns else None
     found: Callable[..., Shortest] | None = search and search(puzzle, goal, patterns, tables).shortest
-    return found
+    own = puzzle.engine(GraphSearch)
+    return found or (own.shortest if own else None)
 
 
 _AT_ONCE = 1 << 18  # states: a large search that no one waits for, and a second at most
@@ -238,7 +239,7 @@ class OpenSearch(ShortestPaths):
 
     def distance_at_once(self, index: int) -> int:
         """The distance, if it takes patterns or few states; all such searches of an answer share these states."""
-        if not self._shortest:
+        if not self._searchable.patterns:
             self.budget.end_after(_AT_ONCE)
         return self.distance(index)
 
@@ -303,8 +304,6 @@ class OpenSearch(ShortestPaths):
         spend = self.budget.within(_BEFORE_BOUNDS) if self._searchable.bounds else self.budget.spend
         if self._shortest:
             found = self._shortest(self.space, index, spend, first=first)
-        elif self.space.shortest:
-            found = self.space.shortest(index, spend)
         elif self.space.grows:
             found = self._grown(index, spend)
         else:

@@ -11,6 +11,7 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.puzzles import GraphSearch
 from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.answers.whole_tables import antipodes
 from puzzlebase.service.sources.sources import Sources
@@ -94,8 +95,10 @@ def climbed(panguru: OpenTable, index: int) -> int:
 def agree(panguru: OpenTable, index: int) -> int:
     """The distance of a state; the table and the puzzle's own search give the same, and the same optimal moves."""
     space = panguru.space
-    assert space.shortest is not None
-    found = space.shortest(index, lambda _visited, _bound: True)
+    search = panguru.puzzle.engine(GraphSearch)
+    assert search
+    assert search.shortest
+    found = search.shortest(space, index, lambda _visited, _bound: True)
     around = np.append(space.expand(np.array([index])), index)
     around = around[around >= 0]
     distances = panguru.distances(around)

@@ -92,7 +92,7 @@ class PatternSearch:
         return UNREACHED if (distances < 0).any() else int(np.add.reduceat(distances, self._begins[:-1]).max())
 
     def shortest(self, space: Space, index: int, spend: Spend, *, first: bool = False) -> Shortest:
-        """As `Space.shortest`, in any space of the goal's states.
+        """As `GraphSearch.shortest`, in any space of the goal's states.
 
         With `first` a long search follows a first move only until it begins a solution. Far states have hundreds of
         them, so nearly every first move begins one soon. Paths whose bounds leave a margin come first, since they are

@@ -72,7 +72,7 @@ class Mirror(SymmetryClasses):
         """The number of stored rows with all their columns."""
         return int(np.count_nonzero(self._first)) << self.n
 
-    @property
+    @cached_property
     def edges(self) -> ProductForm:
         """The edges between vertices."""
         return self._form(self._stored)

@@ -26,6 +26,7 @@ from puzzlebase.puzzles import (
     Move,
     Notation,
     Puzzle,
+    WholeTable,
     format_letters,
 )
 from puzzlebase.puzzles.families.panguru.board import (
@@ -40,7 +41,7 @@ from puzzlebase.puzzles.families.panguru.board import (
     play_letters,
     rules_of,
 )
-from puzzlebase.puzzles.families.panguru.index import space
+from puzzlebase.puzzles.families.panguru.index import search_of, space
 from puzzlebase.puzzles.families.panguru.layout import effect, layout
 
 
@@ -98,6 +99,7 @@ def _puzzle(rules: PanguruRules, goal: Goal) -> Puzzle:
             goal_of=partial(goal_of, rules),
         ),
         index_side=IndexSide(SPACES.remember(partial(space, rules), lambda goal: goal.name)),
+        engines=(WholeTable(), search_of(rules)),
     )
 
 

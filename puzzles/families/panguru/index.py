@@ -21,7 +21,7 @@ from weakref import ref
 
 import numpy as np
 
-from puzzlebase.puzzles import Board, Boards, Goal, Indices, ProductForm, Space, kernel
+from puzzlebase.puzzles import Board, Boards, Goal, GraphSearch, Indices, ProductForm, Shortest, Space, Spend, kernel
 from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, PanguruRules, in_order, parse
 from puzzlebase.puzzles.families.panguru.search import MOST_COLOURS, PanguruSearch
 from puzzlebase.puzzles.machinery.automaton import Arrangements, walk
@@ -45,9 +45,7 @@ class PanguruIndex:
         self.last = self.rows.automaton.symbols - 1
         self.tables = self.rows.automaton.transitions, self.aligned, self.shift
         codes = np.arange(len(counts) + 1, dtype=np.uint8)
-        rank, unrank = partial(self.rank, codes), partial(self.unrank, codes)
-        searched = rules.connected and len(counts) <= MOST_COLOURS
-        self.shortest = PanguruSearch(self.aligned, counts, rank, unrank).shortest if searched else None
+        self.search = PanguruSearch(self.aligned, counts, partial(self.rank, codes), partial(self.unrank, codes))
 
     def expand(self, indices: Indices) -> Indices:
         """The successors, as those of `Graph.expand`."""
@@ -105,8 +103,18 @@ def space(rules: PanguruRules, goal: Goal) -> Space:
         rank=partial(index.rank, codes),
         unrank=partial(index.unrank, letters),
         connected=rules.connected,
-        shortest=partial(index.shortest, codes[solved].tobytes()) if index.shortest else None,
     )
+
+
+def search_of(rules: PanguruRules) -> GraphSearch:
+    """The engine that searches: with bounds, if words have bits for all colours and every state can be solved."""
+    if not rules.connected or len(rules.counts) > MOST_COLOURS:
+        return GraphSearch()
+
+    def shortest(space: Space, index: int, spend: Spend, *, first: bool = False) -> Shortest:  # noqa: ARG001
+        return index_of(rules).search.shortest(space.goal_states, index, spend)
+
+    return GraphSearch(shortest=shortest)
 
 
 @kernel

@@ -149,9 +149,9 @@ class PanguruSearch:
         self._sets = {copies: np.array(list(combinations(range(places), copies))) for copies in counts}
         self._cost = lru_cache(_GOALS)(self._make_cost)
 
-    def shortest(self, goal: bytes, index: int, spend: Spend) -> Shortest:
-        """The shortest paths as in `Space.shortest`, to the goal with this board of codes."""
-        cost = self._cost(goal)
+    def shortest(self, goal_states: Indices, index: int, spend: Spend) -> Shortest:
+        """The shortest paths as in `GraphSearch.shortest`, to the one goal state."""
+        cost = self._cost(self._unrank(goal_states)[0].tobytes())
         board = self._unrank(np.array([index]))[0]
         word = np.bitwise_or.reduce(board.astype(np.uint64) << self._shifts)
         hole = board.argmin()

@@ -16,9 +16,11 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import (
+    GraphSearch,
     IllegalMove,
     ImpossibleState,
     InvalidState,
+    Puzzle,
     Shortest,
     Space,
     Spend,
@@ -288,9 +290,11 @@ def unlimited(_visited: int, _bound: int) -> bool:
     return True
 
 
-def shortest(space: Space, index: int, spend: Spend = unlimited) -> Shortest:
-    assert space.shortest is not None
-    return space.shortest(index, spend)
+def shortest(puzzle: Puzzle, space: Space, index: int, spend: Spend = unlimited) -> Shortest:
+    engine = puzzle.engine(GraphSearch)
+    assert engine
+    assert engine.shortest
+    return engine.shortest(space, index, spend)
 
 
 @pytest.mark.slow
@@ -308,7 +312,7 @@ def test_all_shortest_ways_of_the_small_triangle(plates: str, every: int, neighb
         for text, distance in distances.items()
     }
     for start, text in enumerate(texts[::every]):
-        found = shortest(space, start * every)
+        found = shortest(puzzle, space, start * every)
         assert (found.distance, found.lower_bound) == (distances[text], distances[text])
         level = {start * every}
         for reached in reversed(found.levels):
@@ -331,7 +335,7 @@ def test_shortest_ways_agree_with_a_search_from_both_ends(plates: str) -> None:
         for _ in range(length):
             state = walk.choice([after for _, after in naive_panguru.neighbours(state)])
         expected = naive_panguru.levels(state, goal.states[0])
-        found = shortest(space, puzzle.index(state, goal))
+        found = shortest(puzzle, space, puzzle.index(state, goal))
         assert found.distance == len(expected) - 1 <= length
         assert [{puzzle.text(index, goal) for index in level} for level in found.levels] == expected
         reached.add(found.distance)
@@ -345,9 +349,9 @@ def test_random_pebbles_on_random_plates() -> None:
         goal = puzzle.goal(shuffled(PLATES, seed))
         space = puzzle.space(goal)
         state = shuffled(goal.states[0], -seed)
-        found = shortest(space, puzzle.index(state, goal))
+        found = shortest(puzzle, space, puzzle.index(state, goal))
         around = [puzzle.index(after, goal) for _, after in naive_panguru.neighbours(state)]
-        distances = {index: shortest(space, index).distance for index in around}
+        distances = {index: shortest(puzzle, space, index).distance for index in around}
         assert found.distance == 1 + min(filter(None, distances.values()))
         best = {index for index, distance in distances.items() if distance == found.distance - 1}
         assert best == set(found.levels[-2].tolist())
@@ -361,12 +365,12 @@ def test_slices_and_room_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     puzzle = find("panguru")
     space = puzzle.space(puzzle.goal())
     indices = np.random.default_rng(3).integers(0, space.size, 30).tolist()
-    expected = [shortest(space, index) for index in indices]
+    expected = [shortest(puzzle, space, index) for index in indices]
     monkeypatch.setattr(search, "_SLICE", 1000)
     monkeypatch.setattr(search, "_FIRST_ROWS", 32)
     monkeypatch.setattr(search, "_TRANSPOSITIONS", 1)
     for index, found in zip(indices, expected, strict=True):
-        again = shortest(space, index)
+        again = shortest(puzzle, space, index)
         assert again[:2] == found[:2]
         assert all(np.array_equal(one, other) for one, other in zip(again.levels, found.levels, strict=True))
     assert max(sum(map(len, found.levels)) for found in expected) > 1000
@@ -378,7 +382,7 @@ def test_a_search_that_must_stop_has_a_lower_bound(monkeypatch: pytest.MonkeyPat
     puzzle = find("panguru")
     space = puzzle.space(puzzle.goal())
     index = puzzle.index(START, puzzle.goal())
-    distance = shortest(space, index).distance
+    distance = shortest(puzzle, space, index).distance
     assert distance is not None
     for patience in range(40):
         told: list[tuple[int, int]] = []
@@ -387,7 +391,7 @@ def test_a_search_that_must_stop_has_a_lower_bound(monkeypatch: pytest.MonkeyPat
             told.append((visited, bound))
             return len(told) <= patience
 
-        found = shortest(space, index, spend)
+        found = shortest(puzzle, space, index, spend)
         assert told[0][0] == 0
         assert max(visited for visited, _ in told) <= 1000
         bounds = [bound for _, bound in told]
@@ -506,12 +510,12 @@ def test_any_numbers_of_pebbles(counts: str) -> None:
     assert np.array_equal(space.unrank(indices), boards)
     assert enumerated(space)[indices].tolist() == [*known.values()]
     for at in random.Random(2).sample(range(len(states)), min(len(states), 30)):
-        assert shortest(space, int(indices[at])).distance == known[states[at]]
+        assert shortest(puzzle, space, int(indices[at])).distance == known[states[at]]
 
 
 def test_more_colours_than_words_have_bits_for_are_searched_from_both_ends() -> None:
     puzzle = find("panguru-4-111111111")
-    assert puzzle.space(puzzle.goal()).shortest is None
+    assert puzzle.engines[-1] == GraphSearch()
     state = puzzle.goal().states[0]
     for move in ("2", "7", "3", "6", "0"):
         state = puzzle.play(state, move) if move in dict(naive_panguru.neighbours(state)) else state
