@@ -7,7 +7,7 @@ most one of them. Of several groups the largest sum counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
@@ -91,8 +91,6 @@ class GraphSearch(Engine):
     kind = "search"
     shortest: Callable[..., Shortest] | None = None
     """A search of the puzzle's own, of a space, an index and a `Spend`; with `first=True` first moves are enough."""
-    bounds: Callable[[], Sequence[Pattern]] | None = None
-    """Abstractions with lower bounds by search, for a search that gives up; they must number states on the fly."""
 
 
 @dataclass(frozen=True, kw_only=True)

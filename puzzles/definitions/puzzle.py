@@ -45,7 +45,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, draw: Draw | N
         examples.append(play(examples[-1], move.name))
     large = PATTERN not in name and definition.is_large
     patterns = patterns_of(name, definition, powers=powers) if large else None
-    engines = patterns.engines(moves, texts) if patterns else (GraphSearch(),)
+    engines = [patterns.engine(moves, texts)] if patterns else []
     goal = Goal("solved", (texts.solved,), key=f"solved-{definition.digest}")
     remarks, about = definition.remarks, definition.remarks.about
     if not about.instructions and PATTERN not in name:
@@ -72,7 +72,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, draw: Draw | N
             at_home=texts.at_home,
         ),
         index_side=IndexSide(SPACES.remember(spaces.space), spaces.on_the_fly),
-        engines=(WholeTable(), *engines),
+        engines=(WholeTable(), *engines, GraphSearch()),
     )
 
 

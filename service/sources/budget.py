@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from math import inf
 from time import monotonic
 
-from puzzlebase.puzzles import Spend
 from puzzlebase.service.error_status import TooMuchWork
 
 DEFAULT_SEARCH_MEMORY = 1 << 29  # bytes that one search may hold
@@ -58,16 +57,6 @@ class Budget:
     def end_after(self, states: int) -> None:
         """End all searches after so many states more, if the budget is not less."""
         self._max_states = min(self._max_states, self.states + states)
-
-    def within(self, share: float) -> Spend:
-        """Make a `spend` for a search that may take only a share of the rest."""
-        now = monotonic()
-        end, most = now + share * (self._end - now), self.states + share * (self._max_states - self.states)
-
-        def spend(states: int, lower_bound: int) -> bool:
-            return self.spend(states, lower_bound) and monotonic() < end and self.states < most
-
-        return spend
 
     @property
     def over(self) -> bool:

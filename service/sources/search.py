@@ -12,11 +12,10 @@ import numpy.typing as npt
 from puzzlebase import plugins
 from puzzlebase.db.layers import StoredLayers
 from puzzlebase.db.table import Table
-from puzzlebase.puzzles import Goal, Graph, GraphSearch, NoSpace, Pattern, PatternDatabases, Puzzle, find
+from puzzlebase.puzzles import Goal, Graph, GraphSearch, NoSpace, PatternDatabases, Puzzle, find
 from puzzlebase.puzzles.contract.errors import no_way_back
 from puzzlebase.puzzles.contract.space import (
     STATES,
-    Boards,
     Distances,
     Indices,
     SearchGraph,
@@ -99,18 +98,6 @@ class Searchable:
         own = arrays_of(self.search_graph, self.shortest)
         return sum(array.nbytes for array in own if id(array) not in shared)
 
-    @property
-    def bounds(self) -> Callable[[], Sequence[Pattern]] | None:
-        """The function that makes the abstractions with lower bounds; None without any."""
-        search = self.puzzle.engine(GraphSearch)
-        return search.bounds if search and not self.shortest else None
-
-    @cached_property
-    def abstractions(self) -> list[tuple[Puzzle, Goal, Callable[[str], str]]]:
-        """The puzzles of `bounds`, each with its goal and its map of states."""
-        found = [(find(pattern.puzzle), pattern.state) for pattern in (self.bounds() if self.bounds else ())]
-        return [(puzzle, puzzle.goal(state(self.goal.states[0])), state) for puzzle, state in found]
-
 
 def pattern_tables(folder: Folder, puzzle: Puzzle, goal: Goal) -> list[Table]:
     """The tables of a puzzle's patterns, if all exist. Raises DamagedTable."""
@@ -151,17 +138,7 @@ def _special(puzzle: Puzzle, goal: Goal, tables: Mapping[str, OpenTable]) -> Cal
 
 
 _AT_ONCE = 1 << 18  # states: a large search that no one waits for, and a second at most
-_BEFORE_BOUNDS = 2 / 3  # of the budget, for a search before abstractions give bounds
 _GROWN_SHARE = 3 / 4  # of the memory of a search in a space that grows, for the space; the rest is for layers
-
-
-def _grown(puzzle: Puzzle, goal: Goal, board: Boards, spend: Spend, memory: int) -> tuple[Space, Shortest]:
-    """Search from a board in a new space that grows."""
-    space = _growing(puzzle, goal, int(memory * _GROWN_SHARE))
-    graph, start = space.searched().graph, space.rank(board)
-    if start[0] < 0:
-        return space, Shortest(UNREACHED, 0)
-    return space, _paths(graph, start, [graph.goal_states], spend, int(memory * (1 - _GROWN_SHARE)))
 
 
 def _paths(graph: Graph, starts: Indices, goal_layers: Sequence[Indices], spend: Spend, memory: int) -> Shortest:
@@ -169,11 +146,6 @@ def _paths(graph: Graph, starts: Indices, goal_layers: Sequence[Indices], spend:
     if graph.directed:
         return forward(graph, starts, spend, memory)
     return shortest(graph, starts, goal_layers, spend, memory)
-
-
-def _above(proven: int, spend: Spend) -> Spend:
-    """Make a `spend` that reports `proven` in place of any lower bound."""
-    return lambda states, bound: spend(states, max(bound, proven))
 
 
 class _Known:
@@ -301,7 +273,7 @@ class OpenSearch(ShortestPaths):
         if self.budget.over:
             return UNKNOWN
         edges_from_state = self.space.storage.offset
-        spend = self.budget.within(_BEFORE_BOUNDS) if self._searchable.bounds else self.budget.spend
+        spend = self.budget.spend
         if self._shortest:
             found = self._shortest(self.space, index, spend, first=first)
         elif self.space.grows:
@@ -313,10 +285,7 @@ class OpenSearch(ShortestPaths):
             except OneWayMoves as shown:
                 raise self._no_way_back(index, str(shown)) from None
         if found.distance is None:
-            bound = self._bound(index, found.lower_bound + edges_from_state)
-            if bound == UNREACHED:
-                return UNREACHED
-            self._known.lower_bounds[index] = bound
+            self._known.lower_bounds[index] = found.lower_bound + edges_from_state
             return UNKNOWN
         if found.distance == UNREACHED:
             return UNREACHED
@@ -325,19 +294,9 @@ class OpenSearch(ShortestPaths):
 
     def _grown(self, index: int, spend: Spend) -> Shortest:
         """Search in a new space, which is dropped; translate the shortest paths into the space of this answer."""
-        board = self.space.unrank(np.array([index]))
-        space, found = _grown(self.puzzle, self.goal, board, spend, self.budget.memory)
+        board, memory = self.space.unrank(np.array([index])), self.budget.memory
+        space = _growing(self.puzzle, self.goal, int(memory * _GROWN_SHARE))
+        graph = space.searched().graph
+        found = _paths(graph, space.rank(board), [graph.goal_states], spend, int(memory * (1 - _GROWN_SHARE)))
         levels = [np.sort(self.space.rank(space.unrank(level))) for level in found.levels]
         return found._replace(levels=tuple(levels))
-
-    def _bound(self, index: int, proven: int) -> int:
-        """The largest of `proven` and the bounds of abstractions; UNREACHED if the goal of one is out of reach."""
-        abstractions = self._searchable.abstractions
-        text = self.puzzle.format(self.space.unrank(np.array([index]))[0]) if abstractions else ""
-        for number, (puzzle, goal, state) in enumerate(abstractions):
-            spend = _above(proven, self.budget.within(1 / (len(abstractions) - number)))
-            _, found = _grown(puzzle, goal, puzzle.parse(state(text))[None, :], spend, self.budget.memory)
-            if found.distance == UNREACHED:
-                return UNREACHED
-            proven = max(proven, found.lower_bound)
-        return proven

@@ -1,22 +1,26 @@
-"""Definitions too large to number: searches that number the states they meet, and bounds from abstractions."""
+"""Definitions too large to number: searches that number the states they meet, and abstractions of them."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles import Goal, GraphSearch, ImpossibleState, NoSpace, Pattern, Puzzle, Space, find
+from puzzlebase.puzzles import Goal, ImpossibleState, NoSpace, Puzzle, Space, find
 from puzzlebase.puzzles.definitions import definition
+from puzzlebase.puzzles.definitions.ksolve import read_ksolve
+from puzzlebase.puzzles.definitions.sequences import all_moves
+from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.discovery import forget, read_definitions
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import lookups, solutions
 from puzzlebase.tools.patterns import abstractions
+from puzzlebase.tools.patterns.definitions import Patterned
 from tests.conftest import searching
 from tests.naive.definition import NaiveDefinition
 from tests.puzzles.enumerating import all_distances
@@ -45,12 +49,6 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     monkeypatch.undo()
     forget()
-
-
-def bounds_of(puzzle: Puzzle) -> Sequence[Pattern]:
-    """The abstractions that bound what a search finds."""
-    search = puzzle.engine(GraphSearch)
-    return search.bounds() if search and search.bounds else ()
 
 
 def without_numbers(name: str) -> Puzzle:
@@ -106,7 +104,9 @@ def test_patterns_are_puzzles_and_their_distances_are_bounds(monkeypatch: pytest
     for name in ("corners", "equal", "linked", "wild", "two-orbits", "parity"):
         forget()
         puzzle, known = find(name), NaiveDefinition(SMALL[name].text).distances(powers=True)
-        for pattern in bounds_of(puzzle):
+        whole = read_ksolve(SMALL[name].text)
+        for abstraction, each in Patterned(name, whole, powers=True).abstractions.items():
+            pattern = each.pattern(abstraction, all_moves(whole, powers=True), Texts(whole), powers=True)
             coarse = find(pattern.puzzle)
             distances = all_distances(coarse.space(coarse.goal()))
             assert pattern.state(puzzle.goal().start) == coarse.goal().start
@@ -118,28 +118,6 @@ def test_patterns_are_puzzles_and_their_distances_are_bounds(monkeypatch: pytest
                     assert pattern.state(puzzle.play(text, move.name)) == after
                 found += 1
     assert found > 80
-
-
-def test_a_search_that_gives_up_has_the_bound_of_an_abstraction() -> None:
-    """The corners are farther than so few states of the whole cube show."""
-    puzzle = find(LARGE)
-    corners, _, _ = bounds_of(puzzle)
-    assert corners.puzzle == "cube~1"
-    state = puzzle.goal().start
-    for move in "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2".split():  # the superflip: its corners are solved
-        state = puzzle.play(state, move)
-    for move in "R U F L D B".split():
-        state = puzzle.play(state, move)
-    of_corners = searching(find(corners.puzzle)).distance(searching(find(corners.puzzle)).index(corners.state(state)))
-    source = searching(puzzle, states=3000)
-    index = source.index(state)
-    assert source.distance(index) == UNKNOWN
-    assert of_corners == 6
-    assert source.lower_bound(index) >= of_corners
-    assert source.solution(state, UNKNOWN).bounds().solvable
-    few = searching(puzzle, states=10)
-    assert few.distance(few.index(state)) == UNKNOWN
-    assert few.lower_bound(few.index(state)) <= of_corners
 
 
 def test_a_space_that_is_full_ends_a_search() -> None:

@@ -27,7 +27,7 @@ from threading import RLock
 import numpy as np
 from cachetools import LRUCache, cached
 
-from puzzlebase.puzzles import GraphSearch, Pattern, PatternDatabases, Patterns
+from puzzlebase.puzzles import Pattern, PatternDatabases, Patterns
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
 from puzzlebase.puzzles.definitions.definition import (
     PATTERN,
@@ -302,17 +302,9 @@ class Patterned:
     def _blocks(self) -> tuple[PlaceBlock, ...]:
         return blocks_of(self.definition, [move.turn for move in all_moves(self.definition, powers=self.powers)])
 
-    def engines(self, moves: Sequence[NamedMove], texts: Texts) -> tuple[PatternDatabases, GraphSearch]:
-        """The engines of the puzzle with these moves: by tables of patterns, and with bounds of abstractions."""
+    def engine(self, moves: Sequence[NamedMove], texts: Texts) -> PatternDatabases:
+        """The engine of the puzzle with these moves."""
 
-        @cache
-        def bounds() -> list[Pattern]:
-            found = self.abstractions.items()
-            return [each.pattern(name, moves, texts, powers=self.powers) for name, each in found]
-
-        return self._databases(moves, texts), GraphSearch(bounds=bounds)
-
-    def _databases(self, moves: Sequence[NamedMove], texts: Texts) -> PatternDatabases:
         @cache
         def made() -> Patterns | None:
             if not self.chosen:

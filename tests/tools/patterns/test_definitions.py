@@ -87,8 +87,8 @@ def patterned(name: str, folder: Path = EXAMPLES) -> Puzzle:
     definition = DefinitionFile(folder / f"{name.removesuffix(QUARTER)}.tws").definition
     powers = not name.endswith(QUARTER)
     made = Patterned(name, definition, powers)
-    engines = made.engines(all_moves(definition, powers=powers), Texts(definition))
-    return replace(find(name), engines=(engines[0], GraphSearch()))
+    engine = made.engine(all_moves(definition, powers=powers), Texts(definition))
+    return replace(find(name), engines=(engine, GraphSearch()))
 
 
 TWISTS = "Move R / A / 2 3 1 4 {0} / 1 2 0 0 {1} / End / Move L / A / 1 3 4 2 {0} / 0 0 1 2 {1} / End"
