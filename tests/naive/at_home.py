@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import permutations
-
 
 def letters(solved: str, state: str) -> int:
     """Count places that hold their piece of the solved state; `.`, `-`, `:` and `|` are no pieces."""
@@ -24,15 +22,6 @@ def turned_pieces(solved: str, state: str, *, characters: int) -> int:
 def tiles(solved: str, state: str) -> int:
     """Count tiles of a sliding puzzle at home; 0 is the blank."""
     return sum(here == there != "0" for here, there in zip(state, solved, strict=True))
-
-
-def recoloured(solved: str, state: str) -> int:
-    """Count coloured pieces at home, the most for any names of the colours."""
-    names = sorted(set(state) - {"."})
-    return max(
-        letters(solved, state.translate(str.maketrans("".join(names), "".join(named))))
-        for named in permutations("ABCDE")
-    )
 
 
 def panex(solved: str, state: str) -> int:

@@ -33,7 +33,6 @@ from puzzlebase.puzzles.families.wheels.board import (
     PUBLISHED,
     PUZZLES,
     WHEELS,
-    coloured_alike,
     parse,
     play,
     recolour,
@@ -83,7 +82,7 @@ def _puzzle(name: str) -> Puzzle:
             drawing=Drawing(layout=partial(layout, rules), effect=partial(effect, rules), permutations=rules.turns),
             letters=Letters(len(rules.solved), methodcaller("take", np.array([*rules.turns.values()]), axis=1)),
             canonical=recolour if rules.interchangeable else str,
-            at_home=coloured_alike if rules.interchangeable else places_as_solved,
+            at_home=None if rules.interchangeable else places_as_solved,
         ),
         index_side=IndexSide(SPACES.remember(partial(space, rules))),
     )

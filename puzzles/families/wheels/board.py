@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import permutations
 from operator import itemgetter
 from string import ascii_letters
 
 import numpy as np
 
-from puzzlebase.puzzles import Board, Boards, ImpossibleState, InvalidState, Published, Signed, check_move, shorten
+from puzzlebase.puzzles import Board, ImpossibleState, InvalidState, Published, check_move, shorten
 
 PLACES = 21
 WHEELS = {"L": "left wheel", "R": "right wheel"}
@@ -139,18 +138,6 @@ def recolour(text: str) -> str:
     """Name a state's colours A to E in the order in which they first appear."""
     named = dict(zip(dict.fromkeys(text.replace(UNCOLOURED, "")), NAMES, strict=True))
     return "".join(named.get(letter, letter) for letter in text)
-
-
-def coloured_alike(solved: Boards, boards: Boards) -> Signed:
-    """Count the coloured pieces at home, the most for any names of the colours: uint8[n, 21] -> int64[n]."""
-    letters = np.frombuffer(NAMES.encode("ascii"), np.uint8)
-    alike = np.array(
-        [[np.count_nonzero(boards[:, solved == home] == letter, axis=1) for letter in letters] for home in letters],
-        np.int8,
-    )
-    named = permutations(range(len(letters)))
-    counts: Signed = np.max([alike[range(len(letters)), order].sum(axis=0) for order in named], axis=0)
-    return counts.astype(np.int64)
 
 
 def play(rules: WheelRules, text: str, move: str) -> str:
