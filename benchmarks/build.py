@@ -25,7 +25,7 @@ from puzzlebase.paths import BESIDE_TABLES, table_path
 from puzzlebase.puzzles import Goal, Graph, Space, find
 from puzzlebase.system import processors
 
-_OF_PANGURU = {"write": "≤ 15", "read": "≤ 8", "certificate of the states": "≤ 20"}
+_OF_PANGURU = {"write": "≤ 15", "certificate of the states": "≤ 20"}
 
 _LARGER = {
     "panex-6": (3, {"seconds": "≤ 10", "memory": "≤ 400"}),

@@ -46,7 +46,6 @@ class Proof:
     space: Space
     graph: Graph
     stored: PackedBlocks
-    in_rows: bool  # the graph has a product form, and its distances are in memory
     read: Read
     threads: int
     report: Reporter
@@ -56,6 +55,11 @@ class Proof:
     # Of one thread for each state, beside the stored graph; measured as those in preflight.py.
     seconds_in_memory: ClassVar[float] = 1.7e-8
     seconds_beyond: ClassVar[float] = 2e-9
+
+    @property
+    def in_rows(self) -> bool:
+        """True if the graph has a product form, and its distances are in memory."""
+        return self.graph.product is not None and self.stored.in_memory
 
     def run(self) -> tuple[tuple[int, ...], Histograms]:
         """Prove it; returns the layers of the stored graph, and the histograms of the states.

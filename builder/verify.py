@@ -56,9 +56,7 @@ def examine(job: Job, graph: Graph, stored: PackedBlocks) -> TableFindings:
     check_set(space, job.threads, job.report)
     states = (np.arange(first, min(first + BLOCK_SIZE, space.size)) for first in range(0, space.size, BLOCK_SIZE))
     with reversible(job, states):
-        with job.report.phase("read", graph.size, "distances"):
-            in_rows = stored.in_memory and graph.product is not None
-        proof = proof_of(space.storage)(space, graph, stored, in_rows, rows, job.threads, job.report)
+        proof = proof_of(space.storage)(space, graph, stored, rows, job.threads, job.report)
         stored_layers, histograms = proof.run()
         layers = histograms.layers
         start = job.puzzle.index(job.goal.start, job.goal)
