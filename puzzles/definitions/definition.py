@@ -29,7 +29,7 @@ SmallNumbers = npt.NDArray[np.int32]
 AnyNumbers = npt.NDArray[np.integer[Any]]  # of any width
 Flags = npt.NDArray[np.bool_]
 
-MOST_STATES = 1 << 33  # of a puzzle without patterns, and of an abstraction: a search in it takes a second or so
+MOST_STATES = 1 << 33  # of a puzzle without patterns: a search in it takes a second or so
 PATTERN = "~"  # between a puzzle's name and the number of one of its patterns
 MOST_PLACES = 4096
 MOST_SETS = 500

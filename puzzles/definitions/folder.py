@@ -145,7 +145,7 @@ class DefinitionFile:
         return Family(
             name=self.name,
             title=self.definition.title or self.name,
-            pattern=re.compile(f"(?:{'|'.join(map(re.escape, names))})(?:{PATTERN}p?[1-9])?"),
+            pattern=re.compile(f"(?:{'|'.join(map(re.escape, names))})(?:{PATTERN}p[1-9])?"),
             template=" or ".join(names),
             members=names,
             make=self.puzzle,

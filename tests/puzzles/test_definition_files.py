@@ -132,7 +132,7 @@ def test_a_puzzle_is_found_without_reading_the_other_files(tmp_path: Path, monke
         return files.content_of(path)
 
     monkeypatch.setattr(folder, "content_of", reading)
-    for name in ("one", "one-quarter", "one~1", "three"):
+    for name in ("one", "one-quarter", "one~p1", "three"):
         families, wrong = folder.found_in(folder.listing((tmp_path,)), [], name)
         assert any(family.pattern.fullmatch(name) for family in families) == (name != "three")
         assert not wrong

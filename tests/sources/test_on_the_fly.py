@@ -1,4 +1,4 @@
-"""Definitions too large to number: searches that number the states they meet, and abstractions of them."""
+"""Definitions too large to number: searches that number the states they meet."""
 
 from __future__ import annotations
 
@@ -11,19 +11,12 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import Goal, ImpossibleState, NoSpace, Puzzle, Space, find
-from puzzlebase.puzzles.definitions import definition
-from puzzlebase.puzzles.definitions.ksolve import read_ksolve
-from puzzlebase.puzzles.definitions.sequences import all_moves
-from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.discovery import forget, read_definitions
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import lookups, solutions
-from puzzlebase.tools.patterns import abstractions
-from puzzlebase.tools.patterns.definitions import Patterned
 from tests.conftest import searching
 from tests.naive.definition import NaiveDefinition
-from tests.puzzles.enumerating import all_distances
 from tests.puzzles.small_definitions import SMALL, whole_cube, written
 
 LARGE = "cube"
@@ -93,31 +86,6 @@ def test_states_that_moves_cannot_lead_to_are_said_to_be_unsolvable() -> None:
             searching(find(LARGE), state)
     with pytest.raises(NoSpace, match="43,252,003,274,489,856,000 states"):
         find(LARGE).space(find(LARGE).goal())
-
-
-@pytest.mark.slow
-def test_patterns_are_puzzles_and_their_distances_are_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every move of the puzzle is one of the abstraction, or changes nothing there; for all states of small ones."""
-    for module in (definition, abstractions):
-        monkeypatch.setattr(module, "MOST_STATES", 30)
-    found = 0
-    for name in ("corners", "equal", "linked", "wild", "two-orbits", "parity"):
-        forget()
-        puzzle, known = find(name), NaiveDefinition(SMALL[name].text).distances(powers=True)
-        whole = read_ksolve(SMALL[name].text)
-        for abstraction, each in Patterned(name, whole, powers=True).abstractions.items():
-            pattern = each.pattern(abstraction, all_moves(whole, powers=True), Texts(whole), powers=True)
-            coarse = find(pattern.puzzle)
-            distances = all_distances(coarse.space(coarse.goal()))
-            assert pattern.state(puzzle.goal().start) == coarse.goal().start
-            for text in sorted(known)[:: max(len(known) // 20, 1)]:
-                state = pattern.state(text)
-                assert distances[coarse.index(state, coarse.goal())] <= known[text]
-                for move, edge in zip(puzzle.moves, pattern.edges[0].tolist(), strict=True):
-                    after = coarse.play(state, coarse.moves[edge].name) if edge >= 0 else state
-                    assert pattern.state(puzzle.play(text, move.name)) == after
-                found += 1
-    assert found > 80
 
 
 def test_a_space_that_is_full_ends_a_search() -> None:

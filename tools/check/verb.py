@@ -83,7 +83,6 @@ def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
         "exact": count.exact,
         "way": numbered.numbering.kind,
         "numbers": numbered.numbering.size,
-        "coarser": {name: each.words for name, each in patterns.abstractions.items()} if patterns else {},
         "patterns": [*_patterns(patterns.chosen)] if patterns else [],
         "notes": [*definition.notes, *([f"{still} of {places} pieces never change"] if still else ())],
         "table": _estimate(puzzle, numbered, threads),
@@ -117,7 +116,7 @@ def _estimate(puzzle: Puzzle, numbered: Numbered, threads: int) -> str | None:
 
 
 def _patterns(chosen: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The patterns that a build makes, and the bound that half of their states have or exceed."""
+    """The patterns that a build makes."""
     for name, each in chosen.items():
         yield {
             "name": name,
@@ -125,7 +124,6 @@ def _patterns(chosen: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             "stored": each.stored,
             "views": len(each.views),
             "bytes": each.stored // 2,
-            "bound": each.half,
         }
 
 

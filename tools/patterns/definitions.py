@@ -17,7 +17,7 @@ Glossary
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from itertools import chain, combinations, islice, product
@@ -45,21 +45,19 @@ from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.definitions.work import LINE, PATTERNS, TooMuchWork, Work
-from puzzlebase.tools.patterns.abstractions import Abstraction, abstractions, edges_of
 from puzzlebase.tools.patterns.pieces import PatternNumbers, WithPieces
 from puzzlebase.tools.patterns.random_states import RandomStates
 
 MEMORY = "PUZZLEBASE_PATTERN_MEMORY"  # of the distances of all patterns of a puzzle, bytes
 DEFAULT_MEMORY = 1 << 31
 VERTICES_IN_A_BYTE = 2
-MOST_WHOLE = 1 << 28  # of an abstraction that is a pattern, too
 MOST_VIEWS = 6
 MOST_POINTS = 1 << 14  # moves times places with orientations; symmetries of larger definitions are not looked for
 _TRIED = 8  # sizes of patterns, the largest first, until one has rows and columns
 _COMPARED = 64  # frames, and patterns with as many states
 _MOST_CHOICES = 1 << 15  # of a class for each block; the helicopter cube of twsearch has 495,726,145
 _CACHED = 64  # definitions whose patterns are cached
-_MARK = "p"  # before the number of a pattern that is no abstraction
+_MARK = "p"  # before the number of a pattern
 
 NamedPlaces = tuple[Numbers, bool]  # a class, and True if its pieces differ
 
@@ -72,16 +70,6 @@ class Chosen:
     views: tuple[Symmetry, ...]
     states: int
     symmetries: int  # up to which its rows are stored, if all of them act on rows and columns
-    powers: bool
-
-    @property
-    def half(self) -> int:
-        """A distance that half of the states have or exceed, since fewer sequences of moves are shorter."""
-        moves = all_moves(self.definition, powers=self.powers)
-        follows, ends, reached, length = _follows(self.definition, moves), np.ones(len(moves)), 1.0, 0
-        while reached < self.states / 2:
-            reached, length, ends = reached + float(ends.sum()), length + 1, follows.T.astype(float) @ ends
-        return length
 
     @property
     def stored(self) -> int:
@@ -160,7 +148,7 @@ def _largest(
             views = _views(definition, every, labels, frame, counted)
             coarse, symmetries = _coarse(definition, labels, counted, frame), len(every) // len(views)
             if found := _states(coarse, symmetries, work, powers=powers):
-                return Chosen(coarse, views[:MOST_VIEWS], found, symmetries, powers)
+                return Chosen(coarse, views[:MOST_VIEWS], found, symmetries)
     return None
 
 
@@ -270,9 +258,6 @@ def _seen(view: Symmetry, labels: Numbers, counted: Flags, definition: Definitio
     return b"|".join(sorted(parts))
 
 
-# The puzzles of patterns, and the engine of the whole.
-
-
 @dataclass(frozen=True, eq=False)
 class Patterned:
     """The patterns of a puzzle by its definition."""
@@ -283,8 +268,7 @@ class Patterned:
 
     def numbered(self, number: str) -> Definition | None:
         """The definition of a pattern, by the part of its name after PATTERN; None if there is none."""
-        known: Mapping[str, Chosen | Abstraction] = self.chosen if number.startswith(_MARK) else self.abstractions
-        found = known.get(f"{self.name}{PATTERN}{number}")
+        found = self.chosen.get(f"{self.name}{PATTERN}{number}")
         return found.definition if found else None
 
     @property
@@ -294,51 +278,40 @@ class Patterned:
         return {f"{self.name}{PATTERN}{_MARK}{number}": each for number, each in enumerate(found, 1)}
 
     @cached_property
-    def abstractions(self) -> dict[str, Abstraction]:
-        """The abstractions, by name."""
-        return abstractions(self.name, self.definition, self._blocks)
-
-    @cached_property
     def _blocks(self) -> tuple[PlaceBlock, ...]:
         return blocks_of(self.definition, [move.turn for move in all_moves(self.definition, powers=self.powers)])
 
     def engine(self, moves: Sequence[NamedMove], texts: Texts) -> PatternDatabases:
-        """The engine of the puzzle with these moves."""
+        """The engine of the puzzle with these moves, which draws states also if there are no patterns."""
 
         @cache
         def made() -> Patterns | None:
-            if not self.chosen:
-                return None
-            rows = Rows(blocks, None)
-            seen: list[Pattern] = []
-            inverses = {}
-            for name, each in self.chosen.items():
-                numbers = PatternNumbers(each.definition, blocks, rows, powers=self.powers)
-                for view in each.views:
-                    inverses[len(seen)] = partial(numbers.inverse, view)
-                    seen.append(self._pattern(name, view, each.definition, moves, texts))
-            seen += [each.pattern(name, moves, texts, powers=self.powers) for name, each in self._whole().items()]
-            return WithPieces(
-                rows=rows,
-                codes=lambda text: rows.codes(*texts.read(text))[0],
-                inverses=inverses,
-                patterns=tuple(replace(each, group=group) for group, each in enumerate(seen)),
-                position=lambda _text: 0,
-                positions=np.zeros((1, len(moves)), np.int16),
-                follows=_follows(self.definition, moves),
-                apart=0,
-            )
+            return self._made(moves, texts) if self.chosen else None
 
-        blocks = self._blocks
-        states = RandomStates(self.definition, blocks, texts)
         return PatternDatabases(
-            patterns=lambda goal: made() if goal.states == (texts.solved,) else None, draw=states.draw
+            patterns=lambda goal: made() if goal.states == (texts.solved,) else None,
+            draw=RandomStates(self.definition, self._blocks, texts).draw,
         )
 
-    def _whole(self) -> dict[str, Abstraction]:
-        """The abstractions with more states than patterns have, but few enough."""
-        most = max(each.states for each in self.chosen.values())
-        return {name: each for name, each in self.abstractions.items() if most < each.largest <= MOST_WHOLE}
+    def _made(self, moves: Sequence[NamedMove], texts: Texts) -> Patterns:
+        rows = Rows(self._blocks, None)
+        seen: list[Pattern] = []
+        inverses = {}
+        for name, each in self.chosen.items():
+            numbers = PatternNumbers(each.definition, self._blocks, rows, powers=self.powers)
+            for view in each.views:
+                inverses[len(seen)] = partial(numbers.inverse, view)
+                seen.append(replace(self._pattern(name, view, each.definition, moves, texts), group=len(seen)))
+        return WithPieces(
+            rows=rows,
+            codes=lambda text: rows.codes(*texts.read(text))[0],
+            inverses=inverses,
+            patterns=tuple(seen),
+            position=lambda _text: 0,
+            positions=np.zeros((1, len(moves)), np.int16),
+            follows=_follows(self.definition, moves),
+            apart=0,
+        )
 
     def _pattern(
         self, name: str, view: Symmetry, coarse: Definition, moves: Sequence[NamedMove], texts: Texts
@@ -356,7 +329,8 @@ class Patterned:
 
         images = [view.image(move.turn, orientations) for move in moves]
         keys = [Transformation(image.source, np.where(turned, image.turned, 0)).key for image in images]
-        return Pattern(puzzle=name, state=state, edges=edges_of(coarse, keys, powers=self.powers))
+        numbers = {move.turn.key: number for number, move in enumerate(all_moves(coarse, powers=self.powers))}
+        return Pattern(puzzle=name, state=state, edges=np.array([[numbers.get(key, -1) for key in keys]], np.int16))
 
 
 def _follows(definition: Definition, moves: Sequence[NamedMove]) -> Flags:
