@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import sys
-import webbrowser
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from math import prod
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, complain, show
-from puzzlebase.puzzles import Piece, Puzzle, UnknownPuzzle, all_families
+from puzzlebase.puzzles import Puzzle, UnknownPuzzle, all_families
 from puzzlebase.puzzles.definitions.counting import Count
 from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
 from puzzlebase.puzzles.definitions.puzzle import patterns_of
@@ -25,7 +21,6 @@ from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.service.answers import text
-from puzzlebase.service.answers.pictures import svg
 
 _NO_TABLE = "met", "none"  # ways to number states of which there are too many for one
 
@@ -35,18 +30,15 @@ _FEW = 4  # parities and sums that are named where they change together
 
 @click.command()
 @click.argument("file", type=options.FILE)
-@click.option("--open", "opened", is_flag=True, help="Show in a browser which sticker is which.")
 @options.threads
 @options.as_json
-def verb(file: Path, opened: bool, threads: int, as_json: bool) -> None:
+def verb(file: Path, threads: int, as_json: bool) -> None:
     """Show how a definition of a puzzle is understood.
 
     These are its pieces, moves and states, and the needs of a table.
     """
     try:
         answer = report(DefinitionFile(file), threads)
-        if opened:
-            answer["page"] = shown_page(DefinitionFile(file))
     except UnknownPuzzle as error:
         complain(error)
         sys.exit(1)
@@ -161,47 +153,13 @@ def _number(value: int | str) -> str:
 
 
 def _lines(answer: dict[str, Any]) -> Iterator[str]:
-    yield _rendered("report.txt", answer, answer=answer, fact=text.fact, number=_number).rstrip("\n")
+    from jinja2 import Environment, PackageLoader, StrictUndefined
 
-
-def _rendered(template: str, *facts: dict[str, Any], **more: object) -> str:
-    from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
-
-    environment = Environment(
+    environment = Environment(  # noqa: S701 -- it is text
         loader=PackageLoader("puzzlebase.tools.check"),
         undefined=StrictUndefined,
-        autoescape=select_autoescape(),
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template(template).render(*facts, **more)
-
-
-def shown_page(file: DefinitionFile) -> str:
-    """Write the page to a new file, open it if there is a browser, and return its address."""
-    definition, puzzle = file.definition, file.puzzle(file.name)
-    goal, texts = puzzle.goal(), Texts(definition)
-    ways = {each.name: each.orientations for each in definition.sets}
-    width = next(k for k in range(1, 41) if len({name[:k] for name in ways}) == len(ways)) if len(ways) > 1 else 0
-
-    def labelled(piece: Piece) -> Piece | None:
-        sticker = re.match(r"(.+)-l([0-9]+)-o([0-9]+)", piece.title)
-        if not sticker:
-            return None
-        dot = f"·{sticker[3]}" if ways[sticker[1]] > 1 else ""
-        return replace(piece, label=f"{sticker[1][:width]}{int(sticker[2]) + 1}{dot}", size=9.0)
-
-    layout = puzzle.board.drawing.layout(goal.start, goal)
-    letters = [texts.letter(label) for label in definition.labels.tolist()]
-    page = _rendered(
-        "page.html",
-        name=file.name,
-        picture=svg(replace(layout, pieces=tuple(filter(None, map(labelled, layout.pieces)))), file.name),
-        solved=goal.start,
-        sets={each.name: letters[definition.places_of(number)] for number, each in enumerate(definition.sets)},
-    )
-    with NamedTemporaryFile("w", encoding="utf-8", prefix="puzzlebase-", suffix=".html", delete=False) as written:
-        written.write(page)
-    address = Path(written.name).as_uri()
-    webbrowser.open(address)
-    return address
+    report = environment.get_template("report.txt")
+    yield report.render(answer, answer=answer, fact=text.fact, number=_number).rstrip("\n")

@@ -8,7 +8,7 @@ import pytest
 
 from puzzlebase.puzzles.definitions import space
 from puzzlebase.tools.check.verb import report
-from tests.commands import command, ran
+from tests.commands import command
 from tests.naive.definition import NaiveDefinition
 from tests.puzzles.small_definitions import CUBE, SMALL, turning, whole_cube, written
 
@@ -109,16 +109,3 @@ def test_remarks_are_shown_and_groups_named(tmp_path: Path) -> None:
     assert lines["hints name"] == ["ring (R R2 R3 R2' R')"]
     assert lines["rows"] == ["C: 3"]
     assert lines["note"] == ["the comment 'grop' is no remark; did you mean 'group'?"]
-
-
-def test_a_page_shows_which_sticker_is_which(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: list[str] = []
-    monkeypatch.setattr("webbrowser.open", opened.append)
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    path = written(tmp_path, "cube", whole_cube()).path
-    checked = ran(tmp_path, "check", str(path), "--open")
-    [page] = tmp_path.glob("puzzlebase-*.html")
-    assert opened == [page.as_uri()]
-    assert opened[0] in checked.stdout
-    for shown in ("C1·0", "C8·2", "E12·1", "<h1>cube</h1>", "EDGES: 1 A, 2 B, "):
-        assert shown in page.read_text("utf-8")
