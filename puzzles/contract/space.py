@@ -262,11 +262,6 @@ class Space(Graph):
     unrank: Callable[[Indices], Boards]  # int64[n] -> uint8[n, places]
     storage: Storage = STATES
     connected: bool = False  # True if every state can reach the goal
-    cut_off: Callable[[Boards], bool] | None = None
-    """True for a board, uint8[places], outside the space, if its moves followed to their end never reach the goal.
-
-    Raises NoSpace if they do. Only for spaces found by moves: in others every board without an index is cut off.
-    """
     grows: ClassVar[bool] = False
 
     @classmethod

@@ -249,7 +249,6 @@ class _Rules(Generic[State]):
             directed=Directed(
                 texts.number(self.write(self.start)), expand if arrays["reversible"][0] else None, solved
             ),
-            cut_off=lambda _board: False,
         )
 
     def growing(self, goal: Goal, most: int) -> GrowingSpace:

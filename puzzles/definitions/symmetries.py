@@ -8,7 +8,7 @@ Glossary
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -126,19 +126,6 @@ def _kinds(moves: Numbers, work: Work) -> Numbers:
     return kinds
 
 
-def images_of(point: int, image: int, after: Callable[[int, int], Iterable[tuple[int, int]]]) -> dict[int, int]:
-    """The images of all points that moves lead to from one with a known image; none if two share a point or an image.
-
-    `after` gives the points after the moves of a point, each with that after the images of these moves of its image.
-    """
-    found: dict[int, int] = {}
-    taken: dict[int, int] = {}
-    for (one, its), _ in breadth_first([(point, image)], lambda pair: after(*pair)):
-        if found.setdefault(one, its) != its or taken.setdefault(its, one) != one:
-            return {}
-    return found
-
-
 class _Points:
     """The points of a definition: those of a place side by side."""
 
@@ -169,8 +156,13 @@ class _Points:
     def _orbit(self, base: int, image: int, generators: Numbers, images: Numbers) -> dict[int, int]:
         """The images of all points that generators lead to from one with a known image; none for a contradiction."""
 
-        def after(point: int, of: int) -> Iterable[tuple[int, int]]:
+        def after(pair: tuple[int, int]) -> Iterable[tuple[int, int]]:
             self._work.spend(LINE * len(generators))
-            return zip(generators[:, point].tolist(), images[:, of].tolist(), strict=True)
+            return zip(generators[:, pair[0]].tolist(), images[:, pair[1]].tolist(), strict=True)
 
-        return images_of(base, image, after)
+        found: dict[int, int] = {}
+        taken: dict[int, int] = {}
+        for (point, its), _ in breadth_first([(base, image)], after):
+            if found.setdefault(point, its) != its or taken.setdefault(its, point) != point:
+                return {}
+        return found

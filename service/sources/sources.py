@@ -142,7 +142,7 @@ class Sources:
         if opened is None:
             return None
         blocks = opened.source.table.blocks
-        if opened.source.space.cut_off or not (blocks and blocks.in_memory):
+        if opened.source.space.directed or not (blocks and blocks.in_memory):
             return None
         return opened.source if opened.is_current(self.folder.recheck_after / 2) else None
 

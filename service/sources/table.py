@@ -66,7 +66,7 @@ class OpenTable(ShortestPaths):
 
     def distances(self, indices: Indices) -> Distances:
         """Distances of states, int64[n] -> int32[n], as by `Source.distances_of`."""
-        if self.space.cut_off and (not_followed := indices == NOT_FOLLOWED).any():
+        if self.space.directed and (not_followed := indices == NOT_FOLLOWED).any():
             return np.where(not_followed, UNKNOWN, self.distances(np.maximum(indices, -1))).astype(np.int32)
         blocks = self.table.blocks or self.table.load()
         if len(indices) <= _READ_TOGETHER or blocks.in_memory:
@@ -139,6 +139,4 @@ def index_of(puzzle: Puzzle, space: Space, text: str) -> int:
             return index
     board = puzzle.parse(text)
     index = int(space.rank(board[None, :])[0])
-    if index < 0 and space.cut_off and not space.cut_off(board):
-        return NOT_FOLLOWED
-    return index
+    return NOT_FOLLOWED if index < 0 and space.directed else index

@@ -69,7 +69,7 @@ def assert_law(puzzle: Puzzle) -> None:
             break
         before: Any = laid(state)
         checked += len(before["moves"])
-        legal = played(puzzle.play, state, [move.name for move in puzzle.moves])
+        legal = played(puzzle.play, state, [move.name for move in puzzle.moves_of(state)])
         assert {move["move"]: move["after"] for move in before["moves"]} == legal
         for move in before["moves"]:
             after = laid(move["after"])

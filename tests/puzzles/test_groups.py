@@ -45,7 +45,7 @@ def test_a_lone_move_is_put_with_those_beside_it() -> None:
     puzzle = letter_puzzle(
         "mine", solved="00", alphabet="01", moves={"a": "x", "b": "x", "c": "y", "d": "z"}, play=lambda text, _: text
     )
-    assert [move.group for move in puzzle.moves] == ["x", "x", "y or z", "y or z"]
+    assert [move.group for move in puzzle.moves_of("00")] == ["x", "x", "y or z", "y or z"]
 
 
 def test_lamps_of_rows_are_named_by_their_rows() -> None:

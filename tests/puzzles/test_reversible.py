@@ -1,18 +1,14 @@
-"""machinery/reversible.py, definitions/letter_puzzles.py: moves that cannot be taken back are found, and no others."""
+"""machinery/reversible.py: moves that cannot be taken back are found, and no others."""
 
 from __future__ import annotations
-
-import re
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlebase.puzzles import Indices, NoSpace, ProductForm, Puzzle, Successors, letter_puzzle
-from puzzlebase.puzzles.definitions import letter_puzzles
+from puzzlebase.puzzles import Indices, ProductForm, Successors
 from puzzlebase.puzzles.machinery.reversible import edge_sums, one_way
-from tests.matrix import one_in
 from tests.naive import reversal
 
 pytestmark = pytest.mark.plain
@@ -109,80 +105,3 @@ FORMS = {
         [[1, -1], [1, 0], [1, 0]], [[0, 0], [1, 1], [2, 2]], [[0, 1, 2, 3], [0, 1, 3, 2], [1, 0, 3, 2]]
     ),
 }
-
-
-def pegs(start: str = "") -> Puzzle:
-    """Peg solitaire on a triangle."""
-    return letter_puzzle(
-        "pegs",
-        solved=reversal.TOP_ALONE,
-        start=start,
-        alphabet="01",
-        moves=dict.fromkeys(reversal.jumps(), "peg"),
-        play=reversal.jump,
-    )
-
-
-@pytest.mark.slow(6)
-@pytest.mark.parametrize("start", one_in(2, ["", reversal.ALL_BUT_THE_TOP]))
-def test_peg_solitaire_has_no_space(start: str) -> None:
-    assert reversal.jumps_to(reversal.ALL_BUT_THE_TOP)
-    puzzle = pegs(start)
-    for _ in range(2):
-        with pytest.raises(NoSpace, match="the moves of pegs cannot all be taken back: ") as caught:
-            puzzle.space(puzzle.goal())
-        assert "give every move one that takes it back" in caught.value.hint
-    if start:
-        named = re.search(r": (\S+) leads from '(\d+)' to '(\d+)', and no move leads back$", str(caught.value))
-        assert named
-        assert reversal.jump(named[2], named[1]) == named[3] == reversal.TOP_ALONE
-    assert puzzle.play("110000000000000", "0-3") == "000100000000000"
-
-
-def test_a_start_of_which_no_moves_lead_anywhere_is_refused() -> None:
-    """Frogs that cannot pass make two sets of states, around the solved state and around the start."""
-
-    def swap(text: str, move: str) -> str:
-        at = "ab".index(move)
-        return text[:at] + text[at + 1] + text[at] + text[at + 2 :]
-
-    puzzle = letter_puzzle("swaps", solved="0123", start="0132", moves={"a": "a", "b": "b"}, play=swap)
-    with pytest.raises(NoSpace, match="none lead from '0123', which is solved, to '0132'"):
-        puzzle.space(puzzle.goal())
-
-
-def test_a_listed_move_that_cannot_be_taken_back_is_named() -> None:
-    def count(text: str, move: str) -> str | None:
-        number = int(text)
-        if move == "reset":
-            return "00" if text == "42" else None
-        return f"{(number + (1 if move == '+' else -1)) % 100:02}"
-
-    moves = {"+": "count", "-": "count", "reset": "reset"}
-    puzzle = letter_puzzle("counter", solved="00", alphabet="0123456789", moves=moves, play=count)
-    with pytest.raises(NoSpace, match="reset leads from '42' to '00', and no move leads back"):
-        puzzle.space(puzzle.goal())
-
-
-def modes() -> Puzzle:
-    """A mode and three digits. In A and B the first one counts, in C all do; B9 may drop to A9, and not back."""
-
-    def play(text: str, move: str) -> str | None:
-        if move == "drop":
-            return "A" + text[1:] if text[:2] == "B9" else None
-        place = int(move[0])
-        if text[0] not in "ABC" or not text[1:].isdigit() or (place > 1 and text[0] != "C"):
-            return None
-        return text[:place] + str((int(text[place]) + int(move[1:] + "1")) % 10) + text[place + 1 :]
-
-    moves = {f"{place}{sign}": "digit" for place in (1, 2, 3) for sign in "+-"} | {"drop": "mode"}
-    return letter_puzzle("modes", solved="A000", alphabet="ABC0123456789", moves=moves, play=play)
-
-
-def test_moves_of_states_outside_are_followed_to_their_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(letter_puzzles, "FOLLOWED", 1000)
-    puzzle = modes()
-    cut_off = puzzle.space(puzzle.goal()).cut_off
-    assert cut_off
-    assert cut_off(puzzle.parse("C123"))
-    assert cut_off(puzzle.parse("C999"))

@@ -7,7 +7,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles.definitions.symmetries import images_of
 from puzzlebase.puzzles.machinery.small_graphs import breadth_first, layers, path_back
 from tests import naive
 
@@ -29,9 +28,3 @@ def test_vertices_come_nearest_first_with_an_edge_to_each(seed: int) -> None:
     assert {str(vertex): at for at, (layer, _) in enumerate(found) for vertex in layer.tolist()} == expected
     for (former, _), (layer, edge) in pairwise(found):
         assert (after[former].reshape(-1)[edge] == layer).all()
-
-
-def test_images_follow_from_one_or_clash() -> None:
-    assert images_of(0, 2, lambda at, image: [((at + 1) % 5, (image + 1) % 5)]) == {0: 2, 1: 3, 2: 4, 3: 0, 4: 1}
-    assert not images_of(0, 0, lambda at, image: [((at + 1) % 5, (image + 1) % 4)])  # two images of a point
-    assert not images_of(0, 0, lambda at, _: [(at + 1, 0)][at:])  # two points with an image

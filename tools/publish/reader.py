@@ -266,5 +266,5 @@ class PublishedSources(Sources):
             def rank(boards: Boards) -> Indices:
                 return np.where(blocks.numbers(boards) < 0, NO_STATE, ranked(boards))
 
-            space = replace(space, rank=rank, cut_off=lambda _board: False)
+            space = replace(space, rank=rank)
         return OpenTable(puzzle, goal, space, table)

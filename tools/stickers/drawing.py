@@ -20,9 +20,7 @@ from puzzlebase.puzzles.contract.layout import (
     Piece,
     Place,
     Shape,
-    circle,
     moved_to,
-    rectangle,
 )
 from puzzlebase.puzzles.contract.puzzle import Drawing
 from puzzlebase.puzzles.definitions.definition import Definition
@@ -31,11 +29,8 @@ from puzzlebase.puzzles.definitions.squares import COLOURS
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.squares import piece_in
 
-SIDE, STEP, MARGIN = 40.0, 44.0, 10.0
 _LETTER = 15.0
 _LAMP, _LIT = 2, "#f2c230"  # orientations of most lamps, and the colour of others than the solved one
-
-Spot = tuple[float, float]
 
 
 class Sticker(NamedTuple):
@@ -139,18 +134,6 @@ class _Looks:
             return _LIT, "on" if ways == _LAMP else self._texts.digit(turns[place])
         look = looks[self._numbers[at] % len(looks)]
         return look.colour, look.label
-
-
-def squares(texts: Texts, spots: Sequence[Spot], marks: tuple[Shape, ...] = (), *, discs: bool = False) -> Drawn:
-    """Draw a square, or a disc, in the middle of a spot for each place, on a canvas of the size that they need."""
-    definition, stickers = texts.definition, []
-    for place, (x, y) in enumerate(spots):
-        number, label = int(texts.set_of[place]), int(definition.labels[place])
-        name = sticker_id(definition.sets[number].name, place - definition.starts[number], 0)
-        outline = circle(x, y, SIDE / 2) if discs else rectangle(x - SIDE / 2, y - SIDE / 2, SIDE, SIDE)
-        stickers.append(Sticker(name, place, 0, outline, x, y, COLOURS[label % len(COLOURS)], texts.letter(label)))
-    width, height = (round(max(along) + SIDE / 2 + MARGIN, 2) for along in zip(*spots, strict=True))
-    return Drawn(width, height, tuple(stickers), marks, slide=True)
 
 
 def sticker_id(name: str, place: int, turned: int) -> str:

@@ -85,7 +85,6 @@ class PackedStates:
                 expand if self.rules.reversible else None,
                 lambda indices: self.rules.solved(self.ranking.keys(indices)),
             ),
-            cut_off=lambda _board: False,
         )
 
 
