@@ -25,7 +25,6 @@ from puzzlebase.puzzles.contract.layout import (
 from puzzlebase.puzzles.contract.puzzle import Drawing
 from puzzlebase.puzzles.definitions.definition import Definition
 from puzzlebase.puzzles.definitions.sequences import NamedMove
-from puzzlebase.puzzles.definitions.squares import COLOURS
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.squares import piece_in
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from puzzlebase.puzzles.contract.layout import rectangle
 from puzzlebase.puzzles.definitions.definition import Definition
 from puzzlebase.puzzles.definitions.puzzle import Draw
+from puzzlebase.puzzles.definitions.squares import COLOURS
 from puzzlebase.puzzles.definitions.text import Texts
-from puzzlebase.puzzles.machinery.squares import COLOURS
 from puzzlebase.tools.stickers.drawing import Drawn, Sticker, sticker_drawing, sticker_id
 
 _SIDE, _STEP, _MARGIN = 40.0, 44.0, 10.0
