@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
 from operator import attrgetter
-from threading import Lock
+from threading import Lock, RLock
 from types import ModuleType
 from typing import Any
 from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
+from cachetools import LRUCache
 
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Space
@@ -31,29 +31,25 @@ class Spaces:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._making: WeakValueDictionary[_Key, Lock] = WeakValueDictionary()
         self._in_use: WeakValueDictionary[_Key, Space] = WeakValueDictionary()
-        self._last: OrderedDict[_Key, Space] = OrderedDict()
+        self._last: LRUCache[_Key, Space] = LRUCache(CACHED)
         self._arrays: WeakValueDictionary[int, npt.NDArray[Any]] = WeakValueDictionary()
 
     def remember(
         self, make: Callable[[Goal], Space], depends_on: Callable[[Goal], Hashable] = attrgetter("key")
     ) -> Callable[[Goal], Space]:
         """Return `make`, called once for each value of `depends_on` while the space is in use."""
+        making = RLock()
 
         def space(goal: Goal) -> Space:
             key = make, depends_on(goal)
             if found := self._find(key):
                 return found
-            with self._lock:
-                making = self._making.setdefault(key, Lock())
-            with making:  # other spaces can be made meanwhile
+            with making:  # other puzzles' spaces can be made meanwhile
                 found = self._find(key) or make(goal)
                 with self._lock:
                     self._in_use[key] = self._last[key] = found
                     self._arrays |= {id(array): array for array in arrays_of(found)}
-                    if len(self._last) > CACHED:
-                        self._last.popitem(last=False)
             return found
 
         return space
@@ -71,10 +67,7 @@ class Spaces:
 
     def _find(self, key: _Key) -> Space | None:
         with self._lock:
-            found = self._in_use.get(key)
-            if found and key in self._last:
-                self._last.move_to_end(key)
-            return found
+            return self._last.get(key) or self._in_use.get(key)
 
 
 SPACES = Spaces()

@@ -148,8 +148,7 @@ def _play(rules: SlidingRules, text: str, move: str) -> str:
             f"{move} is not legal in {text!r}",
             "U D L R say which way a tile moves; the blank is at an edge, so no tile can move that way",
         )
-    first, second = sorted((blank, place))
-    return text[:first] + text[second] + text[first + 1 : second] + text[first] + text[second + 1 :]
+    return text.translate(str.maketrans("0" + text[place], text[place] + "0"))
 
 
 def _part(rules: SlidingRules, text: str, move: str) -> str:

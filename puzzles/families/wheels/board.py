@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from operator import itemgetter
 from string import ascii_letters
 
 import numpy as np
@@ -58,11 +56,6 @@ class WheelRules:
             for k, suffix in SIXTHS.items()
             if k in (1, 5) or not self.sixths
         }
-
-    @cached_property
-    def turned(self) -> dict[str, Callable[[str], Iterable[str]]]:
-        """Functions by the names of moves, from the letters before a move to those after it."""
-        return {move: itemgetter(*source) for move, source in self.turns.items()}
 
 
 PUZZLES = {
@@ -143,7 +136,7 @@ def recolour(text: str) -> str:
 def play(rules: WheelRules, text: str, move: str) -> str:
     """The state after a move; raises IllegalMove."""
     check_move(move, rules.turns)
-    return "".join(rules.turned[move](text))
+    return "".join(text[place] for place in rules.turns[move])
 
 
 # fmt: off
