@@ -28,6 +28,8 @@ from benchmarks.figures import Figure, Measured, timed
 from puzzlebase.puzzles import UNREACHED, IllegalMove, ImpossibleState, Puzzle, find
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.families.hanoi.oracle import words
+from puzzlebase.puzzles.families.panex.board import MAX_SIZE
+from puzzlebase.puzzles.families.panex.lengths import Lengths, find_lengths
 from puzzlebase.puzzles.families.panex.levels import derive
 from puzzlebase.puzzles.families.panex.midpoints import found
 from puzzlebase.tools.methods.record import Oracle, Solver
@@ -43,10 +45,9 @@ def measure(data: Path) -> Measured:
     del data
     puzzle = find(_NAME)
     oracle = _oracle(puzzle)
-    stored = oracle.make()
-    load = partial(oracle.load, stored, puzzle.goal())
+    load = partial(oracle.load, puzzle.goal())
     return {
-        "Data, made from the rules": [_made(name) for name in (_NAME, "panex-26")],
+        "Data of all sizes, made from the rules": [_made()],
         "From data to a solver for a goal": [Figure(_NAME, "ms", [1e3 * timed(load)[1] for _ in range(_RUNS)])],
         **_asked(puzzle, load),
         **_solved(puzzle, load),
@@ -61,16 +62,14 @@ def _oracle(puzzle: Puzzle) -> Oracle:
     return oracle
 
 
-def _made(name: str) -> Figure:
-    make = _oracle(find(name)).make
-
-    def make_anew() -> dict[str, bytes]:
+def _made() -> Figure:
+    def make_anew() -> Lengths:
         derive.cache_clear()
-        return make()
+        return find_lengths(MAX_SIZE)
 
     made = [timed(make_anew) for _ in range(1 + _RUNS)]
-    size = sum(map(len, made[0][0].values()))
-    return Figure(f"{name}, {size:,} bytes", "s", [took for _, took in made[1:]], "≤ 2")
+    size = sum(array.nbytes for array in made[0][0])
+    return Figure(f"{size:,} bytes", "s", [took for _, took in made[1:]], "≤ 2")
 
 
 def _asked(puzzle: Puzzle, load: Callable[[], Solver]) -> Measured:
@@ -114,7 +113,7 @@ def _solved(puzzle: Puzzle, load: Callable[[], Solver]) -> Measured:
 
 
 def _by_midpoints() -> Measured:
-    """The exchange by the program of 1983, and the same by the oracle, its data made first."""
+    """The exchange by the program of 1983, and the same by the oracle."""
     measured: Measured = {}
     for n, runs, targets in ((5, 3, ("≤ 2", "≤ 26,000")), (6, 1, ("≤ 30", "≤ 250,000"))):
         puzzle = find(f"panex-{n}")
@@ -122,11 +121,10 @@ def _by_midpoints() -> Measured:
         by_midpoints, by_oracle = [], []
         for _ in range(1 + runs):
             found.cache_clear()
-            derive.cache_clear()
             (states, _, search), seconds = timed(partial(found, goal.start, goal.states[0]))
             by_midpoints.append(seconds)
             oracle = _oracle(puzzle)
-            line, seconds = timed(lambda: [*oracle.load(oracle.make(), goal).line(goal.start)])  # noqa: B023 -- called now
+            line, seconds = timed(lambda: [*oracle.load(goal).line(goal.start)])  # noqa: B023 -- called now
             by_oracle.append(seconds)
         assert len(line) == len(states) - 1
         measured[f"The {len(line):,} moves of {puzzle.name}"] = [
@@ -151,7 +149,7 @@ def _hanoi() -> Measured:
     cold = [partial(lambda at: list(islice(_cold(puzzle).line(start, at), 1)), at) for at in offsets]
     warm = [partial(lambda at: list(islice(solver.line(start, at), 1)), at) for at in offsets]
     before = [partial(solver.state_at, start, at) for at in offsets]
-    elsewhere = [partial(_oracle(puzzle).load, {}, goal) for goal in goals]
+    elsewhere = [partial(_oracle(puzzle).load, goal) for goal in goals]
     asked = [partial(lambda load: load().distance(start), load) for load in elsewhere]
     optimal = [partial(_optimal_moves, puzzle, solver, each) for each in states]
     page = [partial(lambda at: list(islice(solver.line(start, at), 10_000)), total // 3) for _ in range(1 + _RUNS)]
@@ -183,7 +181,7 @@ def _drawn(puzzle: Puzzle, draw: np.random.Generator) -> str:
 def _cold(puzzle: Puzzle) -> Solver:
     """A solver of Hanoi as the first one in a program."""
     words.cache_clear()
-    return _oracle(puzzle).load({}, puzzle.goal())
+    return _oracle(puzzle).load(puzzle.goal())
 
 
 def _memory(puzzle: Puzzle) -> float:

@@ -16,7 +16,7 @@ NOWHERE = "none"
 
 BESIDE_TABLES = "cache"  # its name in a data folder, unless another one is named
 _HERE = Path("data")
-_LAYERS, _ORACLE = ".layers", ".oracle"
+_LAYERS = ".layers"
 
 
 def table_path(data: Path, table_name: str) -> Path:
@@ -29,33 +29,27 @@ def layers_path(data: Path, table_name: str) -> Path:
     return data / f"{table_name}{_LAYERS}.duckdb"
 
 
-def oracle_path(data: Path, puzzle: str) -> Path:
-    """The file of the data of a puzzle's oracle."""
-    return data / f"{puzzle}{_ORACLE}.duckdb"
-
-
 def tables_in(data: Path) -> list[Path]:
-    """The files of all tables in a folder, by name; names of layers and oracles have one more dot."""
+    """The files of all tables in a folder, by name; names of layers have one more dot."""
     paths = (path for path in data.glob("*.duckdb") if "." not in path.stem and path.is_file())
     return sorted(paths, key=lambda path: path.stem)
 
 
 def remedy(path: Path) -> str:
     """The command that builds a file of this name in its folder; without a folder, in the usual one."""
-    puzzle, _, goal = path.stem.removesuffix(_LAYERS).removesuffix(_ORACLE).partition("@")
-    layers, oracle = path.stem.endswith(_LAYERS), path.stem.endswith(_ORACLE)
-    return f"build it: {build_command(puzzle, goal, layers=layers, oracle=oracle, to=path.parent)}"
+    puzzle, _, goal = path.stem.removesuffix(_LAYERS).partition("@")
+    return f"build it: {build_command(puzzle, goal, layers=path.stem.endswith(_LAYERS), to=path.parent)}"
 
 
-def build_command(puzzle: str, goal: str = "", *, layers: bool = False, oracle: bool = False, to: Path = Path()) -> str:
-    """The command that builds a table, layers or an oracle's data, in the usual folder unless another is named."""
+def build_command(puzzle: str, goal: str = "", *, layers: bool = False, to: Path = Path()) -> str:
+    """The command that builds a table or layers, in the usual folder unless another is named."""
     usual = _HERE if _in_checkout() else Path(DataFolder.choose().place)
     where = "" if to in (Path(), usual, usual.absolute()) else shlex.quote(str(to))
     if _in_checkout():
-        words = f"make build-db PUZZLE={puzzle}", f" GOAL={goal}", " DEPTH=k", " ORACLE=1", f" DATA={where}"
+        words = f"make build-db PUZZLE={puzzle}", f" GOAL={goal}", " DEPTH=k", f" DATA={where}"
     else:
-        words = f"puzzlebase build {puzzle}", f" --goal {goal}", " --depth k", " --oracle", f" --data {where}"
-    return "".join(word for word, given in zip(words, (True, goal, layers, oracle, where), strict=True) if given)
+        words = f"puzzlebase build {puzzle}", f" --goal {goal}", " --depth k", f" --data {where}"
+    return "".join(word for word, given in zip(words, (True, goal, layers, where), strict=True) if given)
 
 
 def verify_command(puzzle: str) -> str:

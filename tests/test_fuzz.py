@@ -32,9 +32,8 @@ from puzzlebase.service.answers.pictures import svg
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.limits import MAX_BODY
 from puzzlebase.service.sources.budget import SearchLimits
-from puzzlebase.tools.methods.job import OracleJob
 from tests.commands import command
-from tests.conftest import TABLES, quiet_job
+from tests.conftest import TABLES
 from tests.waiting import PATIENCE
 
 MANY = settings(
@@ -43,7 +42,7 @@ MANY = settings(
 )
 MEGABYTE = 1 << 20
 
-ORACLES = ("panex-3", "panex-26")
+ORACLES = ("panex-5", "panex-26")
 MEMBERS = sorted({*ORACLES, *(name for family in all_families() for name in family.members)})
 FIRST = {*ORACLES, *TABLES, *(name for family in all_families() for name in family.members[:1])}
 ONE_AND_MORE = [name if name in FIRST else pytest.param(name, marks=pytest.mark.matrix) for name in MEMBERS]
@@ -177,11 +176,8 @@ def test_a_name_is_a_puzzle_or_costs_nothing(name: str, goal: str) -> None:
 
 @pytest.fixture(scope="module")
 def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Tables, and the data of oracles beside them."""
+    """Tables."""
     folder = tmp_path_factory.mktemp("fuzz")
-    for name in ORACLES:
-        puzzle = find(name)
-        quiet_job(OracleJob, puzzle, folder).build()
     for path in data.glob("*.duckdb"):
         copy(path, folder)
     return folder

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.command_line.verbs.of_service import serve
-from puzzlebase.db import blobs, layers, table_file
+from puzzlebase.db import layers, table_file
 from puzzlebase.service.http import metrics
 from tests.serving import Served, serving
 from tests.test_docs import BIN, ROOT, assert_shown, examples
@@ -66,5 +66,5 @@ def test_what_it_names_there_is() -> None:
 
 def test_it_says_which_formats_are_read() -> None:
     page = PAGE.read_text("utf-8")
-    for name, schema in {"": table_file.SCHEMA, ".layers": layers.SCHEMA, ".oracle": blobs.SCHEMA}.items():
+    for name, schema in {"": table_file.SCHEMA, ".layers": layers.SCHEMA}.items():
         assert re.search(rf"^\| `NAME{name}.duckdb`, .* \| {schema.format} \|$", page, re.MULTILINE), name

@@ -106,7 +106,7 @@ export type Grade = {
     lower_bound: Count | null;
     /** proven: there is a solution of this many moves */
     upper_bound: Count | null;
-    /** where the answer comes from: table (also an oracle's data), oracle (one that needs no data), search or construction */
+    /** where the answer comes from: table, oracle, search or construction */
     source: string;
     /** whether every step is legal */
     legal: boolean;
@@ -150,7 +150,7 @@ export type Hint = {
     lower_bound: Count | null;
     /** proven: there is a solution of this many moves */
     upper_bound: Count | null;
-    /** where the answer comes from: table (also an oracle's data), oracle (one that needs no data), search or construction */
+    /** where the answer comes from: table, oracle, search or construction */
     source: string;
     /** 1: the distance; 2: also groups; 3: also a move; 4: also a solution */
     level: number;
@@ -226,7 +226,7 @@ export type Lookup = {
     lower_bound: Count | null;
     /** proven: there is a solution of this many moves */
     upper_bound: Count | null;
-    /** where the answer comes from: table (also an oracle's data), oracle (one that needs no data), search or construction */
+    /** where the answer comes from: table, oracle, search or construction */
     source: string;
     /** every legal move, best first; equally good ones in the puzzle's order */
     moves: Array<Move>;
@@ -328,7 +328,7 @@ export type About = {
     states: number | null;
     /** largest distance of any state; null if not known */
     gods_number: number | null;
-    /** the source of answers: table (also an oracle's data), oracle (one that needs no data), construction, layers (the states nearest the goal, for searches), patterns (the tables of abstractions, for searches) or none (searches) */
+    /** the source of answers: table, oracle, construction, layers (the states nearest the goal, for searches), patterns (the tables of abstractions, for searches) or none (searches) */
     coverage: string;
     /** who invented it; null if not known */
     inventor: string | null;
@@ -350,7 +350,7 @@ export type About = {
     goals: Array<GoalSummary>;
     /** how states and moves are written */
     notation: Notation;
-    /** the table, or the data of the oracle; null if there is none */
+    /** the table; null if there is none */
     table: Table | null;
     /** the stored layers around the goal; null if there are none */
     layers: Layers | null;
@@ -368,7 +368,7 @@ export type Summary = {
     states: number | null;
     /** largest distance of any state; null if not known */
     gods_number: number | null;
-    /** the source of answers: table (also an oracle's data), oracle (one that needs no data), construction, layers (the states nearest the goal, for searches), patterns (the tables of abstractions, for searches) or none (searches) */
+    /** the source of answers: table, oracle, construction, layers (the states nearest the goal, for searches), patterns (the tables of abstractions, for searches) or none (searches) */
     coverage: string;
 };
 export type Catalog = {
@@ -394,7 +394,7 @@ export type Random = {
     lower_bound: Count | null;
     /** proven: there is a solution of this many moves */
     upper_bound: Count | null;
-    /** where the answer comes from: table (also an oracle's data), oracle (one that needs no data), search or construction */
+    /** where the answer comes from: table, oracle, search or construction */
     source: string;
     /** uniform: each state is equally likely; walk: found by random moves, as states have no index; scattered: by random numbers, not equally likely; turns: by random turns from solved, or from a game's start, which may lose */
     drawn: string;
@@ -442,7 +442,7 @@ export type Solution = {
     lower_bound: Count | null;
     /** proven: there is a solution of this many moves */
     upper_bound: Count | null;
-    /** where the answer comes from: table (also an oracle's data), oracle (one that needs no data), search or construction */
+    /** where the answer comes from: table, oracle, search or construction */
     source: string;
     /** its moves from `offset` on, none if there is nothing to do; a name may say an amount */
     solution: Array<string>;
@@ -460,7 +460,7 @@ export type Solution = {
 export type Table = {
     /** name of the goal */
     goal: string;
-    /** the things with a stored distance: states, or orbits of states; oracle if distances are computed */
+    /** the things with a stored distance: states, or orbits of states */
     encoding: string;
     /** size of the file in bytes */
     bytes: number;

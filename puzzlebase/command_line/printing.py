@@ -58,7 +58,6 @@ _MAKE = {
     "make build-db PUZZLE=": "puzzlebase build ",
     " GOAL=": " --goal ",
     " DEPTH=": " --depth ",
-    " ORACLE=1": " --oracle",
 }
 
 

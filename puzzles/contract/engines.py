@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -53,9 +53,8 @@ class Patterns:
 
 
 class Need(NamedTuple):
-    """A file that an engine needs: a table of a puzzle's goal, or data of its oracle."""
+    """The table of a puzzle's goal, by default its first, that an engine needs."""
 
-    kind: Literal["table", "oracle"]
     puzzle: str
     goal: str | None = None
 
@@ -81,7 +80,7 @@ class WholeTable(Engine):
 
     def needs(self, puzzle: str, goal: Goal) -> tuple[Need, ...]:
         """The table of the goal."""
-        return (Need("table", puzzle, goal.name),)
+        return (Need(puzzle, goal.name),)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,4 +102,4 @@ class PatternDatabases(Engine):
     def needs(self, puzzle: str, goal: Goal) -> tuple[Need, ...] | None:  # noqa: ARG002
         """The tables of the abstractions."""
         patterns = self.patterns(goal)
-        return tuple(Need("table", name) for name in patterns.tables) if patterns else None
+        return tuple(Need(name) for name in patterns.tables) if patterns else None

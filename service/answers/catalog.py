@@ -10,11 +10,9 @@ from typing import NamedTuple, TypeVar
 
 from typing_extensions import TypedDict
 
-from puzzlebase.db.blobs import BlobsFile
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.layers import StoredLayers
 from puzzlebase.db.table import Table
-from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Goal, NoSpace, PatternDatabases, Puzzle, PuzzleError, all_families, find
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.puzzles.discovery import known_numbers
@@ -41,9 +39,8 @@ class PuzzleSummary(TypedDict):
     gods_number: int | None
     """largest distance of any state; null if not known"""
     coverage: str
-    """the source of answers: table (also an oracle's data), oracle (one that needs no data), construction, layers
-    (the states nearest the goal, for searches), patterns (the tables of abstractions, for searches) or none
-    (searches)"""
+    """the source of answers: table, oracle, construction, layers (the states nearest the goal, for searches), patterns
+    (the tables of abstractions, for searches) or none (searches)"""
 
 
 class MoveName(TypedDict):
@@ -105,7 +102,7 @@ class TableAnswer(TypedDict):
     goal: str
     """name of the goal"""
     encoding: str
-    """the things with a stored distance: states, or orbits of states; oracle if distances are computed"""
+    """the things with a stored distance: states, or orbits of states"""
     bytes: int
     """size of the file in bytes"""
     digest: str
@@ -166,7 +163,7 @@ class PuzzleAnswer(PuzzleSummary):
     notation: NotationAnswer
     """how states and moves are written"""
     table: TableAnswer | None
-    """the table, or the data of the oracle; null if there is none"""
+    """the table; null if there is none"""
     layers: LayersAnswer | None
     """the stored layers around the goal; null if there are none"""
     patterns: list[PatternAnswer]
@@ -261,7 +258,7 @@ class Readiness(TypedDict):
     ready: bool
     """whether there is a file that can be used"""
     tables: list[str]
-    """names of the files that can be used: NAME for a table, NAME.layers, NAME.oracle"""
+    """names of the files that can be used: NAME for a table, NAME.layers"""
     damaged: list[Damaged]
     """the files that cannot be used, and why"""
 
@@ -279,7 +276,7 @@ def service(version: str, limits: Limits) -> Service:
 
 
 def readiness(sources: Sources) -> Readiness:
-    """The tables, layers and oracles that can be used, and those that are damaged."""
+    """The tables and layers that can be used, and those that are damaged."""
     state = sources.ready()
     sound = [name for name, error in state.items() if error is None]
     damaged: list[Damaged] = [
@@ -367,7 +364,7 @@ def about(folder: Folder, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
             for known in puzzle.goals
         ],
         "notation": of_attributes(puzzle.notation, NotationAnswer),
-        "table": _table(stored.table or stored.oracle, goal),
+        "table": _table(stored.table, goal) if stored.table else None,
         "layers": _layers(stored.layers, goal) if stored.layers else None,
         "patterns": [
             {
@@ -384,17 +381,14 @@ class _Stored(NamedTuple):
     """The sound files of the data folder for a puzzle and a goal."""
 
     table: Table | None
-    oracle: BlobsFile | None
     layers: StoredLayers | None
     patterns: dict[str, Table | None]  # of every pattern for the goal, built or not
 
 
 def _stored(folder: Folder, puzzle: Puzzle, goal: Goal) -> _Stored:
-    table = oracle = layers = None
+    table = layers = None
     with suppress(TableError, NoSpace):
         table = folder.tables.find(puzzle, goal)
-    with suppress(TableError):
-        oracle = folder.oracles.find(puzzle, goal)
     with suppress(TableError, NoSpace):
         layers = folder.layers.find(puzzle, goal)
     patterns: dict[str, Table | None] = {}
@@ -402,7 +396,7 @@ def _stored(folder: Folder, puzzle: Puzzle, goal: Goal) -> _Stored:
         patterns[need.puzzle], pattern = None, find(need.puzzle)
         with suppress(TableError):
             patterns[need.puzzle] = folder.tables.find(pattern, pattern.goal(need.goal))
-    return _Stored(table, oracle, layers, patterns)
+    return _Stored(table, layers, patterns)
 
 
 def _summary(puzzle: Puzzle, goal: Goal, stored: _Stored) -> PuzzleSummary:
@@ -419,7 +413,7 @@ def _summary(puzzle: Puzzle, goal: Goal, stored: _Stored) -> PuzzleSummary:
 
 
 def _coverage(puzzle: Puzzle, goal: Goal, stored: _Stored) -> str:
-    if stored.table or stored.oracle:
+    if stored.table:
         return "table"
     if stored.patterns and all(stored.patterns.values()):
         return "patterns"
@@ -429,23 +423,19 @@ def _coverage(puzzle: Puzzle, goal: Goal, stored: _Stored) -> str:
     return "layers" if stored.layers else "none"
 
 
-def _table(stored: Table | BlobsFile | None, goal: Goal) -> TableAnswer | None:
-    """Describe the file of a table or of an oracle's data."""
-    if stored is None:
-        return None
-    file = stored.file if isinstance(stored, Table) else stored
-    if isinstance(file, TableFile):
-        steps, encoding, proved = file.build_steps(), file.info.stored, file.certificates()
-        built = steps[-1].built if steps else None
-    else:
-        encoding, built, proved = "oracle", file.built, []
+def _table(table: Table, goal: Goal) -> TableAnswer:
+    file = table.file
+    steps = file.build_steps()
+    built = steps[-1].built if steps else None
     return {
         "goal": goal.name,
-        "encoding": encoding,
+        "encoding": file.info.stored,
         "bytes": file.size,
         "digest": file.digest,
         "built": built.isoformat(timespec="seconds") if built else None,
-        "certificates": [{"graph": each.graph, "nodes": each.vertices, "links": each.edges} for each in proved],
+        "certificates": [
+            {"graph": each.graph, "nodes": each.vertices, "links": each.edges} for each in file.certificates()
+        ],
     }
 
 

@@ -49,8 +49,7 @@ class Answer(TypedDict):
     upper_bound: Integer | None
     """proven: there is a solution of this many moves"""
     source: str
-    """where the answer comes from: table (also an oracle's data), oracle (one that needs no data), search or
-    construction"""
+    """where the answer comes from: table, oracle, search or construction"""
 
 
 class MoveAnswer(TypedDict):

@@ -69,9 +69,8 @@ def puzzle(answer: PuzzleAnswer) -> Lines:
         "levels": (levels := answer["levels"]) and f"1-{len(levels)}, at distances {', '.join(map(_range, levels))}",
     }
     if table := answer["table"]:
-        of = "the oracle's data" if table["encoding"] == "oracle" else f"distances of {table['encoding']}"
         facts |= {
-            "stored": f"{of}, {table['bytes']:,} bytes",
+            "stored": f"distances of {table['encoding']}, {table['bytes']:,} bytes",
             "built": table["built"] or "unknown",
             "digest": table["digest"],
             "certified": " and ".join(f"{proved['nodes']:,} {proved['graph']}" for proved in table["certificates"]),

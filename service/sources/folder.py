@@ -1,4 +1,4 @@
-"""The files of a data folder: tables, layers and oracles' data, by puzzle and goal."""
+"""The files of a data folder: tables and layers, by puzzle and goal."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from puzzlebase.db.blobs import BlobsFile
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.layers import StoredLayers
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.table import Table
-from puzzlebase.paths import cache_folder, layers_path, oracle_path, table_path
+from puzzlebase.paths import cache_folder, layers_path, table_path
 from puzzlebase.puzzles import RANKING_TABLES, Goal, Puzzle, PuzzleError, Space, find
 from puzzlebase.service.sources.memory import Memory
 from puzzlebase.service.sources.watched import Files
@@ -59,7 +58,6 @@ class Folder:
             Table.unload,
         )
         self.layers = Files("layers", lambda puzzle, goal: layers_path(data, puzzle.table_name(goal)), layers, *rest)
-        self.oracles = Files("oracles", lambda puzzle, _: oracle_path(data, puzzle.name), BlobsFile, *rest)
 
     def _read_table(self, path: Path) -> Table:
         table = Table(path, self.memory.for_blocks, self._count_blocks, self.mapped)
@@ -81,21 +79,21 @@ class Folder:
         return [(file.puzzle, file.goal) for file in self.files() if not file.kind]
 
     def files(self) -> Iterator[FolderFile]:
-        """The files with the name of a table, of layers or of an oracle, by name."""
+        """The files with the name of a table or of layers, by name."""
         for path in sorted(self.data.glob("*.duckdb")):
             table_name, _, kind = path.stem.partition(".")
             for puzzle, goal in _named(table_name):
-                if kind in ("", "layers", "oracle") and puzzle.enumerable >= (kind != "oracle"):
+                if kind in ("", "layers"):
                     yield FolderFile(path.stem, kind, puzzle, goal)
 
 
 def _named(table_name: str) -> list[tuple[Puzzle, Goal]]:
-    """The puzzle and the goals whose table has this name; for a puzzle without tables, its first goal."""
+    """The puzzle and the goals whose table has this name."""
     name, _, key = table_name.partition("@")
     try:
         puzzle = find(name)
         if not puzzle.enumerable:
-            return [] if key else [(puzzle, puzzle.goal())]
+            return []
         goals = [goal for goal in puzzle.goals if puzzle.table_name(goal) == table_name]
         goals = goals or [goal for goal in ([puzzle.goal(key)] if key else ()) if puzzle.table_name(goal) == table_name]
     except PuzzleError:

@@ -11,13 +11,12 @@ from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 from puzzlebase import plugins
-from puzzlebase.db.blobs import BlobsFile
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.shared_arrays import Arrays
 from puzzlebase.db.table import Table
 from puzzlebase.kernels import interpreted
-from puzzlebase.paths import DataFolder, remedy, table_path
+from puzzlebase.paths import DataFolder
 from puzzlebase.puzzles import Engine, Goal, GraphSearch, PatternDatabases, Puzzle, Space, WholeTable, find
 from puzzlebase.puzzles.contract.errors import no_space
 from puzzlebase.puzzles.discovery import changed
@@ -35,13 +34,12 @@ _READY_WITHIN = 0.4  # seconds that `ready` waits for files that are being opene
 
 
 class Opening(NamedTuple):
-    """The request to open the source of a tool's engine: for a puzzle and a goal, with its oracle's data, if any."""
+    """The request to open the source of a tool's engine, for a puzzle and a goal."""
 
     puzzle: Puzzle
     goal: Goal
     deadline: Deadline
     memory: Memory
-    data: BlobsFile | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,11 +90,7 @@ class Sources:
             if source := self._of_engine(engine, puzzle, goal_name, deadline):
                 outside = state is not None and puzzle.found and source.index(state) == NOT_FOLLOWED
                 return None if outside else source
-        needs = (need for engine in puzzle.engines for need in engine.needs(name, puzzle.goal(goal_name)) or ())
-        if "oracle" not in {need.kind for need in needs}:
-            raise no_space(name)
-        path = table_path(self.folder.data, name)  # a build makes it of such a puzzle in place of a table
-        raise MissingTable(f"the data of the oracle of {name} are missing", remedy(path))
+        raise no_space(name)
 
     def _of_engine(self, engine: Engine, puzzle: Puzzle, goal_name: str | None, deadline: Deadline) -> Source | None:
         """The source of a table or of a tool's engine; None if its files are missing."""
@@ -107,11 +101,10 @@ class Sources:
                 return None
             return table if deadline is NO_DEADLINE else replace(table, deadline=deadline)
         opener, goal = plugins.find("sources", engine.kind), puzzle.goal(goal_name)
-        needs_data = any(need.kind == "oracle" for need in engine.needs(puzzle.name, goal) or ())
-        data = self.folder.oracles.find(puzzle, goal) if needs_data else None
-        if opener is None or (needs_data and data is None):
+        if opener is None:
             return None
-        source: Source = opener(engine, Opening(puzzle, goal, deadline, self.folder.memory, data))
+        with self.folder.numbering():
+            source: Source = opener(engine, Opening(puzzle, goal, deadline, self.folder.memory))
         return source
 
     def table(self, name: str, goal_name: str | None = None) -> OpenTable:
@@ -200,8 +193,6 @@ class Sources:
         try:
             if file.kind == "layers":
                 folder.layers.find(puzzle, goal)
-            elif file.kind == "oracle":
-                folder.oracles.find(puzzle, goal)
             else:
                 version = folder.tables.latest(puzzle, goal)
                 if version is None or version.right != puzzle.about.rules:

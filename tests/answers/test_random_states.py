@@ -6,7 +6,6 @@ import hashlib
 from collections import Counter
 from datetime import date
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,9 +17,8 @@ from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.sources import Sources
-from puzzlebase.tools.methods.job import OracleJob
 from tests import naive
-from tests.conftest import COMMON, TABLES, build_table, opened, quiet_job, searching, source_of
+from tests.conftest import COMMON, TABLES, opened, searching
 
 
 @pytest.mark.parametrize("name", ["novice", "novice-sixths"])
@@ -150,22 +148,6 @@ def test_an_equal_key_gives_an_equal_state_with_and_without_a_table(tables: Sour
         one, other = random_states.random(table, key=key), random_states.random(search, key=key)
         of_a_table = {"source": "", "percentile": 0, "difficulty": ""}
         assert {**one, **of_a_table} == {**other, **of_a_table}
-
-
-@pytest.mark.slow
-def test_an_oracle_draws_what_a_table_would(tmp_path: Path) -> None:
-    puzzle = find("panex-3")
-    build_table(tmp_path / "table", puzzle.name)
-    quiet_job(OracleJob, puzzle, tmp_path / "oracle").build()
-    sources = [source_of(Sources(tmp_path / each), "panex-3") for each in ("table", "oracle")]
-    for seed in range(20):
-        key = random_states.key(seed=str(seed))
-        table, oracle = (random_states.random(source, key=key) for source in sources)
-        assert (oracle["state"], oracle["distance"]) == (table["state"], table["distance"])
-        scrambled = puzzle.goal().states[0]
-        for move in oracle["scramble"] or ():
-            scrambled = puzzle.play(scrambled, move)
-        assert scrambled == oracle["state"]
 
 
 def test_only_states_that_can_reach_the_goal_are_drawn() -> None:

@@ -21,12 +21,11 @@ from typing import NamedTuple
 import pytest
 
 from puzzlebase.puzzles import find
-from puzzlebase.tools.methods.job import OracleJob
 from tests import naive
 from tests.attack.harm import DAMAGED, WORKERS, Ended, Harm
 from tests.attack.questions import Lost, Puzzle, ask, known
-from tests.conftest import build_table, quiet_job
-from tests.http.attackers import ATTACKS, ORACLE, attacking
+from tests.conftest import build_table
+from tests.http.attackers import ATTACKS, attacking
 from tests.naive import hanoi, panguru
 from tests.naive.definition import NaiveDefinition
 from tests.naive.quantum import move_names, quantum_neighbours
@@ -77,7 +76,6 @@ def setting(tmp_path: Path) -> Iterator[Setting]:
         folder.mkdir()
     for name in ("novice", "novice-sixths", "panguru-4", "hanoi-nnn-7", DAMAGED):
         shutil.copy(build_table(sound, name), data)
-    quiet_job(OracleJob, find(ORACLE), data).build()
     (definitions / f"{DEFINED}.tws").write_text(SMALL[DEFINED].text)
     build: list[str | Path] = [COMMAND, "--data", data, "--puzzles", definitions, "build", DEFINED]
     subprocess.run(build, check=True, capture_output=True, timeout=PATIENCE)

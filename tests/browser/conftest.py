@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from puzzlebase.puzzles import find
 from puzzlebase.service.http.app import create_app
-from puzzlebase.tools.methods.job import OracleJob
 from tests.browser.chromium import browser
 from tests.browser.hosts import Host, hosting
 from tests.browser.playing import visitor, watched
@@ -62,8 +60,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def build(folder: Path) -> None:
         for name in TABLES:
             build_table(folder, name)
-        large = find("panex-10")
-        OracleJob(large, large.goal(), folder).build()
 
     return copy_of_shared(tmp_path_factory, "page", build)
 

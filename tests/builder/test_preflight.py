@@ -12,7 +12,6 @@ import pytest
 from puzzlebase.builder import LayersJob, Shortage, TableJob
 from puzzlebase.db.layers import LayersFile
 from puzzlebase.puzzles import find
-from puzzlebase.tools.methods.job import OracleJob
 from tests.conftest import quiet_job
 from tests.waiting import PATIENCE
 
@@ -71,14 +70,3 @@ def test_layers_say_the_most_that_they_may_need(tmp_path: Path) -> None:
     turnstile = find("turnstile")
     needed = LayersJob(turnstile, turnstile.goal(), tmp_path, depth=9).estimate()
     assert needed.memory < 1 << 29, "no more than for few nodes"
-
-
-def test_an_oracle_that_does_not_fit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    puzzle = find("panex-3")
-    monkeypatch.setattr("puzzlebase.tools.methods.job.spare_memory", lambda: 1000)
-    with pytest.raises(Shortage, match="panex-3 needs about 419 MB of memory, 1 kB are free") as caught:
-        quiet_job(OracleJob, puzzle, tmp_path).build()
-    assert caught.value.hint == "free some memory, or go on anyway with --force"
-    assert [*tmp_path.iterdir()] == []
-    forced = quiet_job(OracleJob, puzzle, tmp_path, force=True)
-    assert forced.build().stat().st_size < forced.estimate().disk

@@ -23,7 +23,7 @@ from tests.corpus.world import Built, built
 
 SEARCHED = {
     **dict.fromkeys(("sliding-3x3", "sliding-2x4", "panguru", "rooms-1", "quantum-3x3-10"), 4),
-    **dict.fromkeys(("panex-4", "hanoi-nnn-5", "hanoi-classical-4"), 9),
+    **dict.fromkeys(("panex-5", "hanoi-nnn-5", "hanoi-classical-4"), 9),
     "rings": 1,
 }
 """Puzzles without a table, and how many random moves from the start their states are: searches, oracles, methods."""

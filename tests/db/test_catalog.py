@@ -15,7 +15,6 @@ from typing import Any
 import duckdb
 import pytest
 
-from puzzlebase.db.blobs import BlobsFile, BlobsWriter
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.table import Table
 from puzzlebase.paths import table_path
@@ -181,14 +180,3 @@ def test_a_huge_sparse_file_is_its_table(folder: Path) -> None:
     """DuckDB reads what its header names, and no more."""
     sparse(table_path(folder, "novice"))
     assert catalog.readiness(Sources(folder))["tables"] == ["challenger", "novice"]
-
-
-def test_the_same_of_blobs(tmp_path: Path) -> None:
-    path = tmp_path / "some.oracle.duckdb"
-    with BlobsWriter(path) as writer:
-        writer.finish("some", {"a": b"1"})
-    assert BlobsFile(path).blobs == {"a": b"1"}
-    with duckdb.connect(str(path)) as connection:
-        connection.execute("CREATE VIEW more AS SELECT 1")
-    with pytest.raises(DamagedTable, match="holds a view 'more'"):
-        BlobsFile(path)

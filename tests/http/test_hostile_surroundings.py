@@ -18,8 +18,7 @@ import psutil
 import pytest
 
 from puzzlebase.puzzles import find
-from puzzlebase.tools.methods.job import OracleJob
-from tests.conftest import TABLES, quiet_job
+from tests.conftest import TABLES
 from tests.serving import COMMAND, Served, free_port, running, serving
 from tests.small_disk import needs_mounts, on_small_disk
 from tests.waiting import PATIENCE, wait_until
@@ -101,7 +100,6 @@ def test_first_lookups_of_a_starved_service(data: Path, tmp_path: Path) -> None:
     folder = tmp_path / "data"
     shutil.copytree(data, folder)
     puzzle = find("panex-10")
-    quiet_job(OracleJob, puzzle, folder).build()
     state = puzzle.goal().start
     batch = json.dumps({"states": [puzzle.play(state, "LC"), state] * 5000, "moves": True}).encode()
     with serving(folder) as served, ThreadPoolExecutor(16) as pool:

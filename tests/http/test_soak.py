@@ -33,9 +33,8 @@ from puzzlebase.puzzles.contract.space import STATES
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.settings import BESIDE_MEMORY
 from puzzlebase.service.sources.sources import Sources
-from puzzlebase.tools.methods.job import OracleJob
-from tests.conftest import opened, quiet, quiet_job, some_states
-from tests.http.attackers import ATTACKS, ORACLE, attacking
+from tests.conftest import opened, quiet, some_states
+from tests.http.attackers import ATTACKS, attacking
 from tests.http.load import Expected, load
 from tests.serving import COMMAND, Served, serving
 from tests.waiting import PATIENCE, wait_until
@@ -116,8 +115,6 @@ def all_answers(clients: list[FlaskClient], method: str, path: str, sent: bytes)
 def served(folders: Folders, tmp_path: Path) -> Iterator[Served]:
     for name in (SWAPPED, ANOTHER):
         shutil.copy(table_path(folders.true, name), tmp_path)
-    attacked = find(ORACLE)
-    quiet_job(OracleJob, attacked, tmp_path).build()
     with serving(tmp_path, "--memory", str(MEMORY)) as service:
         yield service
 
@@ -154,7 +151,7 @@ def test_swapped_and_rebuilt_under_load(
     assert max(sizes) < MEMORY + BESIDE_MEMORY
     assert served.workers() == workers
     status, ready = served.get("/readyz")
-    assert (status, set(ready["tables"]), ready["damaged"]) == (200, {ANOTHER, SWAPPED, f"{ORACLE}.oracle"}, [])
+    assert (status, set(ready["tables"]), ready["damaged"]) == (200, {ANOTHER, SWAPPED}, [])
 
 
 def swap_until(until: float, served: Served, folders: Folders, sizes: list[int]) -> Counter[str]:

@@ -48,7 +48,7 @@ def check_member(tables: Sources, puzzle: Puzzle) -> Iterator[str]:
 def _solver(puzzle: Puzzle, goal: Goal) -> Solver:
     oracle = puzzle.engine(Oracle)
     assert oracle
-    return oracle.load({}, goal)
+    return oracle.load(goal)
 
 
 def _compare(puzzle: Puzzle, goal: Goal, indices: Indices, distances: Distances) -> None:

@@ -61,15 +61,13 @@ def _certified() -> str:
 def _solver(puzzle: Puzzle, goal: Goal) -> Solver:
     oracle = puzzle.engine(Oracle)
     assert oracle
-    return oracle.load(oracle.make(), goal)
+    return oracle.load(goal)
 
 
 def _compare(opened: OpenTable, goal: Goal) -> str:
     puzzle, space = opened.puzzle, opened.space
-    oracle = puzzle.engine(Oracle)
-    assert oracle
     n = len(goal.start) // 2 - 1
-    solver = PanexSolver(n, oracle.make(), goal.states, _CAPACITY)
+    solver = PanexSolver(n, goal.states, _CAPACITY)
     indices = np.arange(space.size) if n <= _ALL else _near(space)
     began = perf_counter()
     for first in range(0, len(indices), _AT_ONCE):

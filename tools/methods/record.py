@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from puzzlebase.puzzles import Goal, PuzzleError
-from puzzlebase.puzzles.contract.engines import Engine, Need
+from puzzlebase.puzzles.contract.engines import Engine
 
 
 class NotProved(PuzzleError):
@@ -31,10 +31,6 @@ class Solver(Protocol):
         """The state before move number `offset` of that solution, or the last state; fast for large offsets too."""
 
 
-def _no_data() -> dict[str, bytes]:
-    return {}
-
-
 @dataclass(frozen=True, kw_only=True)
 class Oracle(Engine):
     """Exact distances by a method of the puzzle's own, for any of its goals. States are texts of any size.
@@ -44,13 +40,8 @@ class Oracle(Engine):
     """
 
     kind = "oracle"
-    load: Callable[[Mapping[str, bytes], Goal], Solver]  # makes the solver from the data, in milliseconds
-    make: Callable[[], dict[str, bytes]] = _no_data  # makes the data, blobs by name; without data it always answers
+    load: Callable[[Goal], Solver]  # makes the solver, in milliseconds; what takes longer is stored with ranking tables
     certify: Callable[[Path], Iterator[str]] | None = None
-
-    def needs(self, puzzle: str, goal: Goal) -> tuple[Need, ...]:  # noqa: ARG002
-        """The data, if it answers from any."""
-        return () if self.make is _no_data else (Need("oracle", puzzle),)
 
 
 @dataclass(frozen=True, slots=True)

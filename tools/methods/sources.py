@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from time import monotonic
@@ -67,36 +66,30 @@ class NumberedStates(Source):
 
 
 def open_oracle(oracle: Engine, opening: Opening) -> OpenOracle:
-    """The oracle of a puzzle for one answer. Raises DamagedTable, and ImpossibleState for a goal out of reach."""
+    """The oracle of a puzzle for one answer. Raises ImpossibleState for a goal out of reach."""
     assert isinstance(oracle, Oracle)
-    puzzle, goal, stored = opening.puzzle, opening.goal, opening.data
-    blobs: Mapping[str, bytes] = {}
-    digest: str | None = None
-    damage: Callable[[], AbstractContextManager[None]] = nullcontext
-    if stored:
-        blobs, digest, damage = stored.blobs, stored.digest, stored.damage
+    puzzle, goal = opening.puzzle, opening.goal
     solvers = opening.memory.the(Solvers)
-    key = digest, puzzle.name, goal.key
+    key = puzzle.name, goal.key
     with solvers.lock:
         solvers.used = monotonic()
         solver = solvers.made.get(key)
         if solver is None:
-            with damage():
-                solver = oracle.load(blobs, goal)
+            solver = oracle.load(goal)
             if goal not in puzzle.goals and solver.distance(goal.start) == UNREACHED:
                 raise no_goal(goal.name, goal.start)
             solvers.made[key] = solver
-    return OpenOracle(opening, solver, digest)
+    return OpenOracle(opening, solver)
 
 
 class Solvers(Holding):
-    """Recent solvers, by puzzle, goal and the digest of their data, or None."""
+    """Recent solvers, by puzzle and goal."""
 
     part = "oracles"
 
     def __init__(self) -> None:
         self.lock = Lock()
-        self.made: LRUCache[tuple[str | None, str, str], Solver] = LRUCache(_SOLVERS)
+        self.made: LRUCache[tuple[str, str], Solver] = LRUCache(_SOLVERS)
 
     @property
     def nbytes(self) -> int:
@@ -110,21 +103,16 @@ class Solvers(Holding):
 
 
 class OpenOracle(NumberedStates, ShortestPaths):
-    """An oracle for one answer. Its data were built and verified, so callers treat it as a table."""
+    """An oracle for one answer; callers treat it as a table."""
 
+    origin = Origin("oracle", "oracle")
     max_counted_states = 1_000
     max_listed_moves = 2_000
 
-    def __init__(self, opening: Opening, solver: Solver, digest: str | None = None) -> None:
+    def __init__(self, opening: Opening, solver: Solver) -> None:
         super().__init__(opening)
         self.solver = solver
-        self._digest = digest  # of the oracle's data
         self._distances: dict[int, int] = {}
-
-    @property
-    def origin(self) -> Origin:
-        """The digest of its data; without data, that of the program's version."""
-        return Origin("oracle", "oracle") if self._digest is None else Origin("table", self._digest)
 
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
         """Distances of states, of any length; UNREACHED for -1 and for states that cannot reach the goal."""

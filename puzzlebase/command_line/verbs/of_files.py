@@ -99,7 +99,7 @@ def _lines(job: Job, sources: Sources, known: catalog.PuzzleAnswer) -> Iterator[
         yield ""
     yield from text.puzzle(known)
     for path in job.paths:
-        if path.exists():  # an oracle that needs no data has none
+        if path.exists():  # an oracle has none
             yield text.fact("file", path)
 
 

@@ -65,7 +65,7 @@ def _puzzle(name: str) -> Puzzle:
     after = played(rules_play, rules.start, MOVES)
     board = partial(layout, rules)
     styles = {"posts": board, "graph": partial(graph_picture, rules)} if rules.n <= MAX_DRAWN else {}
-    oracle = Oracle(load=lambda _, goal: HanoiSolver(rules, goal.states), draw=partial(draw, rules))
+    oracle = Oracle(load=lambda goal: HanoiSolver(rules, goal.states), draw=partial(draw, rules))
     return Puzzle(
         name=name,
         title=f"Magnetic Tower of Hanoi {rules.posts}{mirror}, {disks}",

@@ -37,12 +37,13 @@ from puzzlebase.puzzles.families.panex.goals import goal_of, named_goals
 from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, play_all, space
 from puzzlebase.puzzles.families.panex.layout import effect, gold, silver
 from puzzlebase.puzzles.families.panex.mirror import halved_space
-from puzzlebase.puzzles.families.panex.oracle import PanexSolver, certify, make
+from puzzlebase.puzzles.families.panex.oracle import PanexSolver, certify
 from puzzlebase.tools.methods.record import Oracle
 
 _DEPTHS = ("a and A to the first row at most", "b and B to the second", "and so on")
 """The depths of the tiles of each size, for people."""
 
+_SEARCHED = 4  # the largest towers that a search answers for without a table; it is quick, and so it needs no oracle
 _HALVED = "panex-4-halved"  # lists name it, and those of other sizes, only where they are built
 
 
@@ -52,9 +53,8 @@ def _puzzle(name: str) -> Puzzle:
     n = int(number)
     enumerable, make_space = n <= MAX_INDEXED, halved_space if halved else space
     moved, lettered = play(start(n), "LC"), partial(silver, n)
-    oracle = Oracle(
-        make=partial(make, n), load=lambda stored, goal: PanexSolver(n, stored, goal.states), certify=certify
-    )
+    oracle = Oracle(load=lambda goal: PanexSolver(n, goal.states), certify=certify)
+    engines = (oracle, GraphSearch()) if n > _SEARCHED else (GraphSearch(), oracle)
     return Puzzle(
         name=name,
         title=f"Panex with towers of {n}" + (", each two mirror images stored once" if halved else ""),
@@ -85,7 +85,7 @@ def _puzzle(name: str) -> Puzzle:
             goal_of=partial(goal_of, n),
         ),
         index_side=IndexSide(SPACES.remember(partial(make_space, n))) if enumerable else None,
-        engines=(WholeTable(), oracle, GraphSearch()) if enumerable else (oracle,),
+        engines=(WholeTable(), *engines) if enumerable else (oracle,),
     )
 
 

@@ -1,13 +1,15 @@
-"""The lengths of the pieces of every level, each from those of the level below, and their data as named blobs."""
+"""The lengths of the pieces of every level, each from those of the level below, as arrays that are stored."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
+from puzzlebase.puzzles import RANKING_TABLES
+from puzzlebase.puzzles.families.panex.board import MAX_SIZE
 from puzzlebase.puzzles.families.panex.diagrams import (
     EMPTY,
     ZERO,
@@ -25,15 +27,19 @@ from puzzlebase.puzzles.families.panex.levels import SHAPES, Levels, derive
 TYPES = 330
 """The number of types at every level."""
 
+_BETWEEN = b"\xff"  # separates words; it is no letter of a word
 _CAPACITY = 1 << 14
 _MEMO = 1 << 16
 
 
-@dataclass(frozen=True)
-class Lengths:
-    """The data of an oracle for towers of n, as plain arrays.
+Bytes = npt.NDArray[np.uint8]
 
-    Types: `types` is int32[types, 3]: start shape, end shape, word; `words[w]` are the letters of word w.
+
+class Lengths(NamedTuple):
+    """The data of an oracle for towers of at most n, as plain arrays.
+
+    Types: `types` is int32[types, 3]: start shape, end shape, word. `letters` are those of all words, one word after
+    another, and `_BETWEEN` between them.
 
     The graph of places: 0 .. 4 are the partial states where pieces start, 5 + p is partial state p as it is reached.
     The steps from place x are begin[x] .. begin[x + 1] - 1, `target` has where each leads, `by` its type. `ends`,
@@ -46,17 +52,22 @@ class Lengths:
     Level 2: moves[first:last] of a piece have (first, last) = piece[type, flips], int32[types, 4, 2].
     """
 
-    words: tuple[bytes, ...]
+    letters: Bytes
     types: SmallInts
     begin: SmallInts
     target: SmallInts
     by: SmallInts
     ends: SmallInts
     piece: SmallInts
-    moves: bytes
+    moves: Bytes
     node: Ints
     offset: Ints
     nodes: Ints
+
+    @property
+    def words(self) -> list[bytes]:
+        """The letters of each word."""
+        return self.letters.tobytes().split(_BETWEEN)
 
     def of(self, k: int, types: SmallInts) -> Functions:
         """The lengths of pieces of level k, by their types."""
@@ -67,6 +78,12 @@ class Lengths:
         while capacity < 2 * len(self.nodes):
             capacity *= 2
         return new_diagrams(capacity, memo, self.nodes)
+
+
+@cache
+def all_lengths() -> Lengths:
+    """The lengths of all levels, from the store if there is one."""
+    return Lengths(**RANKING_TABLES.arrays("panex-lengths", lambda: find_lengths(MAX_SIZE)._asdict()))
 
 
 def find_lengths(n: int) -> Lengths:
@@ -91,17 +108,18 @@ def find_lengths(n: int) -> Lengths:
                 node[k, type_], offset[k, type_] = joined
         assert not diagrams.full
     nodes, node = only_used(diagrams.nodes[: diagrams.counts[0]], node)
-    return Lengths(levels.words, types, begin, target, by, ends, piece, moves, node, offset, nodes)
+    letters = np.frombuffer(_BETWEEN.join(levels.words), np.uint8)
+    return Lengths(letters, types, begin, target, by, ends, piece, moves, node, offset, nodes)
 
 
-def _base_moves(levels: Levels) -> tuple[SmallInts, bytes]:
+def _base_moves(levels: Levels) -> tuple[SmallInts, Bytes]:
     """The moves of all pieces of level 2, one after another, and the first and last move of each type and flips."""
     piece, moves = np.zeros((TYPES, 4, 2), np.int32), b""
     for each in levels.base_pieces:
         number = levels.types.index((each.start, each.end, levels.words.index(each.word)))
         piece[number, each.flips] = len(moves), len(moves) + len(each.moves)
         moves += each.moves
-    return piece, moves
+    return piece, np.frombuffer(moves, np.uint8)
 
 
 def base_length(piece: SmallInts, diagrams: Diagrams) -> Function:
@@ -124,36 +142,3 @@ def paths_from(
     stopping[stop] = True
     shortest_paths(begin, target, *steps, stopping, node, offset, *diagrams)
     return node, offset
-
-
-# Blobs: each array in integers just large enough for its values.
-
-_STORED: dict[str, tuple[str, type[np.integer[Any]], tuple[int, ...]]] = {
-    "types": ("<u2", np.int32, (-1, 3)),
-    "begin": ("<u2", np.int32, (-1,)),
-    "target": ("<u2", np.int32, (-1,)),
-    "by": ("<u2", np.int32, (-1,)),
-    "ends": ("<u2", np.int32, (-1, 2)),
-    "piece": ("<u2", np.int32, (-1, 4, 2)),
-    "node": ("<u2", np.int64, (-1, TYPES)),
-    "offset": ("<i8", np.int64, (-1, TYPES)),
-    "nodes": ("<i8", np.int64, (-1, 5)),
-}
-"""The types of arrays as they are stored and in memory, and their shapes."""
-
-_BETWEEN = b"\xff"  # separates words; it is no letter of a word
-
-
-def to_blobs(lengths: Lengths) -> dict[str, bytes]:
-    """Lengths as named blobs."""
-    made = {name: np.asarray(getattr(lengths, name)).astype(kind).tobytes() for name, (kind, _, _) in _STORED.items()}
-    return made | {"words": _BETWEEN.join(lengths.words), "moves": lengths.moves}
-
-
-def from_blobs(stored: Mapping[str, bytes]) -> Lengths:
-    """Lengths from their blobs; raises KeyError or ValueError if they are not those of `to_blobs`."""
-    arrays: dict[str, Any] = {
-        name: np.frombuffer(stored[name], kind).astype(kind_in_memory).reshape(shape)
-        for name, (kind, kind_in_memory, shape) in _STORED.items()
-    }
-    return Lengths(words=tuple(stored["words"].split(_BETWEEN)), moves=stored["moves"], **arrays)

@@ -1,10 +1,10 @@
-"""The oracle of Panex: from blobs to exact distances, optimal moves and solutions, in the texts of states."""
+"""The oracle of Panex: exact distances, optimal moves and solutions, in the texts of states."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
@@ -17,7 +17,7 @@ from puzzlebase.puzzles import UNREACHED, Board, Boards
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse
 from puzzlebase.puzzles.families.panex.diagrams import NO_PATH
 from puzzlebase.puzzles.families.panex.distances import Known
-from puzzlebase.puzzles.families.panex.lengths import find_lengths, from_blobs, to_blobs
+from puzzlebase.puzzles.families.panex.lengths import all_lengths
 from puzzlebase.puzzles.families.panex.positions import CapacityExceeded
 from puzzlebase.puzzles.families.panex.solutions import PanexPiece, PieceMoves, after_move, after_piece, first_piece
 from puzzlebase.tools.methods.record import NotProved
@@ -27,11 +27,6 @@ T = TypeVar("T")
 _CAPACITY = 1 << 14
 _PROJECT = Path(__file__).resolve().parents[3]
 _AT_ONCE = 1 << 5  # boards in a question: for large towers, all that they lead to takes much memory
-
-
-def make(n: int) -> dict[str, bytes]:
-    """Make all that `PanexSolver` needs for towers of n, some tens of kilobytes, from the rules in about a second."""
-    return to_blobs(find_lengths(max(n, 2)))
 
 
 def certify(path: Path, steps: int = 34) -> Iterator[str]:
@@ -54,10 +49,10 @@ def certify(path: Path, steps: int = 34) -> Iterator[str]:
 class PanexSolver:
     """Exact answers about one goal; any thread may ask. Methods take texts of states and raise what `parse` raises."""
 
-    def __init__(self, n: int, stored: Mapping[str, bytes], goal: Sequence[str], capacity: int = _CAPACITY) -> None:
-        """Take the blobs of `make` and the goal states; `capacity`, a power of two, bounds what is cached at first."""
+    def __init__(self, n: int, goal: Sequence[str], capacity: int = _CAPACITY) -> None:
+        """Take the goal states; `capacity`, a power of two, bounds what is cached at first."""
         self._n = n
-        self._lengths = from_blobs(stored)
+        self._lengths = all_lengths()
         self._goal = self._boards(goal)
         self._capacity = capacity
         self._known: Known | None = None

@@ -64,7 +64,7 @@ class PieceMoves:
             yield bytes([type_])
         elif k == 2:
             first, end = self._lengths.piece[type_, flips].tolist()
-            yield self._lengths.moves[first + skip : end]
+            yield self._lengths.moves[first + skip : end].tobytes()
         else:
             for part in self.parts(k, type_, flips):
                 if skip < part.length:

@@ -23,7 +23,7 @@ def solver(variant: str, n: int, goal: str | None = None) -> Solver:
     puzzle = find(name(variant, n))
     oracle = puzzle.engine(Oracle)
     assert oracle
-    return oracle.load({}, puzzle.goal(goal))
+    return oracle.load(puzzle.goal(goal))
 
 
 @cache

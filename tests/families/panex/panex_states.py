@@ -69,20 +69,13 @@ def replayed(state: str, moves: list[str]) -> Iterator[str]:
         yield state
 
 
-@cache
-def stored(n: int) -> dict[str, bytes]:
-    oracle = find(f"panex-{n}").engine(Oracle)
-    assert oracle
-    return oracle.make()
-
-
 def solver(n: int, goal: str | None = None) -> Solver:
     """The solver of a goal, by its name or as a legal state."""
     puzzle = find(f"panex-{n}")
     oracle = puzzle.engine(Oracle)
     assert oracle
     made = Goal(goal, (goal,), puzzle.goals[0].start) if goal and "|" in goal else puzzle.goal(goal)
-    return oracle.load(stored(n), made)
+    return oracle.load(made)
 
 
 def anywhere(n: int, count: int, seed: int) -> list[str]:

@@ -16,7 +16,7 @@ from puzzlebase.puzzles import UNREACHED, find
 from puzzlebase.tools.methods.record import Oracle, Solver
 from research.panex_theorem import checker
 from tests import naive
-from tests.families.panex.panex_states import BLOCKED, anywhere, legal, solver, stored, wander
+from tests.families.panex.panex_states import BLOCKED, anywhere, legal, solver, wander
 from tests.matrix import only
 from tests.naive import panex as naive_panex
 from tests.puzzles.enumerating import all_distances
@@ -43,7 +43,7 @@ def test_the_exchange_takes_what_the_construction_takes(golden: dict[str, Any]) 
         puzzle = find(f"panex-{n}")
         oracle = puzzle.engine(Oracle)
         assert oracle
-        asked = oracle.load(stored(26), puzzle.goal())
+        asked = oracle.load(puzzle.goal())
         assert asked.distance(puzzle.goal().start) == checker.exchange(n)
 
 

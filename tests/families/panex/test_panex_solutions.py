@@ -9,7 +9,7 @@ import pytest
 
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.families.panex.oracle import PanexSolver
-from tests.families.panex.panex_states import BLOCKED, OUT_OF_REACH, replayed, solver, stored, wander
+from tests.families.panex.panex_states import BLOCKED, OUT_OF_REACH, replayed, solver, wander
 
 
 @pytest.mark.parametrize("n", range(1, 7))
@@ -87,7 +87,7 @@ def test_little_memory_changes_no_answer() -> None:
     puzzle = find("panex-7")
     texts = [wander(7, 200 * seed, seed) for seed in range(12)]
     goal = puzzle.goal().states
-    large, small = (PanexSolver(7, stored(7), goal, capacity) for capacity in (1 << 14, 1 << 4))
+    large, small = (PanexSolver(7, goal, capacity) for capacity in (1 << 14, 1 << 4))
     expected = large.distances(texts)
     assert [small.distance(text) for text in texts] == expected
     assert [[*small.line(text)] for text in texts] == [[*large.line(text)] for text in texts]
@@ -96,7 +96,7 @@ def test_little_memory_changes_no_answer() -> None:
 def test_little_memory_changes_no_state_of_a_solution() -> None:
     puzzle = find("panex-12")
     start, goal = puzzle.goal().start, puzzle.goal().states
-    large, small = (PanexSolver(12, stored(12), goal, capacity) for capacity in (1 << 14, 1 << 6))
+    large, small = (PanexSolver(12, goal, capacity) for capacity in (1 << 14, 1 << 6))
     offsets = random.Random(2).sample(range(large.distance(start)), 40)
     states = [large.state_at(start, offset) for offset in offsets]
     assert [small.state_at(start, offset) for offset in offsets] == states

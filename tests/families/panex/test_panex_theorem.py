@@ -319,7 +319,7 @@ def shortest_path(start: str) -> tuple[str, ...]:
     oracle = puzzle.engine(Oracle)
     assert oracle
     states = [start]
-    for move in oracle.load(oracle.make(), puzzle.goal()).line(start):
+    for move in oracle.load(puzzle.goal()).line(start):
         states.append(dict(naive.neighbours(states[-1]))[move])
     return tuple(states)
 

@@ -11,7 +11,6 @@ from flask.testing import FlaskClient
 
 import puzzlebase
 from puzzlebase.builder import VerificationError
-from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import find
 from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
 from puzzlebase.service.http.app import create_app
@@ -194,5 +193,3 @@ def test_the_solvers_cached_are_bounded_and_freed(nothing: Path, monkeypatch: py
     assert len(cached.made) == 2
     cached.free()
     assert len(cached.made) == 0
-    with pytest.raises(MissingTable, match="the data of the oracle of panex-9 are missing"):
-        source_of(tables, "panex-9")

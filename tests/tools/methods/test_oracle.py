@@ -1,4 +1,4 @@
-"""tools/methods/sources.py: an oracle's data are stored and checked, and it answers as a table does."""
+"""tools/methods/sources.py: an oracle answers as a table does."""
 
 from __future__ import annotations
 
@@ -8,28 +8,26 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.builder import BuildError, VerificationError
-from puzzlebase.db.blobs import BlobsFile, BlobsWriter
-from puzzlebase.db.errors import DamagedTable, MissingTable
-from puzzlebase.puzzles import NoSpace, Puzzle, find
+from puzzlebase.builder import VerificationError
+from puzzlebase.db.block_cache import DEFAULT_MEMORY
+from puzzlebase.puzzles import NoSpace, find
 from puzzlebase.puzzles.families.panex import oracle as panex
 from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
 from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.http import responses
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.sources.budget import Deadline
-from puzzlebase.service.sources.sources import Sources
+from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
+from puzzlebase.service.sources.memory import Memory
+from puzzlebase.service.sources.sources import Opening, Sources
 from puzzlebase.tools.methods.job import OracleJob
 from puzzlebase.tools.methods.record import Oracle
-from puzzlebase.tools.methods.sources import OpenOracle
-from tests.commands import command
-from tests.conftest import build_table, quiet, quiet_job, source_of
+from puzzlebase.tools.methods.sources import OpenOracle, open_oracle
+from tests.conftest import build_table, quiet_job, source_of
 from tests.http.asking import get
 from tests.naive import panex as naive_panex
 
@@ -37,102 +35,24 @@ START = "abcdefghij||ABCDEFGHIJ"
 SOLVED = "ABCDEFGHIJ||abcdefghij"
 
 
-def built(puzzle: Puzzle, data: Path) -> Path:
-    return quiet_job(OracleJob, puzzle, data).build()
-
-
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the data of two oracles, and a whole table of the smaller puzzle in a folder beside it."""
+    """A folder with the table of a puzzle that has an oracle too."""
     folder = tmp_path_factory.mktemp("oracles")
-    built(find("panex-4"), folder)
-    built(find("panex-10"), folder)
-    build_table(folder.with_name("whole"), "panex-4")
+    build_table(folder, "panex-4")
     return folder
+
+
+def by_oracle(name: str) -> OpenOracle:
+    """The oracle of a puzzle, whatever else answers for it."""
+    puzzle = find(name)
+    oracle = puzzle.engine(Oracle)
+    assert oracle
+    return open_oracle(oracle, Opening(puzzle, puzzle.goal(), NO_DEADLINE, Memory(DEFAULT_MEMORY)))
 
 
 def ask(client: FlaskClient, verb: str, name: str = "panex-10", **query: Any) -> Any:
     return get(client, f"/v1/puzzles/{name}/{verb}", **query)
-
-
-def test_blobs_come_back(tmp_path: Path) -> None:
-    path = tmp_path / "x.oracle.duckdb"
-    given = {"one": b"", "other": bytes(range(256)) * 300, "": b"nameless"}
-    with BlobsWriter(path) as writer:
-        writer.finish("x", given)
-    with BlobsFile(path) as file:
-        assert (file.puzzle, file.blobs) == ("x", given)
-        digest = file.digest
-    with BlobsWriter(path) as writer:
-        writer.finish("x", dict(reversed(given.items())))
-    with BlobsFile(path) as file:
-        assert file.digest == digest, "whatever their order"
-
-
-def blobs(path: Path) -> dict[str, bytes]:
-    with BlobsFile(path) as file:
-        return file.blobs
-
-
-@pytest.mark.slow
-def test_damage_is_an_error(tmp_path: Path) -> None:
-    path = built(find("panex-3"), tmp_path)
-    whole = path.read_bytes()
-    sound = blobs(path)
-    for at in np.random.default_rng(2).integers(0, len(whole), 40).tolist():
-        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0xAA]) + whole[at + 1 :])
-        try:
-            assert blobs(path) == sound
-        except DamagedTable:
-            continue
-    for change in (
-        "UPDATE blob SET name = name || 'x'",
-        "UPDATE blob SET bytes = bytes + 1",
-        "UPDATE oracle_info SET puzzle = 'panex-4'",
-        "UPDATE oracle_info SET format = 7",
-        "DELETE FROM blob",
-    ):
-        path.write_bytes(whole)
-        with duckdb.connect(str(path)) as connection:
-            connection.execute(change)
-        with pytest.raises(DamagedTable):
-            blobs(path)
-
-
-@pytest.mark.slow
-def test_data_that_do_not_give_the_published_distances_are_not_published(tmp_path: Path) -> None:
-    three, four = find("panex-3"), find("panex-4")
-    oracle = three.engine(Oracle)
-    assert oracle
-    path = built(three, tmp_path)
-    former = path.read_bytes()
-    other = quiet_job(OracleJob, four, tmp_path)
-    path.rename(other.path)
-    with pytest.raises(VerificationError, match="puzzle"):
-        other.verify()
-    other.path.unlink()
-    job = quiet_job(OracleJob, three, tmp_path)
-    with BlobsWriter(path) as writer:
-        writer.finish("panex-3", dict.fromkeys(oracle.make(), b"from another version"))
-    with pytest.raises(DamagedTable):
-        job.verify()
-    path.write_bytes(former)
-    job.verify()
-    assert [*tmp_path.iterdir()] == [path]
-
-
-def test_an_oracle_that_memory_ran_out_for_is_made_anew(tmp_path: Path) -> None:
-    def make() -> dict[str, bytes]:
-        raise MemoryError("no more")
-
-    puzzle = find("panex-3")
-    oracle = puzzle.engine(Oracle)
-    assert oracle
-    failing = replace(puzzle, engines=(replace(oracle, make=make),))
-    with pytest.raises(BuildError, match=r"memory ran out while building panex-3\.oracle: no more") as caught:
-        OracleJob(failing, puzzle.goal(), tmp_path, report=quiet()).build()
-    assert caught.value.hint == "free some, then run the same command again: it starts anew"
-    assert [*tmp_path.iterdir()] == []
 
 
 @pytest.mark.slow(15)
@@ -164,16 +84,14 @@ def test_its_own_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.slow
 def test_an_oracle_answers_as_the_table_does(data: Path) -> None:
-    by_oracle = source_of(Sources(data), "panex-4")
-    table = Sources(data.with_name("whole")).table("panex-4")
-    assert isinstance(by_oracle, OpenOracle)
+    oracle, table = by_oracle("panex-4"), Sources(data).table("panex-4")
     draw = np.random.default_rng(9)
     for index in draw.integers(0, table.space.size, 60).tolist():
         text = table.puzzle.text(index, table.goal)
-        assert lookups.lookup(by_oracle, text) == lookups.lookup(table, text)
+        assert {**lookups.lookup(oracle, text), "source": "table"} == lookups.lookup(table, text)
         whole, mine = (
             solutions.solve(table, text, all=3, states=True),
-            solutions.solve(by_oracle, text, all=2, states=True),
+            solutions.solve(oracle, text, all=2, states=True),
         )
         others = [moves for moves in whole["solutions"] if moves != mine["solution"]]
         assert mine["distance"] == len(mine["solution"]) == whole["distance"]
@@ -181,15 +99,24 @@ def test_an_oracle_answers_as_the_table_does(data: Path) -> None:
         assert mine["optimal_count"] in (whole["optimal_count"], None)
         assert mine["states"][-1] == table.goal.states[0]
         for level in (1, 2):
-            assert hints.hint(by_oracle, text, level) == hints.hint(table, text, level)
+            assert {**hints.hint(oracle, text, level), "source": "table"} == hints.hint(table, text, level)
         moves = [*whole["solution"][:2], "LC", "CR"]
-        assert grades.grade(by_oracle, text, moves=moves) == grades.grade(table, text, moves=moves)
+        graded = grades.grade(oracle, text, moves=moves)
+        assert {**graded, "source": "table"} == grades.grade(table, text, moves=moves)
+    for seed in range(20):
+        key = random_states.key(seed=str(seed))
+        drawn, alike = (random_states.random(source, key=key) for source in (oracle, table))
+        assert (drawn["state"], drawn["distance"]) == (alike["state"], alike["distance"])
+        scrambled = table.goal.states[0]
+        for move in drawn["scramble"] or ():
+            scrambled = table.puzzle.play(scrambled, move)
+        assert scrambled == drawn["state"]
 
 
 @pytest.mark.slow
 def test_the_panex_that_people_own(client: FlaskClient) -> None:
     lookup = ask(client, "lookup", state=START)
-    assert (lookup["distance"], lookup["exact"], lookup["source"]) == (31_537, True, "table")
+    assert (lookup["distance"], lookup["exact"], lookup["source"]) == (31_537, True, "oracle")
     assert {move["move"]: move["delta"] for move in lookup["moves"]} == {"LC": 0, "LR": -1, "RC": 0, "RL": -1}
     assert ask(client, "lookup", state=START, goal="centre")["distance"] == 4_875
     moves: list[str] = []
@@ -225,9 +152,7 @@ def test_random_states_of_it_are_walked_to(client: FlaskClient) -> None:
 def large(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, FlaskClient]:
     """The name of a puzzle with a hundred million moves and more, and a service that has its oracle."""
     name = f"panex-{request.param}"
-    folder = tmp_path_factory.mktemp(name)
-    built(find(name), folder)
-    return name, create_app(folder).test_client()
+    return name, create_app(tmp_path_factory.mktemp(name)).test_client()
 
 
 def exchange(name: str) -> int:
@@ -280,15 +205,16 @@ def test_answers_of_a_large_one(large: tuple[str, FlaskClient]) -> None:
 
 
 def test_a_table_comes_before_an_oracle(data: Path, tmp_path: Path) -> None:
-    built(find("panex-2"), tmp_path)
-    assert source_of(Sources(tmp_path), "panex-2").origin.tag == BlobsFile(tmp_path / "panex-2.oracle.duckdb").digest
-    build_table(tmp_path, "panex-2")
-    assert source_of(Sources(tmp_path), "panex-2") is not None
-    assert not isinstance(source_of(Sources(tmp_path), "panex-2"), OpenOracle)
-    with pytest.raises(MissingTable, match="panex-26"):
-        source_of(Sources(data), "panex-26")
+    assert isinstance(source_of(Sources(tmp_path), "hanoi-nnn-3"), OpenOracle)
+    build_table(tmp_path, "hanoi-nnn-3")
+    assert not isinstance(source_of(Sources(tmp_path), "hanoi-nnn-3"), OpenOracle)
     with pytest.raises(NoSpace):
         Sources(data).table("panex-10")
+
+
+def test_small_panex_is_searched(tmp_path: Path) -> None:
+    assert Sources(tmp_path).find("panex-4") is None
+    assert isinstance(source_of(Sources(tmp_path), "panex-5"), OpenOracle)
 
 
 def test_a_long_batch_of_an_oracle_ends_when_its_time_is_up(data: Path) -> None:
@@ -304,10 +230,9 @@ def test_work_that_takes_too_long_is_a_problem_of_its_own(client: FlaskClient, m
     assert (refused.status_code, refused.json and refused.json["type"]) == (400, "/docs#too-much-work")
 
 
-def test_a_solution_is_one_whatever_asks_for_it(data: Path) -> None:
+def test_a_solution_is_one_whatever_asks_for_it() -> None:
     """`solution`, the first of `solutions` and the move of a hint belong together; no solution is there twice."""
-    source = source_of(Sources(data), "panex-4")
-    assert isinstance(source, OpenOracle)
+    source = by_oracle("panex-4")
     puzzle, goal = source.puzzle, source.goal
     with_others = 0
     for index in np.random.default_rng(5).integers(0, puzzle.space(goal).size, 20).tolist():
@@ -330,12 +255,3 @@ def test_a_goal_that_play_cannot_reach_is_refused_at_any_size(client: FlaskClien
         response = client.get(f"/v1/puzzles/{name}/lookup", query_string={"state": goal, "goal": goal})
         assert response.status_code == 422, response.text
         assert f"'{goal}' cannot be reached from" in response.text
-
-
-def test_the_command_for_an_oracle_builds_it(tmp_path: Path) -> None:
-    """A build of a puzzle that has a table as well makes that, unless it is told otherwise."""
-    for name in ("panex-3", "panex-8"):
-        refused = command(tmp_path, "verify", name, "--oracle")
-        assert f"--data {tmp_path} build {name} --oracle\n" in refused.stderr
-    makefile = (Path(__file__).parents[3] / "Makefile").read_text("utf-8")
-    assert "$(if $(ORACLE),--oracle)" in makefile

@@ -16,7 +16,6 @@ from puzzlebase.builder import LayersJob
 from puzzlebase.puzzles import all_families, find
 from puzzlebase.service.error_status import EVERY_KIND
 from puzzlebase.service.http.app import create_app
-from puzzlebase.tools.methods.job import OracleJob
 from puzzlebase.tools.page import files
 from tests.conftest import TABLES, build_table, quiet_job
 from tests.html_page import Page
@@ -162,7 +161,6 @@ def test_layers_oracles_and_new_files_are_shown(tmp_path: Path) -> None:
     client = create_app(tmp_path).test_client()
     novice, panex = find("novice"), find("panex-8")
     quiet_job(LayersJob, novice, tmp_path, depth=3).build()
-    OracleJob(panex, panex.goal(), tmp_path).build()
     text = client.get("/docs").text
     assert "by search, from stored layers" in text
     assert "panex-8" in text

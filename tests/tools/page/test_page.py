@@ -11,9 +11,8 @@ from urllib.parse import urljoin
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.puzzles import all_families, find
+from puzzlebase.puzzles import all_families
 from puzzlebase.service.http.app import create_app
-from puzzlebase.tools.methods.job import OracleJob
 from tests.http.asking import SOLVED, get
 
 FIRST_VIEW = 100_000
@@ -57,8 +56,6 @@ def test_the_puzzle_of_the_day_is_one_with_a_table(client: FlaskClient, tmp_path
 
 def test_the_position_of_the_day_can_be_drawn_by_an_oracle_too(tmp_path: Path) -> None:
     """An oracle knows no difficulties."""
-    panex = find("panex-8")
-    OracleJob(panex, panex.goal(), tmp_path).build()
     client = create_app(tmp_path).test_client()
     ((day, more),) = re.findall(r'"panex-8" data-day="([^"]+)" data-daily="([^"]*)"', client.get("/").text)
     assert client.get(f"/v1/puzzles/panex-8/random?daily={day}{more}").status_code == 200
