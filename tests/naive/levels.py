@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -21,12 +20,11 @@ class Game(NamedTuple):
 
 
 class Known(NamedTuple):
-    """The result of a search through all of a game; par is None and solutions 0 where it cannot be solved."""
+    """The result of a search through all of a game; par is None where it cannot be solved."""
 
     states: int
     lost: int
     par: int | None
-    solutions: int
 
 
 def distances(game: Game) -> tuple[dict[State, set[State]], dict[State, int]]:
@@ -55,16 +53,7 @@ def distances(game: Game) -> tuple[dict[State, set[State]], dict[State, int]]:
 def explore(game: Game) -> Known:
     """Search through all of a game."""
     after, distance = distances(game)
-    counts = Counter({game.start: 1})
-    for left in range(distance.get(game.start, 0), 0, -1):
-        following: Counter[State] = Counter()
-        for state, count in counts.items():
-            for successor in after[state]:
-                if distance.get(successor) == left - 1:
-                    following[successor] += count
-        counts = following
-    par = distance.get(game.start)
-    return Known(len(after), len(after) - len(distance), par, 0 if par is None else counts.total())
+    return Known(len(after), len(after) - len(distance), distance.get(game.start))
 
 
 def cells_of(board: str) -> dict[Cell, str]:

@@ -2,12 +2,11 @@
 
 from puzzlebase.plugins import Tool
 
+FORMATS = {name: name for name in ("blocks", "cars", "pegs", "tubes", "xsb")} | {"sok": "xsb", "txt": "xsb"}
+"""The format of each ending of files of levels."""
+
+_FILES = "puzzlebase.tools.levels.files"
 TOOL = Tool(
     verbs={"levels": "puzzlebase.tools.levels.verb:verb"},
-    files={
-        **dict.fromkeys(
-            (".xsb", ".sok", ".cars", ".blocks", ".pegs", ".tubes"), "puzzlebase.tools.levels.files:LevelFile"
-        ),
-        ".txt": "puzzlebase.tools.levels.files:text_file",
-    },
+    files={f".{ending}": f"{_FILES}:LevelFile" for ending in FORMATS} | {".txt": f"{_FILES}:text_file"},
 )

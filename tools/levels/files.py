@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import pkgutil
 import re
 from collections.abc import Iterable
 from contextlib import suppress
@@ -16,14 +15,11 @@ from puzzlebase.puzzles import Family, Goal, Published, Puzzle
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle, UnknownPuzzle
 from puzzlebase.puzzles.definitions.files import content_of
 from puzzlebase.puzzles.definitions.folder import PuzzleFile, listing
-from puzzlebase.tools.levels import formats
+from puzzlebase.tools.levels import FORMATS
 from puzzlebase.tools.levels.formats import Format
 from puzzlebase.tools.levels.game import LevelGame
 from puzzlebase.tools.levels.puzzle import game_puzzle
 from puzzlebase.tools.levels.text import BadLevel, LevelText, read_levels
-
-FORMATS = {module.name: module.name for module in pkgutil.iter_modules(formats.__path__)} | {"sok": "xsb", "txt": "xsb"}
-"""The format of each ending of files of levels."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
@@ -143,8 +139,7 @@ def _format_name(path: Path) -> str | None:
 
 def _format(path: Path) -> Format:
     """The format of a file."""
-    module = import_module(f"{formats.__name__}.{_format_name(path)}")
-    form: Format = module.FORMAT
+    form: Format = import_module(f"puzzlebase.tools.levels.formats.{_format_name(path)}").FORMAT
     return form
 
 

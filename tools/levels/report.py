@@ -1,8 +1,7 @@
-"""A level in figures: its par, its shortest solutions, its states, the share of lost ones, and its difficulty."""
+"""A level in figures: its par, its states, and how many of these are lost."""
 
 from __future__ import annotations
 
-from collections import Counter
 from time import monotonic
 from typing import NamedTuple, TypedDict, cast
 
@@ -31,11 +30,8 @@ class LevelReport(TypedDict):
     title: str  # title that its file states
     stated_par: int | None  # par that its file states
     par: int | None  # fewest moves that solve it, proven
-    solutions: int | None  # number of shortest solutions
     states: int | None  # number of states that its start leads to
     lost: int | None  # number of states from which it cannot be solved
-    mistakes: float | None  # share of mistakes among the moves along a shortest solution
-    losing: float | None  # share of moves along that solution that lose the level
     problem: str | None  # why the level is not in order
 
 
@@ -98,13 +94,11 @@ def _enumerate(rules: PackedRules, threads: int, most: int | None, known: LevelR
     reporter.say(f"{space.size:,} states found")
     distances = DistancesInMemory(distances_backwards(space, threads).view(np.int32))
     prove(space, distances, threads, reporter)
-    start = space.start
     known["states"] = space.size
     known["lost"] = int(np.count_nonzero(distances.all < 0))
-    par = int(distances.all[start])
+    par = int(distances.all[space.start])
     if par >= 0:
         known["par"] = par
-        known["solutions"], known["mistakes"], known["losing"] = _along(space, start, distances)
 
 
 def prove(space: Space, distances: DistancesInMemory, threads: int, report: Reporter) -> int:
@@ -112,25 +106,3 @@ def prove(space: Space, distances: DistancesInMemory, threads: int, report: Repo
     check_set(space, threads, report)
     with report.phase("certificate of the states", space.size, "states") as phase:
         return certify("states", space, distances, threads, phase.advance)[0].edges
-
-
-def _along(space: Space, start: int, distances_of: DistancesInMemory) -> tuple[int, float, float]:
-    """Count shortest solutions that pass different states; give the shares of mistakes and losing moves along one."""
-    here = start
-    solutions = Counter({here: 1})
-    legal = mistakes = losing = 0
-    for distance in range(int(distances_of.all[start]) - 1, -1, -1):
-        after = space.expand(np.array([*solutions]))
-        distances = distances_of.probe(after.reshape(-1)).reshape(after.shape)
-        best = (after >= 0) & (distances == distance)
-        at = [*solutions].index(here)
-        legal += int((after[at] >= 0).sum())
-        mistakes += int(((after[at] >= 0) & ~best[at]).sum())
-        losing += int(((after[at] >= 0) & (distances[at] < 0)).sum())
-        here = int(after[at][best[at]][0])
-        counts = Counter[int]()
-        for count, row, optimal in zip(solutions.values(), after, best, strict=True):
-            for state in {*row[optimal].tolist()}:
-                counts[state] += count
-        solutions = counts
-    return solutions.total(), mistakes / max(legal, 1), losing / max(legal, 1)

@@ -13,7 +13,8 @@ from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.service.answers.text import folded
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.tools.csv_lines import write_csv
-from puzzlebase.tools.levels.files import FORMATS, levels_of
+from puzzlebase.tools.levels import FORMATS
+from puzzlebase.tools.levels.files import levels_of
 from puzzlebase.tools.levels.report import LevelReport, not_read, report
 
 
@@ -59,11 +60,5 @@ def _lines(found: LevelReport) -> Iterator[str]:
         yield f"  {found['states']:,} states, {found['lost']:,} of them lost ({share:.0%})"
     if found["par"] == 0:
         yield "  it is solved at the start"
-    elif found["solutions"] is not None:
-        yield folded(
-            f"  {found['solutions']:,} shortest solution{'s' * (found['solutions'] > 1)}; of the moves along one,"
-            f" {found['mistakes']:.0%} are mistakes and {found['losing']:.0%} lose the level",
-            2,
-        )
     if found["problem"]:
         yield folded(f"  PROBLEM: {found['problem']}", 2)

@@ -46,7 +46,7 @@ def reports(folder: Path, **texts: str) -> dict[str, LevelReport]:
 def agree(found: LevelReport, game: naive.Game) -> naive.Known:
     """A report says what plain Python finds."""
     known = naive.explore(game)
-    assert (found["states"], found["lost"], found["par"], found["solutions"] or 0) == known, found
+    assert (found["states"], found["lost"], found["par"]) == known, found
     return known
 
 
@@ -71,15 +71,10 @@ def test_sokoban_agrees_with_its_rules(tmp_path: Path) -> None:
     assert len(pars) > 3
 
 
-def test_what_is_hard_in_a_level(tmp_path: Path) -> None:
-    found = reports(tmp_path, line__pegs="oo.oo\n")["line"]  # two moves at first, and then one that helps
+def test_a_level_that_cannot_be_solved(tmp_path: Path) -> None:
+    found = reports(tmp_path, line__pegs="oo.oo\n")["line"]
     assert found["par"] is None
     assert str(found["problem"]).endswith("line.pegs:1:1: it cannot be solved")
-    found = reports(tmp_path, micro__xsb=MICRO)["micro"]
-    assert (found["par"], found["states"], found["lost"], found["solutions"]) == (8, 56, 41, 1)
-    assert found["mistakes"]
-    assert found["losing"]
-    assert 0 < found["losing"] < found["mistakes"] < 1
 
 
 @pytest.mark.parametrize(

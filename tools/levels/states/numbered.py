@@ -43,14 +43,13 @@ class PackedStates:
 
         If there are many, moves flip bits, and a byte for each code fits, they are stored as bits for codes.
         """
-        dense = _fits_densely(rules)
+        codes = _codes(rules)
         try:
-            keys = reachable(rules, threads, min(most, _FEW) if dense else most, report)
+            return cls(rules, Ranking.of(reachable(rules, threads, min(most, _FEW) if codes else most, report)))
         except TooManyStates:
-            if not dense or most <= _FEW:
+            if not codes or most <= _FEW:
                 raise
-            return cls(rules, densely_reachable(rules, _codes(rules), threads, most, report))
-        return cls(rules, Ranking.of(keys))
+        return cls(rules, densely_reachable(rules, codes, threads, most, report))
 
     def expand(self, indices: Indices) -> Indices:
         """The successors of states, int64[n] -> int64[n, slots]; NOT_FOLLOWED for one that was not found."""
@@ -102,7 +101,7 @@ def found_states(rules: PackedRules) -> FoundStates:
         return PackedStates(rules, kind.of_arrays(arrays)).space(int(arrays["start"][0]), arrays["goal_states"])
 
     hashed = _BYTES_OF_A_WORD * rules.words + _BYTES_OF_A_STATE
-    return FoundStates(BYTES_OF_A_VERTEX if _fits_densely(rules) else hashed, find, space)
+    return FoundStates(BYTES_OF_A_VERTEX if _codes(rules) else hashed, find, space)
 
 
 def growing_space(rules: PackedRules, goal_states: Keys, memory: int | None) -> GrowingSpace:
@@ -139,9 +138,7 @@ def growing_space(rules: PackedRules, goal_states: Keys, memory: int | None) -> 
     )
 
 
-def _codes(rules: PackedRules) -> Codes:
-    return Codes.of(int(rules.start[0]), rules.masks)
-
-
-def _fits_densely(rules: PackedRules) -> bool:
-    return bool(rules.masks) and 1 << _codes(rules).bits <= spare_memory() // 2
+def _codes(rules: PackedRules) -> Codes | None:
+    """The codes of keys; None if moves flip no masks, or a byte for each code does not fit."""
+    codes = Codes.of(int(rules.start[0]), rules.masks) if rules.masks else None
+    return codes if codes and 1 << codes.bits <= spare_memory() // 2 else None
