@@ -54,25 +54,6 @@ class Automaton:
         _unrank(ranks, self.transitions, sequences)
         return sequences
 
-    def then(self, other: Automaton) -> Automaton:
-        """Make the automaton of this one's sequences, each followed by each of the other's."""
-        ours, theirs = self.transitions.astype(np.int64), other.transitions.astype(np.int64)
-        follow = ours[:, :, 0]
-        follow[follow >= len(ours)] = len(ours)  # where this one ends the other one begins
-        ours[:, :, 1] *= other.size
-        theirs[:, :, 0] += np.where(theirs[:, :, 0] < 0, 0, len(ours))
-        size, nodes = self.size * other.size, len(ours) + len(theirs)
-        symbols = max(self.symbols, other.symbols)
-        transitions = np.full((nodes, symbols, 2), (-1, size))  # for symbols that one of them lacks
-        transitions[: len(ours), : self.symbols] = ours
-        transitions[len(ours) :, : other.symbols] = theirs
-        return _automaton(size, self.length + other.length, transitions)
-
-
-def _automaton(size: int, length: int, transitions: npt.NDArray[np.int64]) -> Automaton:
-    """Store transitions as short as the size allows: the more of them lie in cache."""
-    return Automaton(size, length, transitions.astype(np.int32) if size < 1 << 31 else transitions)
-
 
 def make_automaton(
     start: tuple[int, ...], length: int, step: Step, final: Callable[[States], Flags] | None = None
@@ -103,7 +84,9 @@ def make_automaton(
         transitions.append(np.stack([nodes, np.cumsum(through, axis=1) - through], axis=2))
         count = through.sum(axis=1)
         next_node -= len(follow)
-    return _automaton(int(count[0]), length, np.concatenate(transitions[::-1]))
+    size, joined = int(count[0]), np.concatenate(transitions[::-1])
+    # The shorter they are, the more of them lie in cache.
+    return Automaton(size, length, joined.astype(np.int32) if size < 1 << 31 else joined)
 
 
 @dataclass(frozen=True)

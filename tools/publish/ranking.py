@@ -14,7 +14,7 @@ from puzzlebase.puzzles import Indices, Signed
 from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS
 from puzzlebase.puzzles.families.wheels.board import HALF_TURN, PLACES, rules_of, turn_of
 from puzzlebase.puzzles.families.wheels.index import WheelIndex
-from puzzlebase.puzzles.machinery.automaton import Automaton, Flags, States, make_automaton
+from puzzlebase.puzzles.machinery.automaton import Automaton, Flags, States, Transitions, make_automaton
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.blocks import deflated, inflated
 from puzzlebase.tools.publish.states import TextStates
@@ -51,7 +51,7 @@ def ranking_of(states: TextStates) -> Ranking:
     def distances(first: int, end: int) -> Signed:
         return source.distances(indices(np.arange(first, end)))
 
-    data = {"places": [*range(automaton.length)], **automaton_data(automaton)}
+    data = {"places": [*range(automaton.length)], **automaton_data(automaton.transitions[:, :, 0])}
     return Ranking(automaton.size, data, distances, indices)
 
 
@@ -64,26 +64,33 @@ def _of_wheels(source: OpenTable) -> Ranking:
     """
     rules, size = rules_of(source.puzzle.name), source.space.stored_size
     index = WheelIndex(rules)
-    automaton, width = index.automaton, index.corners.size
     edges, corners = range(0, PLACES, 2), range(1, PLACES, 2)
     named = [*edges] if rules.interchangeable else []
-    data = {"places": [*edges, *corners], "alike": len(named), "named": named, **automaton_data(automaton)}
+    data = {"places": [*edges, *corners], "alike": len(named), "named": named, **automaton_data(_joined(index))}
     if not rules.sixths:
         rows = index.orbit_rows.representatives
         codes = index.half_turn_codes() or range(len(index.letters))
         data["orbits"] = {
-            "width": width,
+            "width": index.corners.size,
             "turns": [[turn_of(wheel, -sixths % 6) for sixths in range(6)] for wheel in rows],  # back, by wheel
-            "rows": [_packed(_bits(each, automaton.size // width)) for each in rows.values()],
+            "rows": [_packed(_bits(each, index.rows.size)) for each in rows.values()],
             "half_turn": (HALF_TURN, [*codes]) if len(rows) == 1 else None,  # its source, and codes by former ones
         }
     return Ranking(size, data, source.table.range)
 
 
-def automaton_data(automaton: Automaton) -> dict[str, Any]:
-    """The next node for each node and symbol, 0 if there is none; the numbers of paths follow from these."""
-    follow = np.maximum(automaton.transitions[:, :, 0], 0)
-    return {"symbols": automaton.symbols, "next": _packed(follow.astype("<u4"))}
+def _joined(index: WheelIndex) -> Transitions:
+    """The next nodes of edges and then corners; the last edge leads to the first node of the corners."""
+    edges, corners = (transitions[:, :, 0].astype(np.int64) for transitions in index.transitions)
+    joined = np.full((len(edges) + len(corners), len(index.letters)), -1)
+    joined[: len(edges), : edges.shape[1]] = edges
+    joined[len(edges) :] = np.where(corners < 0, -1, corners + len(edges))
+    return joined
+
+
+def automaton_data(follow: Transitions) -> dict[str, Any]:
+    """Write the next node for each node and symbol, -1 if there is none; the numbers of paths follow from these."""
+    return {"symbols": follow.shape[1], "next": _packed(np.maximum(follow, 0).astype("<u4"))}
 
 
 def automaton_of_data(data: Mapping[str, Any]) -> Automaton:

@@ -39,7 +39,6 @@ class PanguruIndex:
         self.aligned = rules.aligned
         self.rows = Arrangements((1, *counts[:apart], sum(counts[apart:])))
         self.columns = Arrangements(counts[apart:])
-        self.automaton = self.rows.automaton.then(self.columns.automaton)
         self.shift, self.column_map = self.columns.shifts()
         self._made: Callable[[], ProductForm | None] = lambda: None
         self.last = self.rows.automaton.symbols - 1
@@ -73,7 +72,8 @@ class PanguruIndex:
         of_row = np.where(symbols < 255, np.minimum(symbols, self.last), 255)
         slots = np.argsort(symbols < self.last, axis=1, kind="stable")[:, : self.columns.length]
         of_column = np.maximum(np.take_along_axis(symbols, slots, axis=1), self.last) - self.last
-        return self.automaton.rank(np.concatenate([of_row, of_column], axis=1).astype(np.uint8))
+        row, column = self.rows.rank(of_row.astype(np.uint8)), self.columns.rank(of_column.astype(np.uint8))
+        return np.where((row < 0) | (column < 0), -1, row * self.columns.size + column)
 
     def unrank(self, letters: Board, indices: Indices) -> Boards:
         """The boards of indices; `letters` are those of the codes."""
@@ -96,7 +96,7 @@ def space(rules: PanguruRules, goal: Goal) -> Space:
     codes = np.full(256, 255, np.uint8)
     codes[letters] = np.arange(len(letters))
     return Space(
-        size=index.automaton.size,
+        size=index.rows.size * index.columns.size,
         expand=index.expand,
         goal_states=index.rank(codes, solved[None, :]),
         product=index.product,

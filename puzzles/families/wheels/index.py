@@ -34,7 +34,7 @@ class WheelIndex:
         edges, corners = (tuple(rules.solved[part::2].count(letter) for letter in letters) for part in (0, 1))
         self.corners = Arrangements(corners)
         self.rows = Arrangements((edges[0], sum(edges[1:])) if rules.interchangeable else edges)
-        self.automaton = self.rows.automaton.then(self.corners.automaton)
+        self.transitions = self.rows.automaton.transitions, self.corners.automaton.transitions
 
     @cached_property
     def maps(self) -> ColumnMaps:
@@ -108,7 +108,7 @@ class WheelIndex:
     def rank(self, boards: Boards) -> Indices:
         """The index of each board, uint8[n, 21] -> int64[n]; -1 for none."""
         indices = np.empty(len(boards), np.int64)
-        _rank(boards, self.codes, self.automaton.transitions, indices)
+        _rank(boards, self.codes, *self.transitions, self.corners.size, indices)
         return indices
 
     def unrank(self, indices: Indices) -> Boards:
@@ -136,7 +136,7 @@ class WheelIndex:
 
 
 @kernel
-def _rank(boards, codes, transitions, indices):  # type: ignore[no-untyped-def]
+def _rank(boards, codes, edges, corners, width, indices):  # type: ignore[no-untyped-def]
     """Rank boards; -1 if their letters, or the numbers of these, are not the puzzle's.
 
     The symbols are the edges, then the corners. A coloured edge of interchangeable colours has symbol 1, since the
@@ -145,24 +145,30 @@ def _rank(boards, codes, transitions, indices):  # type: ignore[no-untyped-def]
     """
     named = codes.copy()
     for i in range(boards.shape[0]):
-        node, rank, names = np.int64(0), np.int64(0), 0
-        for at in range(21):
-            place = 2 * at if at < 11 else 2 * at - 21
+        node, row, column, names = np.int64(0), np.int64(0), np.int64(0), 0
+        for place in range(0, 21, 2):
             letter = boards[i, place]
             code = np.int64(named[letter])
-            if at < 11:
-                if code == -2:
-                    names += 1
-                    named[letter] = names
-                    code = np.int64(1)
-                elif names > 0 and code > 0:
-                    code = np.int64(-1)  # a second edge of one colour
-            if code < 0 or code >= transitions.shape[1] or transitions[node, code, 0] < 0:
-                rank = np.int64(-1)
+            if code == -2:
+                names += 1
+                named[letter] = names
+                code = np.int64(1)
+            elif names > 0 and code > 0:
+                code = np.int64(-1)  # a second edge of one colour
+            if code < 0 or code >= edges.shape[1] or edges[node, code, 0] < 0:
+                row = np.int64(-1)
                 break
-            rank += transitions[node, code, 1]
-            node = np.int64(transitions[node, code, 0])
-        indices[i] = rank
+            row += edges[node, code, 1]
+            node = np.int64(edges[node, code, 0])
+        node = np.int64(0)
+        for place in range(1, 21, 2):
+            code = np.int64(named[boards[i, place]])
+            if code < 0 or code >= corners.shape[1] or corners[node, code, 0] < 0:
+                row = np.int64(-1)
+                break
+            column += corners[node, code, 1]
+            node = np.int64(corners[node, code, 0])
+        indices[i] = row * width + column if row >= 0 else -1
         if names > 0:
             for place in range(0, 21, 2):
                 named[boards[i, place]] = codes[boards[i, place]]
