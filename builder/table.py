@@ -21,7 +21,7 @@ from puzzlebase.builder import verify
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.job import Job
-from puzzlebase.builder.journal import Journal, buffer
+from puzzlebase.builder.journal import BitLayout, Journal, buffer
 from puzzlebase.builder.preflight import PROGRAM, Estimate, Shortage, estimate_table, memory_for_distances
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
@@ -30,7 +30,7 @@ from puzzlebase.db.block_cache import blocks_within
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, encode
 from puzzlebase.db.files import digest
 from puzzlebase.db.mapped import MappedFiles
-from puzzlebase.db.table_file import BlockFile, BuildStep, TableHeader, TableInfo, TableWriter
+from puzzlebase.db.table_file import BuildStep, TableHeader, TableInfo, TableWriter
 from puzzlebase.machine import spare_memory
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import Graph, Signed
@@ -101,12 +101,13 @@ class TableJob(Job):
         with self._journal_of(graph) as journal:
             self._search(graph, journal)
 
-            def write(writer: TableWriter, phase: Phase) -> BlockFile:
-                write_blocks(writer.add, journal, range(len(journal.pieces)), self.threads, phase.advance)
-                return writer.written(graph.size)
+            def distances(piece: int) -> Signed:
+                first, last = journal.layout.vertices(journal.pieces[piece])
+                size = np.dtype(journal.dtype).itemsize * (last - first)
+                return journal.distances(piece, buffer("distances", size).view(journal.dtype))
 
             with unpublished(self.path) as unfinished:
-                self._write(unfinished, graph, journal.layers, write, self.mapped)
+                self._write(unfinished, graph, journal.layers, distances, self.mapped)
 
     @contextmanager
     def _journal_of(self, graph: Graph) -> Iterator[Journal]:
@@ -144,14 +145,14 @@ class TableJob(Job):
         path: Path,
         graph: Graph,
         layers: Sequence[int],
-        write: Callable[[TableWriter, Phase], BlockFile],
+        distances: Callable[[int], Signed],
         mapped: MappedFiles,
     ) -> None:
-        """Verify the blocks that `write` adds and reads back, and write the findings and the log."""
+        """Write the distances of each piece, verify what is read back, and write the findings and the log."""
         with TableWriter(path) as writer:
             with self.report.phase("write", graph.size, "distances") as phase:
-                written = write(writer, phase)
-            with written:
+                write_blocks(writer.add, layout_of(graph), distances, self.threads, phase.advance)
+            with writer.written(graph.size) as written:
                 blocks = blocks_within(written, memory_for_distances())
                 findings = verify.examine(self, graph, blocks)
             verify.agree("layers found and stored", tuple(layers[:-1]), findings.stored_layers)
@@ -227,21 +228,20 @@ class LayerReport:
 
 def write_blocks(
     add: Callable[[Sequence[Block]], None],
-    journal: Journal,
-    pieces: range,
+    layout: BitLayout,
+    distances: Callable[[int], Signed],
     threads: int,
     advance: Callable[[int], None],
-    after: Sequence[Signed] = (),
 ) -> None:
-    """Put distances together from the layers, encode them, and write the blocks that begin in these pieces, in order.
+    """Encode the distances of each piece of a layout, and write the blocks, in order.
 
-    `after` are the distances that follow, up to the end of the last block. Each thread has a piece of its own. Blocks
-    in more than one piece are encoded here, where all are written.
+    Each thread has a piece of its own. Blocks in more than one piece are encoded here, where all are written.
     """
-    at = -(-journal.layout.vertices(journal.pieces[pieces.start])[0] // BLOCK_SIZE) * BLOCK_SIZE
-    rest: Signed = np.empty(0, journal.dtype)
+    at = 0
+    rest: Signed = np.empty(0, np.int8)
     with ThreadPoolExecutor(threads) as pool:
-        for before, blocks, behind in in_order(pool, partial(_encoded, journal, at), pieces, threads):
+        encoded = partial(_encoded, layout, distances)
+        for before, blocks, behind in in_order(pool, encoded, range(len(layout.pieces)), threads):
             rest = np.concatenate([rest, before])
             if len(rest) == BLOCK_SIZE:
                 blocks.insert(0, encode(at, rest))
@@ -250,17 +250,16 @@ def write_blocks(
             add(blocks)
             at += len(blocks) * BLOCK_SIZE
             advance(len(blocks) * BLOCK_SIZE)
-    if len(last := np.concatenate([rest, *after])):
-        add([encode(at, last)])
-        advance(len(last))
+    if len(rest):
+        add([encode(at, rest)])
+        advance(len(rest))
 
 
-def _encoded(journal: Journal, begin: int, piece: int) -> tuple[Signed, list[Block], Signed]:
-    """The blocks inside a piece, and the distances before and after them, from vertex `begin` on."""
-    first, last = journal.layout.vertices(journal.pieces[piece])
-    size = np.dtype(journal.dtype).itemsize
-    distances = journal.distances(piece, buffer("distances", size * (last - first)).view(journal.dtype))
+def _encoded(layout: BitLayout, distances: Callable[[int], Signed], piece: int) -> tuple[Signed, list[Block], Signed]:
+    """The blocks inside a piece, and the distances before and after them."""
+    first, last = layout.vertices(layout.pieces[piece])
+    found = distances(piece)
     whole = range(-(-first // BLOCK_SIZE) * BLOCK_SIZE, last // BLOCK_SIZE * BLOCK_SIZE, BLOCK_SIZE)
-    before = distances[max(begin - first, 0) : whole.start - first].copy()
-    blocks = [encode(at, distances[at - first :][:BLOCK_SIZE]) for at in whole]
-    return before, blocks, distances[max(whole.start, whole.stop) - first :].copy()
+    before = found[: whole.start - first].copy()
+    blocks = [encode(at, found[at - first :][:BLOCK_SIZE]) for at in whole]
+    return before, blocks, found[max(whole.start, whole.stop) - first :].copy()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import shutil
-import signal
 import socket
 from collections import Counter
 from collections.abc import Sequence
@@ -15,7 +13,7 @@ from typing import Any, NamedTuple
 import ray
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-from puzzlebase.builder.preflight import PROGRAM, Shortage, existing, text_of_bytes
+from puzzlebase.builder.preflight import PROGRAM, Shortage, text_of_bytes
 from puzzlebase.builder.publishing import BuildError
 from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import ProductForm
@@ -27,26 +25,24 @@ LOCAL = "local"  # the address of a cluster of this machine alone, for this buil
 
 _STORE = 256 << 20  # bytes of the object store of a local cluster, and again for each worker's messages in flight
 _STORE_OF_A_WORKER = 32 << 20
-_REACH, _ENDED, _ANSWER = 10.0, 15.0, 180.0  # seconds in which an address, a killed process, a machine must answer
+_REACH, _ANSWER = 10.0, 180.0  # seconds in which an address and a machine must answer
 
 
 class Machine(NamedTuple):
-    """A machine: its id and address in Ray, bytes that are free, the names of parts' files, the program's version."""
+    """A machine: its id and address in Ray, free bytes of memory, the names of parts' files, the program's version."""
 
     id: str
     address: str
     processors: int
     memory: int
-    disk: int
     files: frozenset[str]
     program: str
 
 
-def _seen(folder: Path) -> tuple[int, int, int, frozenset[str], str]:
+def _seen(folder: Path) -> tuple[int, int, frozenset[str], str]:
     """The fields of this machine after its address."""
     files = frozenset(file.name for file in folder.iterdir()) if folder.is_dir() else frozenset()
-    free = shutil.disk_usage(existing(folder)).free
-    return processors(), spare_memory(), free, files, program()
+    return processors(), spare_memory(), files, program()
 
 
 def machines_of(folder: Path) -> list[Machine]:
@@ -108,12 +104,6 @@ def on(machine: str, work: Any) -> Any:
     return work.options(scheduling_strategy=NodeAffinitySchedulingStrategy(machine, soft=False))
 
 
-def end(process: int, machine: str) -> None:
-    """Kill a process on a machine that does not answer Ray; waits for a few seconds at most."""
-    kill = ray.remote(num_cpus=0, max_retries=0)(lambda: os.kill(process, signal.SIGKILL))
-    ray.wait([on(machine, kill).remote()], timeout=_ENDED)
-
-
 def memory_of_parts(division: Division, product: ProductForm) -> list[int]:
     """The bytes that each part needs: the program, its bit sets, and its tables, whole until they are divided.
 
@@ -130,40 +120,29 @@ def memory_of_parts(division: Division, product: ProductForm) -> list[int]:
     return needed
 
 
-def place(
-    plan: Plan,
-    machines: Sequence[Machine],
-    needed: Sequence[int],
-    missing: Sequence[int],
-    placed: Sequence[Machine | None],
-) -> dict[int, Machine]:
-    """Choose a machine for each missing part; raises Shortage if memory is too small.
+def place(plan: Plan, machines: Sequence[Machine], needed: Sequence[int]) -> list[Machine]:
+    """Choose a machine for each part, by the bytes that it needs; raises Shortage if memory is too small.
 
-    If a part's files are on one machine alone, the part goes there. Else it goes to a machine that it fits, with fewest
+    If a part's file is on one machine alone, the part goes there. Else it goes to a machine that it fits, with fewest
     parts for each processor.
     """
     left = Counter({machine.id: machine.memory for machine in machines})
-    there = {number: machine for number, machine in enumerate(placed) if machine and number not in missing}
-    parts = Counter(machine.id for machine in there.values())
-    for number, machine in there.items():
-        left[machine.id] -= needed[number] // 2  # a process that has just started will use its memory soon
-    found: dict[int, Machine] = {}
-    for number in missing:
-        file = plan.layers(number).name
-        holders = [machine for machine in machines if file in machine.files]
+    parts: Counter[str] = Counter()
+    found: list[Machine] = []
+    for number, need in enumerate(needed):
+        holders = [machine for machine in machines if plan.layers(number).name in machine.files]
         candidates = holders if len(holders) == 1 else machines
-        fitting = [machine for machine in candidates if needed[number] <= left[machine.id]]
-        if fitting:
-            machine = min(fitting, key=lambda each: (parts[each.id] / each.processors, -left[each.id]))
-        else:
+        fitting = [machine for machine in candidates if need <= left[machine.id]]
+        if not fitting:
             machine = max(candidates, key=lambda each: left[each.id])
             most = " and ".join(f"{text_of_bytes(each.memory)} on {each.address}" for each in machines)
             raise Shortage(
-                f"part {number} of {plan.parts} of {plan.puzzle} needs about {text_of_bytes(needed[number])} of memory,"
+                f"part {number} of {plan.parts} of {plan.puzzle} needs about {text_of_bytes(need)} of memory,"
                 f" {text_of_bytes(left[machine.id])} are left on {machine.address}; free are {most}",
                 "add machines, or more parts with --cluster-workers, or free some memory",
             )
-        left[machine.id] -= needed[number]
+        machine = min(fitting, key=lambda each: (parts[each.id] / each.processors, -left[each.id]))
+        left[machine.id] -= need
         parts[machine.id] += 1
-        found[number] = machine
+        found.append(machine)
     return found

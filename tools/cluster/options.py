@@ -21,7 +21,6 @@ class ClusterOptions:
     address: str | None
     workers: int | None
     folder: Path | None
-    silence: float | None
     publish: Path | None
 
     def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
@@ -30,7 +29,7 @@ class ClusterOptions:
         if not chosen:
             return make
         if self.address is None:
-            others = "--cluster-workers, --cluster-folder, --cluster-silence and --publish"
+            others = "--cluster-workers, --cluster-folder and --publish"
             raise click.UsageError(f"{others} go with --cluster ADDRESS")
         if make is not TableJob:
             raise click.UsageError(f"--cluster builds whole tables, and this is none of {puzzle.name}; leave it out")
@@ -65,12 +64,6 @@ ADDED = options.Added(
             type=click.Path(file_okay=False, path_type=Path),
             help="Folder on each machine's own disk for the parts' files. The default is the data folder, shared by "
             "all.",
-        ),
-        click.option(
-            "--cluster-silence",
-            "silence",
-            type=options.FiniteFloat(1, options.MAX_SECONDS),
-            help="Seconds without news of a layer after which a part is made anew elsewhere. The default is 120.",
         ),
         click.option(
             "--publish",

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 
 from puzzlebase.builder.journal import BitLayout
-from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.shared_arrays import ArrayStore
 from puzzlebase.puzzles import Graph, Indices, ProductForm, find
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
@@ -41,31 +40,9 @@ class Division:
         pieces = self.pieces(part)
         return self._pieces[pieces.start][0], self._pieces[pieces.stop - 1][1]
 
-    def vertices(self, part: int) -> tuple[int, int]:
-        """The first vertex of a part and the vertex after its last."""
-        return self.layout.vertices(self.rows(part))
-
-    @cached_property
-    def ends(self) -> Indices:
-        """The first vertex of each part, and the number of all vertices: int64[parts + 1]."""
-        return np.array([*(self.vertices(part)[0] for part in range(self.parts)), self.layout.size])
-
-    def blocks(self, part: int) -> range:
-        """The numbers of the table's blocks that begin in a part, which writes them."""
-        first, last = self.vertices(part)
-        return range(-(-first // BLOCK_SIZE), -(-last // BLOCK_SIZE))
-
-    def parts_of(self, vertices: Indices) -> Indices:
-        """The numbers of the parts that have these vertices."""
-        return np.searchsorted(self.ends, vertices, side="right") - 1
-
-    def owners(self, first: int, last: int) -> list[tuple[int, int, int]]:
-        """The parts that have vertices first .. last-1: for each its number, and the first and the end of these."""
-        return [
-            (part, max(first, start), min(last, end))
-            for part, (start, end) in enumerate(map(self.vertices, range(self.parts)))
-            if start < last and first < end
-        ]
+    def part_of(self, piece: int) -> int:
+        """The part that has this piece."""
+        return next(part for part in range(self.parts) if piece in self.pieces(part))
 
     def margin(self, product: ProductForm, part: int) -> Indices:
         """The rows of other parts that a part's rows lead to, sorted."""
@@ -87,7 +64,7 @@ class Plan:
     version: str
     folder: Path  # of the parts' files: one folder for all machines, or one on each
     division: Division
-    rankings: Path  # the driver's ranking tables, for parts on its machine; others make them anew
+    rankings: Path | None  # the driver's folder of ranking tables; parts that do not see it make them anew
 
     @property
     def parts(self) -> int:
@@ -98,10 +75,6 @@ class Plan:
         """The file of a part's finished layers."""
         return self.folder / f"part-{part}-of-{self.parts}.layers"
 
-    def blocks(self, part: int) -> Path:
-        """The file of a part's blocks."""
-        return self.layers(part).with_suffix(".blocks")
-
     def what(self) -> dict[str, object]:
         """The name of the graph in the files of its layers."""
         return {"version": self.version, "puzzle": self.puzzle, "goal": self.key, "parts": self.parts}
@@ -109,5 +82,6 @@ class Plan:
     def graph(self) -> Graph:
         """The graph whose distances are stored."""
         puzzle = find(self.puzzle)
-        with RANKING_TABLES.stored_in(ArrayStore(self.rankings) if self.rankings.is_dir() else None):
+        store = ArrayStore(self.rankings) if self.rankings and self.rankings.is_dir() else None
+        with RANKING_TABLES.stored_in(store):
             return puzzle.space(puzzle.goal(self.goal)).stored()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import InitVar, dataclass
 from typing import NamedTuple
 
@@ -41,28 +40,19 @@ def of_rows(sender: int, rows: Indices, words: Words) -> Message:
     return Message(sender, len(rows), compress(np.column_stack([rows.astype(np.uint64), words]).tobytes()))
 
 
-Send = Callable[[int, Message], None]
-"""Sends a message to a part; it may wait until earlier ones have arrived."""
-
-
 @dataclass
 class PartSearch:
     """The search by rows of one part, by the kernels of one machine (builder/breadth_first/rows.py).
 
-    `work` counts work. The part's rows are numbered from 0. After them comes its *margin*: the rows of other parts that
-    its own rows lead to, in their order. After each layer a part sends the bits of its rows that are in the margins of
-    others.
-
-    All parts find a layer together in two steps. `turn` ends the messages about the layer before, and announces by
-    `ready` that messages about the next one may come. From then on another thread may call `receive`. `tell` sends what
-    other parts need. If a `journal` was opened anew, it replaces the former one.
+    The part's rows are numbered from 0. After them comes its *margin*: the rows of other parts that its own rows lead
+    to, in their order. After each layer a part sends the bits of its rows that are in the margins of others, and gets
+    those of its own margin.
     """
 
     product: InitVar[ProductForm]  # not stored: it may be as large as the bit sets
     division: Division
     part: int
     journal: Journal
-    work: Callable[[int], None]
 
     def __post_init__(self, product: ProductForm) -> None:
         parts = range(self.division.parts)
@@ -93,7 +83,6 @@ class PartSearch:
         words = np.empty((self.rows, self.layout.words), np.uint64)
         for piece in self.division.pieces(self.part):
             words[self.own(piece)] = self.journal.bits(piece, layers)
-            self.work(1)
         return words
 
     def take_up(self, layer: int) -> None:
@@ -110,8 +99,8 @@ class PartSearch:
             self._reached[:, -1] |= ~np.uint64(0) << np.uint64(width % 64)
         mark_rows(0, self.rows, self._moves.row_move, self._found, self._later)
 
-    def turn(self, layer: int, ready: Callable[[], None]) -> int:
-        """Find the next layer from the last one, in own rows and in the margin."""
+    def turn(self, layer: int) -> int:
+        """Find the next layer from the last one, in own rows and in the margin; returns the number of own vertices."""
         self._frontier, self._found = self._found, self._frontier
         self._marked, self._later = self._later, self._marked
         old = self.rows + np.flatnonzero(self._found.filled[self.rows :])
@@ -119,7 +108,6 @@ class PartSearch:
         self._found.filled[old] = 0
         row_move = self._moves.row_move
         mark_rows(self.rows, len(row_move), row_move, self._frontier, self._marked)
-        ready()
         known = layer < len(self.journal.layers)
         self._in_layer = self._read(layer) if known else self._find()
         self._left -= self._in_layer
@@ -133,7 +121,6 @@ class PartSearch:
             rows, old = (own.start + np.flatnonzero(marked[own]) for marked in (self._marked, found.filled))
             some = step(rows, old, self._moves, self._frontier, reached, found, self._marked, self._later)
             self.journal.add_bits(piece, found.bits[own], some, rows - own.start)
-            self.work(1)
         return self.journal.end_layer()
 
     def _read(self, layer: int) -> int:
@@ -144,16 +131,17 @@ class PartSearch:
         mark_rows(0, self.rows, self._moves.row_move, self._found, self._later)
         return self.journal.layers[layer]
 
-    def tell(self, send: Send) -> None:
-        """Send each part the bits of own rows in its margin."""
+    def messages(self) -> list[list[Message]]:
+        """The messages to each part about the last layer: the bits of own rows in its margin."""
         at_once = max(_PIECE // (self.layout.words * 64), 1)
-        for part, border in enumerate(self._borders):
+        found: list[list[Message]] = []
+        for border in self._borders:
             filled = np.flatnonzero(self._found.filled[border])  # a part has no border with itself
-            for first in range(0, len(filled), at_once):
-                rows = filled[first : first + at_once]
-                send(part, of_rows(self.part, rows, self._found.bits[border[rows]]))
+            some = [filled[first : first + at_once] for first in range(0, len(filled), at_once)]
+            found.append([of_rows(self.part, rows, self._found.bits[border[rows]]) for rows in some])
+        return found
 
     def receive(self, message: Message) -> None:
-        """Set the bits of the margin. Only one thread writes there, and none reads before the next turn."""
+        """Set the bits of the margin that are in the last layer."""
         margin = slice(int(self._margin[message.sender]), None)
         message.add_to(self._found.bits[margin], self._found.filled[margin])

@@ -31,12 +31,11 @@ _WIDTHS = (1, 2, 4)  # bytes of a code
 
 
 def write_blocks(
-    folder: Path, distances: Iterable[Signed], digest: str, name: str = "distances", block: int = BLOCK, file: int = 0
+    folder: Path, distances: Iterable[Signed], digest: str, name: str = "distances", block: int = BLOCK
 ) -> dict[str, Any]:
     """Write the blocks of distances, or of other numbers, into files of a name; threads pack them.
 
-    Files are numbered from `file` on. Returns their description for the header. Takes some megabytes beside the memory
-    of `distances`.
+    Returns their description for the header. Takes some megabytes beside the memory of `distances`.
     """
     size = total = 0
 
@@ -44,8 +43,8 @@ def write_blocks(
         return len(numbered[1]), _packed(*numbered, f"{digest} {name}")
 
     with ThreadPoolExecutor(processors()) as pool:
-        packed = in_order(pool, made, enumerate(_cut(distances, block), file * IN_FILE), _AHEAD)
-        for number, some in enumerate(iter(lambda: [*islice(packed, IN_FILE)], []), file):
+        packed = in_order(pool, made, enumerate(_cut(distances, block)), _AHEAD)
+        for number, some in enumerate(iter(lambda: [*islice(packed, IN_FILE)], [])):
             content = _with_index([data for _, data in some], f"{digest} {name}.{number}")
             (folder / f"{name}.{number}").write_bytes(content)
             size += sum(count for count, _ in some)

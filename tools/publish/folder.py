@@ -30,15 +30,10 @@ _COUNTED = 1 << 26  # states whose distances are counted in ranges smaller than 
 _RANGE = 1 << 12
 _ORDERED = 1 << 22  # states whose numbers are written by index: 3 bytes for each
 _CHUNK = 1 << 20
-ByParts = Callable[[Path, int], dict[str, Any]]
-"""Writes the stored distances into a folder, in blocks of a number of them; returns their description."""
 
 
-def write_table(data: Folder, source: OpenTable, folder: Path, begin: Begin, by_parts: ByParts | None = None) -> None:
-    """Write a table into a folder; raises NoForm if no form of a page can hold it.
-
-    With `by_parts`, others write the distances if the folder has them in the order of the stored table.
-    """
+def write_table(data: Folder, source: OpenTable, folder: Path, begin: Begin) -> None:
+    """Write a table into a folder; raises NoForm if no form of a page can hold it."""
     puzzle, goal, digest = source.puzzle, source.goal, source.table.header.digest
     states = TextStates.of(source, begin)
     try:
@@ -51,11 +46,8 @@ def write_table(data: Folder, source: OpenTable, folder: Path, begin: Begin, by_
             moves, drawing = stored.write(folder, digest, advance)
     with begin("publish", ranking.size) as advance:
         block = SMALL_BLOCK if ranking.size > LARGE else BLOCK
-        if by_parts and ranking.indices is None:
-            blocks = by_parts(folder, block)
-        else:
-            pieces = _in_pieces(ranking.distances, ranking.size, _CHUNK, advance)
-            blocks = write_blocks(folder, pieces, digest, block=block)
+        pieces = _in_pieces(ranking.distances, ranking.size, _CHUNK, advance)
+        blocks = write_blocks(folder, pieces, digest, block=block)
     header = {
         "format": FORMAT,
         "digest": digest,

@@ -25,7 +25,7 @@ from puzzlebase.puzzles.discovery import all_families, read_definitions
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.publish.folder import ByParts, write_table
+from puzzlebase.tools.publish.folder import write_table
 from puzzlebase.tools.publish.pages import write_pages
 from puzzlebase.tools.publish.states import NoForm
 from puzzlebase.version import VERSION
@@ -104,12 +104,11 @@ def publish(
     to: Path,
     report: Reporter,
     left_out: dict[str, str] | None = None,
-    by_parts: ByParts | None = None,
 ) -> list[Path]:
     """Write tables into a folder, each into a folder named after it; returns these folders.
 
     Raises DamagedTable and NoForm; all that was published before then stays unchanged. With `left_out`, such a table is
-    left out, and its reason goes there by its name. `by_parts` is as in `write_table`.
+    left out, and its reason goes there by its name.
     """
     written = []
     with failures(to, report, STARTS_ANEW, "publish"):
@@ -119,7 +118,7 @@ def publish(
                 folder = Path(beside, source.puzzle.table_name(source.goal))
                 folder.mkdir()
                 try:
-                    write_table(data, source, folder, partial(_phase, report, folder.name), by_parts)
+                    write_table(data, source, folder, partial(_phase, report, folder.name))
                 except (NoForm, PuzzleError, TableError) as error:
                     if left_out is None:
                         raise
@@ -132,10 +131,11 @@ def publish(
     return [to / folder.name for folder in written]
 
 
-def publish_table(job: TableJob, table: Table, to: Path, by_parts: ByParts) -> None:
+def publish_table(job: TableJob, path: Path, to: Path) -> None:
     """Publish the table of a job, which lies outside its folder, as `publish` does."""
-    data = Folder(table.header.path.parent, memory=0, mapped=NOT_MAPPED)
-    publish(data, [OpenTable(job.puzzle, job.goal, job.space, table)], to, job.report, by_parts=by_parts)
+    data = Folder(path.parent, memory=0, mapped=NOT_MAPPED)
+    with Table(path) as table:
+        publish(data, [OpenTable(job.puzzle, job.goal, job.space, table)], to, job.report)
 
 
 @contextmanager

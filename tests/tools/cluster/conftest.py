@@ -45,11 +45,11 @@ def digest_of(path: Path) -> str:
 
 
 def job_of(name: str, data: Path, workers: int, **options: Any) -> ClusterTableJob:
-    """A build on the cluster; `silence` is long, since machines that run many tests are slow."""
+    """A build on the cluster."""
     from puzzlebase.tools.cluster.job import ClusterTableJob  # noqa: PLC0415 -- Ray may not be installed
 
     puzzle = find(name)
-    given: dict[str, Any] = {"report": quiet(), "silence": 60.0} | options
+    given: dict[str, Any] = {"report": quiet()} | options
     return ClusterTableJob(puzzle, puzzle.goal(), data, "test", 1, workers=workers, **given)
 
 

@@ -1,4 +1,4 @@
-"""Failures of machines: a part, a node or the driver is killed at a seeded moment, or a part stands still."""
+"""Failures of machines: a part, a node or the driver is killed at a seeded moment."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from rich.console import Console
 
 from puzzlebase.builder import Reporter
 from puzzlebase.paths import table_path
-from puzzlebase.tools.publish.folder import HEADER, read_json
 from tests.commands import command
 from tests.tools.cluster.conftest import digest_of, job_of, parts
 from tests.waiting import PATIENCE
@@ -54,38 +53,11 @@ def build(name: str, data: Path, report: Reporter, **options: Any) -> str:
 @pytest.mark.parametrize(("name", "seed"), [("challenger", 0), ("panex-4", 1), ("challenger", 2)])
 def test_a_killed_part_is_made_anew(tmp_path: Path, plain: Callable[[str], str], name: str, seed: int) -> None:
     at = random.Random(seed)
-    moment = at.choice([f"  layer {at.randrange(1, 12):3}", "breadth-first search", "write", "certificate of the"])
+    moment = at.choice([f"  layer {at.randrange(1, 12):3}", "breadth-first search"])
     report = Striking(moment, lambda: at.choice(parts()).kill())
     assert build(name, tmp_path, report) == plain(name), report.lines
     assert not report.strike, moment
-    assert any("is lost" in line for line in report.lines), report.lines
-
-
-@pytest.mark.usefixtures("cluster")
-def test_a_part_that_does_not_send_its_blocks_is_named_and_made_anew(
-    tmp_path: Path, plain: Callable[[str], str]
-) -> None:
-    def strike() -> None:
-        parts()[0].kill()
-
-    report = Striking("certificate of the", strike)
-    folder = job_of("challenger", tmp_path / "data", 2, report=report, publish=tmp_path).build()
-    assert read_json((folder / HEADER).read_bytes())["digest"] == plain("challenger")
-    assert any(" does not send its blocks; going back " in line for line in report.lines), report.lines
-
-
-@pytest.mark.usefixtures("cluster")
-def test_a_part_that_stands_still_is_named_and_made_anew(tmp_path: Path, plain: Callable[[str], str]) -> None:
-    """A process that is stopped says nothing, as a machine behind a network that stalls."""
-
-    def strike() -> None:
-        parts()[1].suspend()
-
-    report = Striking("  layer   7", strike)
-    assert build("challenger", tmp_path, report, silence=15) == plain("challenger"), report.lines
-    (silence,) = (line for line in report.lines if line.startswith("nothing was heard of layer 8 for 15 s: part "))
-    assert "does not answer; going back to the last complete layer" in silence
-    assert any(line.startswith("continuing after layer ") for line in report.lines)
+    assert any(line.endswith("going back to the last complete layer") for line in report.lines), report.lines
 
 
 @pytest.fixture
@@ -121,7 +93,7 @@ def test_a_killed_node_is_replaced_by_another(
     found = build("challenger", tmp_path / "data", report, address=two_nodes.address, folder=disks)
     assert found == plain("challenger"), report.lines
     assert not report.strike
-    assert any(line.startswith("part ") and " is lost" in line for line in report.lines), report.lines
+    assert any(line.endswith("going back to the last complete layer") for line in report.lines), report.lines
     goes_on = "continuing after layer ", "all layers are there"
     assert any(line.startswith(goes_on) for line in report.lines) != with_its_disk, report.lines
     assert not [*disks.rglob("part-*")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +12,9 @@ import pytest
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import BitLayout, Journal
 from puzzlebase.command_line.verbs import of_files
-from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.puzzles import Graph, find
 from puzzlebase.tools.cluster.plan import Division
-from puzzlebase.tools.cluster.search import Message, PartSearch, of_rows
+from puzzlebase.tools.cluster.search import PartSearch, of_rows
 
 
 def graph_of(name: str) -> Graph:
@@ -34,25 +34,23 @@ def parts_of(graph: Graph, count: int, folder: Path) -> list[PartSearch]:
                 goal = graph.goal_states
                 journal.add_vertices(piece, goal[(goal >= first) & (goal < last)])
             journal.end_layer()
-        parts.append(PartSearch(graph.product(), division, part, journal, lambda _: None))
+        parts.append(PartSearch(graph.product(), division, part, journal))
     return parts
 
 
 def search(parts: list[PartSearch], last: int = 10**6) -> None:
     """Find all layers up to the last one; messages arrive when all parts have turned."""
-    mail: list[tuple[int, Message]] = []
     layer = min(len(part.journal.layers) for part in parts) - 1
     for part in parts:
         part.take_up(layer)
     found = 1
     while found and layer < last:
-        for part in parts:
-            part.tell(lambda to, message: mail.append((to, message)))
-        for to, message in mail:
-            parts[to].receive(message)
-        mail.clear()
+        mail = [part.messages() for part in parts]
+        for to, part in enumerate(parts):
+            for message in chain(*(messages[to] for messages in mail)):
+                part.receive(message)
         layer += 1
-        found = sum(part.turn(layer, lambda: None) for part in parts)
+        found = sum(part.turn(layer) for part in parts)
 
 
 def distances_of(parts: list[PartSearch]) -> list[int]:
@@ -117,18 +115,17 @@ def test_a_message_says_what_it_was_made_of(words: int, share: float) -> None:
 
 
 @pytest.mark.parametrize(("size", "width", "wanted"), [(38_640, 210, 4), (10_432_800, 113_400, 4), (10**7, 1 << 16, 7)])
-def test_parts_share_all_rows_and_all_blocks(size: int, width: int, wanted: int) -> None:
+def test_parts_share_all_rows(size: int, width: int, wanted: int) -> None:
     layout = BitLayout(size, width)
     division = Division.of(layout, wanted)
     parts = range(division.parts)
     assert division.parts == min(wanted, len(layout.pieces))
     assert [piece for part in parts for piece in division.pieces(part)] == list(range(len(layout.pieces)))
-    assert [division.vertices(part)[0] for part in parts] == division.ends[:-1].tolist()
-    blocks = [block for part in parts for block in division.blocks(part)]
-    assert blocks == list(range(-(-size // BLOCK_SIZE)))
-    writers = [part for part in parts for _ in division.blocks(part)]
-    assert division.parts_of(np.array(blocks) * BLOCK_SIZE).tolist() == writers
-    assert [(first, last) for _, first, last in division.owners(0, size)] == [division.vertices(part) for part in parts]
+    assert [division.part_of(piece) for part in parts for piece in division.pieces(part)] == [
+        part for part in parts for _ in division.pieces(part)
+    ]
+    rows = [row for part in parts for row in division.rows(part)]
+    assert rows == [0, *(row for row in rows[1:-1:2] for _ in range(2)), layout.rows]
 
 
 def test_a_margin_is_what_a_part_leads_to() -> None:

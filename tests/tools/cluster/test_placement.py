@@ -19,12 +19,11 @@ def plan(parts: int) -> Plan:
 
 
 def machine(name: str, memory: int, processors: int = 2, files: frozenset[str] = frozenset()) -> Machine:
-    return Machine(name, f"10.0.0.{name}", processors, memory * GB, 100 * GB, files, "program")
+    return Machine(name, f"10.0.0.{name}", processors, memory * GB, files, "program")
 
 
 def placed(machines: list[Machine], parts: int, need: int = GB) -> list[str]:
-    found = place(plan(parts), machines, [need] * parts, range(parts), [None] * parts)
-    return [found[part].id for part in range(parts)]
+    return [found.id for found in place(plan(parts), machines, [need] * parts)]
 
 
 def test_parts_are_shared_by_processors() -> None:
@@ -46,9 +45,3 @@ def test_a_part_goes_back_to_the_one_machine_that_has_its_file() -> None:
 def test_too_little_memory_is_named() -> None:
     with pytest.raises(Shortage, match=r"part 1 of 2 of challenger needs about 3 GB of memory, 1 GB are left on 10.0"):
         placed([machine("1", 4)], 2, 3 * GB)
-
-
-def test_a_lost_part_takes_the_place_that_is_left() -> None:
-    here, other = machine("1", 20), machine("2", 20)
-    found = place(plan(3), [here, other], [GB] * 3, [1], [here, None, here])
-    assert found == {1: other}
