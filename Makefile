@@ -58,7 +58,7 @@ pictures: $(VENV)/charts | $(DATA) ## draw docs/pictures anew; needs the tables 
 	$(PUZZLEBASE) picture novice BBBBBBBBBBBBRRRRRRRRR --highlight L2 --output docs/pictures/move-novice.svg
 	$(PUZZLEBASE) picture hanoi-nnn-3 'R3.2.1||' --highlight SD --output docs/pictures/move-hanoi-nnn-3.svg
 	$(PUZZLEBASE) picture quantum-2x2-2 2,0,0,0/0,2,0,0/0,0,2,0/0,0,0,2 --highlight T1:1-3 --output docs/pictures/move-quantum-2x2-2.svg
-	$(PUZZLEBASE) mixing avenger --walk alternate --turns 60 --output docs/pictures/mixing.svg
+	$(PUZZLEBASE) mixing avenger --walk alternate --turns 60 --chart docs/pictures/mixing.svg
 	$(PUZZLEBASE) picture hanoi-nnn-3 'R3.2.1||' --style graph --output docs/pictures/hanoi-graph.svg
 	$(PUZZLEBASE) picture hanoi-classical-3 123/-/- --style graph --output docs/pictures/hanoi-classical-graph.svg
 

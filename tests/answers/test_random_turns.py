@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 
 from puzzlebase.service.answers import random_states
 from puzzlebase.service.answers.random_states import random_turns
@@ -15,6 +16,7 @@ from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.mixing.job import compute
 from tests import naive
 from tests.conftest import opened, quiet
+from tests.http.asking import assert_problem, get
 
 DRAWS = 3000
 
@@ -66,3 +68,13 @@ def test_equal_seeds_and_other_seeds(tables: Sources) -> None:
 def test_what_has_no_wheels_does_not_alternate(tables: Sources) -> None:
     with pytest.raises(InvalidRequest, match="no wheels"):
         random_turns(opened(tables, "novice-sixths"), 3, "alternate")
+
+
+def test_turns_over_http(client: FlaskClient) -> None:
+    asked = {"turns": "90", "walk": "alternate", "seed": "x"}
+    found = get(client, "/v1/puzzles/avenger/random", **asked)
+    assert (found["drawn"], len(found["scramble"])) == ("turns", 90)
+    assert get(client, "/v1/puzzles/avenger/random", **asked) == found
+    for fields in ("turns=9&distance=3", "walk=any", "turns=1001"):
+        assert_problem(client.get(f"/v1/puzzles/avenger/random?{fields}"), 400, "invalid-parameter")
+    assert_problem(client.get("/v1/puzzles/avenger-sixths/random?turns=3&walk=alternate"), 400, "invalid-parameter")

@@ -13,8 +13,7 @@ import numpy.typing as npt
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.system import processors
-from puzzlebase.tools.mixing.file import Mixing
-from puzzlebase.tools.mixing.job import compute
+from puzzlebase.tools.mixing.job import Mixing, compute
 from tests.conftest import quiet
 
 _COUNT = 1_000_000

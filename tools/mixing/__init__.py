@@ -2,7 +2,4 @@
 
 from puzzlebase.plugins import Tool
 
-TOOL = Tool(
-    verbs={"mixing": "puzzlebase.tools.mixing.verb:verb"},
-    addresses={"/v1/puzzles/{name}/mixing": "puzzlebase.tools.mixing.answer:mixing"},
-)
+TOOL = Tool(verbs={"mixing": "puzzlebase.tools.mixing.verb:verb"})

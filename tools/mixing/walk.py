@@ -16,7 +16,6 @@ import numpy.typing as npt
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.puzzles import Indices, Puzzle, PuzzleError, Signed, Space
 from puzzlebase.puzzles.machinery.reversible import inverse_moves
-from puzzlebase.tools.mixing.file import Measurement
 
 Result = TypeVar("Result")
 
@@ -26,6 +25,15 @@ _TOLERANCE = 1e-9  # of the sum of all probabilities
 
 class UnknownWalk(PuzzleError):
     """The puzzle has no such walk."""
+
+
+class Measurement(NamedTuple):
+    """Facts of a state after so many random turns."""
+
+    turn: int
+    from_uniform: float  # total variation distance from the uniform distribution over the states that reach the goal
+    reached: int  # the number of states that it can be
+    by_distance: tuple[float, ...]  # the probability that its distance is 0, 1, 2, ...
 
 
 class Groups(NamedTuple):
