@@ -131,10 +131,6 @@ class Terminal:
             assert time.monotonic() < deadline, f"{shown!r} does not appear:\n{self.text}"
             assert self._read(), f"the program ended without {shown!r}:\n{self.text}"
 
-    def click(self, row: int, column: int) -> None:
-        """Press and release the left button of the mouse at a row and a column, both from 1."""
-        self.type(f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m")
-
     def resize(self, columns: int, rows: int) -> None:
         """Give the window another size."""
         fcntl.ioctl(self._file, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))

@@ -1,4 +1,4 @@
-"""A game by its keys. It knows no terminal, only keys by name, clicks and lines of text."""
+"""A game by its keys. It knows no terminal, only keys by name and lines of text."""
 
 from __future__ import annotations
 
@@ -28,12 +28,7 @@ class Played(NamedTuple):
 
 
 class TerminalGame:
-    """One game from a start. `ask` gives a source of distances, with a new budget for each question.
-
-    The key of a click on a piece is PIECE and its id, that of one on a move MOVE and its name.
-    """
-
-    PIECE, MOVE = "piece ", "move "
+    """One game from a start. `ask` gives a source of distances, with a new budget for each question."""
 
     def __init__(self, puzzle: Puzzle, goal: Goal, start: str, ask: Callable[[], Source]) -> None:
         puzzle.parse(start)
@@ -92,10 +87,6 @@ class TerminalGame:
             self._type(_ARROWS[key])
         elif len(key) == 1:
             self._type(key)
-        elif key.startswith(self.MOVE) and not self.solved:
-            self._play(key.removeprefix(self.MOVE))
-        elif key.startswith(self.PIECE) and not self.solved:
-            self._touch(key.removeprefix(self.PIECE))
         if self.shows_distance:
             self._distance()
 
@@ -156,14 +147,6 @@ class TerminalGame:
             self._play(moves[0])
         else:
             self.says, self.offers = [], moves
-
-    def _touch(self, piece: str) -> None:
-        """Make the only move of a piece, or offer all that it has."""
-        effect = self.puzzle.board.drawing.effect
-        found = [name for name in self._legal if piece in effect(self.state, name).handle]
-        self._make_or_offer(found)
-        if not found:
-            self.says = ["no legal move takes this piece"]
 
     def _play(self, move: str) -> None:
         self.typed, self._level = "", 0

@@ -18,7 +18,7 @@ _DOES = 11  # the column in which a line says what its key does
 
 
 class Playing:
-    """Games of a puzzle, each from a state of a rung; a click on the text of a key presses it."""
+    """Games of a puzzle, each from a state of a rung."""
 
     def __init__(self, ladder: Ladder, rung: Rung, start: str, colours: int) -> None:
         self._ladder, self._rung, self._colours = ladder, rung, colours
@@ -80,59 +80,54 @@ class Playing:
         across = columns - _PANEL - 2 if beside else columns
         foot = [*self._states(across), *self._says(across)]
         space = max(rows - len(above) - len(foot) - len(keys), 1)
-        board = self._drawn(self._game.state, across, space, TerminalGame.PIECE)
+        board = self._drawn(self._game.state, across, space)
         if not beside:
             return [*above, *board, *foot, *keys]
         left = [*board, *[[]] * (space - len(board)), *foot]
         rest = (panel + [[]] * len(left))[: len(left)]
-        both = (
-            [*one, ("", " " * (across + 2 - width(one)), ""), *other] for one, other in zip(left, rest, strict=True)
-        )
+        both = ([*one, ("", " " * (across + 2 - width(one))), *other] for one, other in zip(left, rest, strict=True))
         return [*above, *both, *keys]
 
-    def _drawn(self, state: str, columns: int, rows: int, click: str = "") -> list[Line]:
-        layout = self._ladder.puzzle.board.drawing.layout(state, self._ladder.goal)
-        return draw(layout, columns, rows, self._colours, click)
+    def _drawn(self, state: str, columns: int, rows: int) -> list[Line]:
+        """The board of a state, or its text where there are no colours."""
+        if self._colours == 1:
+            return words(state, columns)
+        return draw(self._ladder.puzzle.board.drawing.layout(state, self._ladder.goal), columns, rows)
 
     def _status(self, columns: int) -> list[Line]:
-        return flow((("", each, "") for each in (self._rung.words, *self._game.status())), columns)
+        return flow((("", each) for each in (self._rung.words, *self._game.status())), columns)
 
     def _states(self, columns: int) -> list[Line]:
         """The state, and the goal to compare it with."""
         goals = [f"goal  {state}" for state in self._ladder.goal.states[:1]]
-        return [[("dim", text[:columns], "")] for text in (f"state {self._game.state}", *goals)]
+        return [[("dim", text[:columns])] for text in (f"state {self._game.state}", *goals)]
 
     def _says(self, columns: int) -> list[Line]:
         """The prompt, or a question, and the answers of the last key, two lines at least."""
         game = self._game
-        prompt: Line = [("bold", f"move> {game.typed}", "")]
+        prompt: Line = [("bold", f"move> {game.typed}")]
         if self._asks:
-            prompt = flow(
-                [("bold", "End the game?", ""), ("reverse", "y yes", "y"), ("reverse", "n no", "n")], columns
-            )[0]
+            prompt = [("bold", "End the game?  y yes  n no")]
         elif game.solved:
-            prompt = [("bold", "The end.", "")]
+            prompt = [("bold", "The end.")]
         answers = [line for text in game.says for line in words(text, columns, "bold")]
         if game.offers:
-            offers = (("reverse", name, TerminalGame.MOVE + name) for name in game.offers)
-            answers += flow([("", "moves:", ""), *offers], columns)[:4]
+            answers += flow([("", "moves:"), *(("reverse", name) for name in game.offers)], columns)[:4]
         return [prompt, *answers, *[[]] * (2 - len(answers))]
 
     def _keys(self, columns: int) -> list[Line]:
         game = self._game
-        shown = [("?", "? hint"), ("tab", "Tab moves"), ("backspace", "Bksp undo"), ("=", "= distance")]
         rules, end = ("F1" if game.spells("h") else "h"), ("Esc" if game.spells("q") else "q")
-        shown += [("f1", f"{rules} rules"), ("escape", f"{end} end")]
+        shown = ["? hint", "Tab moves", "Bksp undo", "= distance", f"{rules} rules", f"{end} end"]
         if game.solved:
             harder = self._ladder.harder(self._rung)
-            shown = [("n", "n next"), *([("+", f"+ harder, {harder.words}")] if harder else [])]
-            shown += [("r", "r again"), ("backspace", "Bksp back"), ("q", "q end")]
-        return flow((("dim", text, key) for key, text in shown), columns)
+            shown = ["n next", *([f"+ harder, {harder.words}"] if harder else []), "r again", "Bksp back", "q end"]
+        return flow((("dim", text) for text in shown), columns)
 
     def _goal(self, columns: int, rows: int) -> list[Line]:
         goal = self._ladder.goal
         picture = self._drawn(goal.states[0], columns, rows) if goal.states else []
-        return [[("bold", f"Goal: {goal.name}", "")], *picture, []]
+        return [[("bold", f"Goal: {goal.name}")], *picture, []]
 
     def _instructions(self, columns: int) -> list[Line]:
         puzzle = self._ladder.puzzle
@@ -146,11 +141,11 @@ class Playing:
         keys = _KEYS.read_text("utf-8").splitlines()
         does = [wrap(line, columns, subsequent_indent=" " * _DOES) for line in keys]
         parts: list[list[Line]] = [about, self._instructions(columns), [[]], self._goal(columns, _GOAL)]
-        parts += [[[("", line, "")] for line in lines] for lines in does]
+        parts += [[[("", line)] for line in lines] for lines in does]
         pages: list[list[Line]] = [[]]
         for part in parts:
             if len(pages[-1]) + len(part) >= rows:
                 pages.append([])
             pages[-1] += part
         more = [f"page {number} of {len(pages)}, any key goes on" for number in range(1, len(pages) + 1)]
-        return [[*page, [("reverse", text[:columns], "enter")]] for page, text in zip(pages, more, strict=True)]
+        return [[*page, [("reverse", text[:columns])]] for page, text in zip(pages, more, strict=True)]

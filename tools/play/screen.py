@@ -1,4 +1,4 @@
-"""The screen of a terminal during games: keys and clicks one by one. At the end everything is as before."""
+"""The screen of a terminal during games: keys one by one. At the end everything is as before."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
-from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.shortcuts import prompt
 from prompt_toolkit.validation import Validator
 from rich.console import Console
 
-Fragment = tuple[str, str, str]  # a style, a text, and the key that a click on it presses, or ""
+Fragment = tuple[str, str]  # a style and a text
 Line = list[Fragment]
 
 _SYSTEMS = {"standard": 16, "256": 256, "truecolor": 1 << 24}
@@ -44,7 +43,7 @@ def colours() -> int:
 
 def words(text: str, columns: int, style: str = "") -> list[Line]:
     """Fold a text into lines of so many columns."""
-    return [[(style, line, "")] for line in wrap(text, columns)]
+    return [[(style, line)] for line in wrap(text, columns)]
 
 
 def flow(fragments: Iterable[Fragment], columns: int) -> list[Line]:
@@ -53,13 +52,13 @@ def flow(fragments: Iterable[Fragment], columns: int) -> list[Line]:
     for fragment in fragments:
         if lines[-1] and width(lines[-1]) + 2 + len(fragment[1]) > columns:
             lines.append([])
-        lines[-1] += [("", "  ", ""), fragment] if lines[-1] else [fragment]
+        lines[-1] += [("", "  "), fragment] if lines[-1] else [fragment]
     return lines
 
 
 def width(line: Line) -> int:
     """The columns that a line takes."""
-    return sum(len(text) for _, text, _ in line)
+    return sum(len(text) for _, text in line)
 
 
 def chosen(title: str, choices: dict[str, str]) -> str | None:
@@ -107,7 +106,6 @@ class TerminalScreen:
             Layout(Window(control, always_hide_cursor=True)),
             key_bindings=bindings,
             full_screen=True,
-            mouse_support=True,
             color_depth=_DEPTHS[colours()],
         )
         self._app.ttimeoutlen = _REST_OF_SEQUENCE
@@ -170,12 +168,5 @@ class TerminalScreen:
                 self._lines = self._draw(size.columns, size.rows)[: size.rows]
             except Exception as error:  # noqa: BLE001 -- the same
                 self._end(error=error)
-        shown = [*self._lines[: size.rows - 1], [("reverse", self._note, "")]] if self._note else self._lines
-        pieces = (piece for line in shown for piece in (*line, ("", "\n", "")))
-        return [(style, text, partial(self._mouse, key)) for style, text, key in pieces]
-
-    def _mouse(self, key: str, event: MouseEvent) -> object:
-        if not key or event.event_type is not MouseEventType.MOUSE_UP:
-            return NotImplemented
-        self._keys.put_nowait(key)
-        return None
+        shown = [*self._lines[: size.rows - 1], [("reverse", self._note)]] if self._note else self._lines
+        return [piece for line in shown for piece in (*line, ("", "\n"))]
