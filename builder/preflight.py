@@ -22,7 +22,7 @@ from puzzlebase.puzzles import Graph, Space
 PROGRAM = 400 << 20
 _THREAD = 64 << 20
 _BY_ROWS, _BY_EXPANSION = 1.2, 3.0
-_JOURNAL, _TABLE = 0.8, 0.5
+_JOURNAL, _TABLE = 1.1, 0.5
 SMALL_FILE = 1 << 20
 BYTES_OF_A_LAYER = 4 * 8  # for each vertex that a layer leads to, while these are sorted
 # Layers are early until they hold so many states. The more early layers, the more often a search reads rows.

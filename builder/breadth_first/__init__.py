@@ -4,7 +4,7 @@ Four engines find the same layers, and continue after those that the journal alr
 
 - `by_rows` needs the product form. It takes three bits a vertex, and a thread owns the rows it writes.
 - `by_adjacency` first writes down all edges, if they fit into memory: many layers cost no more than few.
-- `by_expansion` needs only `expand`. It takes a byte or more a vertex, and stores thin layers as lists.
+- `by_expansion` needs only `expand`. It takes a byte or more a vertex, and the last layer is a list.
 - `backwards` is for edges that need not lead back, if no function gives predecessors.
 
 The sorted lists of puzzles/engines/frontier.py, for few layers of any graph, take 64 bits a vertex of two layers.

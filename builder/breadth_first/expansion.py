@@ -13,13 +13,13 @@ from puzzlebase.builder.journal import Journal
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Graph, Indices, Signed, Successors
 from puzzlebase.sentinels import UNVISITED
-from puzzlebase.threads import for_all, in_order, ranges
+from puzzlebase.threads import in_order, ranges
 
 Ints = npt.NDArray[np.signedinteger[Any]]
 
 _CHUNK = 1 << 14  # vertices looked at at a time
+_THIN = 1 / 64  # share of all vertices below which a layer is sorted; else all distances are looked through
 _EDGES = 1 << 17  # of vertices expanded at a time: a core's cache holds the successors
-_THIN = 1 / 64  # share of all vertices below which a layer is a list
 
 
 def adjacency_bytes(graph: Graph) -> int:
@@ -83,78 +83,34 @@ def journal_all(graph: Graph, journal: Journal, distances: npt.NDArray[np.uint32
 
 
 def by_expansion(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
-    """Find a layer by expanding the vertices of the last one."""
-    search = _Expansion(graph, journal)
+    """Find a layer by expanding the vertices of the last one, a sorted list.
+
+    Threads may find a vertex at the same time and write the same distance.
+    """
+    ends = [journal.layout.vertices(piece) for piece in journal.pieces]
+    distances: Signed = np.concatenate([journal.distances(piece) for piece in range(len(ends))])
+    layer = np.flatnonzero(distances == len(journal.layers) - 1)
+    chunk = _EDGES // _edges_of(graph) + 1
     with ThreadPoolExecutor(threads) as pool:
         while not journal.complete:
-            search.find_layer(pool)
+            distance = len(journal.layers)
+            if distance > np.iinfo(distances.dtype).max:
+                distances = distances.astype(np.int16 if distances.dtype == np.int8 else np.int32)
+            chunks = [layer[first : first + chunk] for first in range(0, len(layer), chunk)]
+            claimed = [*pool.map(lambda some: _claimed(graph, some, distances, distance), chunks)]  # noqa: B023
+            thin = sum(map(len, claimed)) < graph.size * _THIN
+            layer = np.unique(np.concatenate(claimed)) if thin else np.flatnonzero(distances == distance)
+            for piece, some in enumerate(np.split(layer, np.searchsorted(layer, [first for first, _ in ends[1:]]))):
+                journal.add_vertices(piece, some)
+            journal.end_layer()
             yield
 
 
-class _Expansion:
-    """The distances that a search has found and, while layers are thin, the last layer as a sorted list."""
-
-    # Threads may find a vertex at the same time and write the same distance: only a complete layer is counted.
-
-    def __init__(self, graph: Graph, journal: Journal) -> None:
-        self._graph = graph
-        self._chunk = _EDGES // _edges_of(graph) + 1
-        self._journal = journal
-        self._pieces = range(len(journal.pieces))
-        self._ends = [journal.layout.vertices(piece) for piece in journal.pieces]
-        self._distance = len(journal.layers) - 1
-        self._distances: Signed = np.concatenate([journal.distances(piece) for piece in self._pieces])
-        self._layer = self._last_layer() if self._thin(journal.layers[-1]) else None
-
-    def find_layer(self, pool: ThreadPoolExecutor) -> None:
-        """Find and write the next layer."""
-        self._distance += 1
-        if self._distance > np.iinfo(self._distances.dtype).max:
-            self._distances = self._distances.astype(np.int16 if self._distances.dtype == np.int8 else np.int32)
-        if self._layer is None:
-            self._follow_wide(pool)
-        else:
-            self._follow_thin(pool, self._layer)
-        self._journal.end_layer()
-
-    def _follow_wide(self, pool: ThreadPoolExecutor) -> None:
-        for_all(pool, self._expand_piece, self._pieces)
-        if self._thin(sum(pool.map(self._write_piece, self._pieces))):
-            self._layer = self._last_layer()
-
-    def _follow_thin(self, pool: ThreadPoolExecutor, last_layer: Indices) -> None:
-        chunks = [last_layer[first:last] for first, last in ranges(len(last_layer), -(-len(last_layer) // self._chunk))]
-        layer = np.sort(np.concatenate(list(pool.map(self._expand, chunks))))
-        layer = layer[np.diff(layer, prepend=-1) > 0]
-        for piece, some in enumerate(np.split(layer, np.searchsorted(layer, [first for first, _ in self._ends[1:]]))):
-            self._journal.add_vertices(piece, some)
-        self._layer = layer if self._thin(len(layer)) else None
-
-    def _expand(self, vertices: Indices) -> Indices:
-        """Give the layer's distance to the successors without one; returns them in any order, perhaps repeated."""
-        to = _predecessors(self._graph, vertices).to
-        new = np.empty(len(to), np.int64)
-        return new[: _claim(to, self._distances, self._distance, new)].copy()
-
-    def _expand_piece(self, piece: int) -> None:
-        vertices = self._at(piece, self._distance - 1)
-        for first in range(0, len(vertices), self._chunk):
-            self._expand(vertices[first : first + self._chunk])
-
-    def _write_piece(self, piece: int) -> int:
-        vertices = self._at(piece, self._distance)
-        self._journal.add_vertices(piece, vertices)
-        return len(vertices)
-
-    def _at(self, piece: int, distance: int) -> Indices:
-        first, last = self._ends[piece]
-        return first + np.flatnonzero(self._distances[first:last] == distance)
-
-    def _last_layer(self) -> Indices:
-        return np.concatenate([self._at(piece, self._distance) for piece in self._pieces])
-
-    def _thin(self, vertices: int) -> bool:
-        return vertices < self._graph.size * _THIN
+def _claimed(graph: Graph, vertices: Indices, distances: Signed, distance: int) -> Indices:
+    """Give `distance` to the predecessors of vertices that have none; returns them in any order, perhaps repeated."""
+    to = _predecessors(graph, vertices).to
+    new = np.empty(len(to), np.int64)
+    return new[: _claim(to, distances, distance, new)].copy()
 
 
 @kernel
