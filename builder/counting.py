@@ -8,7 +8,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from puzzlebase.db.blocks import BLOCK_SIZE, Signed, extent
+from puzzlebase.db.blocks import BLOCK_SIZE, Signed
 from puzzlebase.db.histograms import Counts, Histograms
 from puzzlebase.kernels import kernel
 
@@ -51,10 +51,9 @@ def count(distances: Signed) -> tuple[int, Counts]:
         counts = parts.sum(axis=0)[: np.iinfo(np.int8).max + 1]
         reached = np.flatnonzero(counts)
         return (int(reached[0]), counts[reached[0] : reached[-1] + 1].copy()) if len(reached) else (0, counts[:0])
-    min_distance, max_distance = extent(distances)
-    counts = np.zeros(max_distance - min_distance + 1 if min_distance >= 0 else 0, np.int64)
-    _add_up(distances, min_distance, counts)
-    return max(int(min_distance), 0), counts
+    reached = distances[distances >= 0]
+    base = int(reached.min()) if len(reached) else 0
+    return base, np.bincount(reached - base)
 
 
 @kernel
@@ -70,10 +69,3 @@ def _count_bytes(codes, counts):  # type: ignore[no-untyped-def]
         counts[3, codes[at + np.uint64(3)]] += 1
     for last in range(n // four * four, n):
         counts[0, codes[last]] += 1
-
-
-@kernel
-def _add_up(distances, min_distance, counts):  # type: ignore[no-untyped-def]
-    for distance in distances:
-        if distance >= 0:
-            counts[distance - min_distance] += 1

@@ -76,7 +76,7 @@ class LayersJob(Job):
     def _write(self, writer: LayersWriter) -> tuple[int, ...]:
         depth, stored = _stored_depth(self.space, self.depth), self.space.storage.name
         counts: list[int] = []
-        with self.report.phase("breadth-first search", depth + 1, "layers", even=False) as phase:
+        with self.report.phase("breadth-first search", depth + 1, "layers") as phase:
             before, layer = NO_VERTICES, self.graph.goal_states
             while len(layer):
                 writer.add(len(counts), layer)

@@ -47,7 +47,6 @@ _LAYERS_REPORTED = 40  # layers that are all reported; later ones are reported o
 class TableJob(Job):
     """A table to build or to verify. A build that was stopped continues from the layers in its journal."""
 
-    sample: bool = False  # True: only a random sample is verified
     ranking: Arrays | None = field(default=None, kw_only=True)  # the arrays that number states found from a start
 
     resumes: ClassVar[bool] = True
@@ -85,9 +84,7 @@ class TableJob(Job):
         return replace(self, puzzle=numbered(self.puzzle, lambda: space), ranking=ranking)
 
     def verify(self) -> str:
-        """Check the table, or a sample of it, and return the result in words; raises as Job.verify does."""
-        if self.sample:
-            return f"{self.path} passed a quick look at {verify.verify_sample(self):,} random distances"
+        """Check the table and return the result in words; raises as Job.verify does."""
         verify.verify_table(self)
         return f"{self.path} is sound: every state has the distance it should"
 
@@ -135,7 +132,7 @@ class TableJob(Job):
         elif journal.layers:
             self.report.say(f"continuing after layer {len(journal.layers) - 1} of an earlier run")
         stored = self.space.storage.name
-        with self.report.phase("breadth-first search", graph.size, stored, even=False) as phase:
+        with self.report.phase("breadth-first search", graph.size, stored) as phase:
             report = LayerReport(phase, graph, stored, sum(journal.layers))
             find_layers(graph, journal, self.threads, report)
             report.end()

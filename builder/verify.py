@@ -8,31 +8,29 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from puzzlebase.builder.breadth_first.directed import walk
-from puzzlebase.builder.certificate import RowCheck, StateMakingCheck, VerificationError, certify, check_vertices
+from puzzlebase.builder.certificate import RowCheck, StateMakingCheck, VerificationError, certify
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import memory_for_distances
-from puzzlebase.builder.progress import LONG, Reporter
+from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.proofs import StatesInMemory, proof_of
 from puzzlebase.db.block_cache import PackedBlocks, blocks_within
 from puzzlebase.db.blocks import BLOCK_SIZE, unpack
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.limits import ANTIPODES_KEPT
-from puzzlebase.db.table_file import BuildStep, Certificate, TableFile
+from puzzlebase.db.table_file import Certificate, TableFile
 from puzzlebase.puzzles import UNREACHED, Graph, Indices, Published, Space
 from puzzlebase.puzzles.contract.errors import one_way_move
-from puzzlebase.puzzles.contract.space import Probe, ProductForm, Read, among
+from puzzlebase.puzzles.contract.space import ProductForm, Read, among
 from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.puzzles.machinery.reversible import OneWay, one_way, one_way_of_tables
 
 _ROWS_CACHED = 8  # rows of orbits that each thread caches unpacked: consecutive states need the same rows
 _RANGES_TOGETHER = 64  # ranges that are looked through for antipodes before these are counted
-SAMPLE = 100_000  # states, and stored distances, that a quick look checks
 
 
 class TableFindings(NamedTuple):
@@ -142,49 +140,10 @@ def verify_table(job: Job) -> list[Certificate]:
     """
     with TableFile(job.path) as file:
         job = _numbered_as(job, file)
-        _say_how_long(job, file.build_steps())
         findings = examine(job, job.space.stored(), blocks_within(file, memory_for_distances()))
         agree_with_published(job.goal.published, findings.layers, findings.start_distance)
         check_file(job, file, findings)
     return findings.certificates
-
-
-def _say_how_long(job: Job, steps: Iterable[BuildStep]) -> None:
-    """Report the duration of a long check, by the log of the build, which made the same check at its end."""
-    of_build = ("space", "breadth-first search", "write")
-    seconds = sum(step.seconds * step.threads for step in steps if step.phase not in of_build) / job.threads
-    if seconds > LONG:
-        job.report.say(f"this takes about {round(seconds)} s, by the log of its build")
-
-
-def verify_sample(job: Job, path: Path | None = None) -> int:
-    """Check the header, the digest, and the certificate's rule at random states and vertices; returns their number.
-
-    The table lies at `path`, by default the job's. Raises as `verify_table` does.
-    """
-    checked = 0
-    with TableFile(path or job.path) as file:
-        job = _numbered_as(job, file)
-        space, goal, stored = job.space, job.goal, blocks_within(file, memory_for_distances())
-        start = space.distances(np.array([job.puzzle.index(goal.start, goal)]), stored.probe)
-        agree_with_published(goal.published, file.info.layers, int(start[0]))
-        graphs: list[tuple[str, Graph, Probe]] = [("states", space, lambda at: space.distances(at, stored.probe))]
-        if (graph := space.stored()) is not space:
-            graphs.append((space.storage.name, graph, stored.probe))
-        for name, graph, probe in graphs:
-            count = min(SAMPLE, graph.size)
-            with job.report.phase(f"sample of the {name}", count, name):
-                vertices = np.append(graph.goal_states, np.random.default_rng(0).integers(0, graph.size, count))
-                distances = probe(vertices)
-                if distances.max() > file.info.gods_number:
-                    raise VerificationError(f"a distance of {distances.max()}, God's number {file.info.gods_number}")
-                goal_states = np.unique(vertices[distances == 0])
-                agree(f"{name} at distance 0", graph.goal_states.tolist(), goal_states.tolist())
-                check_vertices(
-                    name, vertices, distances, graph.successors(vertices), probe, directed=graph.directed is not None
-                )
-                checked += len(vertices)
-    return checked
 
 
 def _numbered_as(job: Job, file: TableFile) -> Job:

@@ -152,7 +152,7 @@ VERBS = {
         "local-maxima --puzzle NAME": "table",
         "one-optimal-move --puzzle NAME": "table",
     },
-    "verify": {"NAME": "verified", "NAME --sample": "tables", "NAME --layers": "layers"},
+    "verify": {"NAME": "verified", "NAME --layers": "layers"},
 }
 """The words after each verb, and what must be true of the puzzle for an answer."""
 ADDRESSES = {

@@ -92,9 +92,9 @@ class _Struck(Printed):
             _kill()
 
     @contextmanager
-    def phase(self, title: str, total: int, unit: str, *, even: bool = True) -> Iterator[Phase]:
+    def phase(self, title: str, total: int, unit: str) -> Iterator[Phase]:
         """Kill this process during the phase that is the moment."""
-        with super().phase(title, total, unit, even=even) as phase:
+        with super().phase(title, total, unit) as phase:
             if title != self._moment:
                 yield phase
             elif self._delay is not None:

@@ -78,7 +78,7 @@ class ClusterTableJob(TableJob):
         parts, name = build.plan.parts, self.space.storage.name
         with self.report.phase("parts", parts, "parts"):
             build.open()
-        with self.report.phase("breadth-first search", graph.size, name, even=False) as phase:
+        with self.report.phase("breadth-first search", graph.size, name) as phase:
             report = _ClusterReport(phase, graph, name, sum(build.layers))
             build.find_layers(lambda distance, reports: report.told(distance, build.layers, reports))
         machines = len({machine.id for machine in build.machines})

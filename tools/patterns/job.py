@@ -24,8 +24,6 @@ from puzzlebase.puzzles import NoSpace, PatternDatabases, Puzzle, WholeTable, fi
 class PatternsJob(Job):
     """The tables of a puzzle's patterns for a goal. An existing table stays: other puzzles may use it."""
 
-    sample: bool = False
-
     resumes: ClassVar[bool] = True
 
     @cached_property
@@ -39,10 +37,7 @@ class PatternsJob(Job):
             )
         goals = [(puzzle := find(need.puzzle), puzzle.goal(need.goal)) for need in needs]
         given = self.data, self.version, self.threads, self.report
-        return [
-            TableJob(puzzle, goal, *given, force=self.force, mapped=self.mapped, sample=self.sample)
-            for puzzle, goal in goals
-        ]
+        return [TableJob(puzzle, goal, *given, force=self.force, mapped=self.mapped) for puzzle, goal in goals]
 
     @property
     def path(self) -> Path:

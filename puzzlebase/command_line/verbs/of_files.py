@@ -123,7 +123,6 @@ def _stop_at_signals(name: str) -> None:
 @options.puzzle
 @options.goal
 @options.threads
-@click.option("--sample", is_flag=True, help="Only check the header and random states.")
 @click.option("--layers", is_flag=True, help="Check the stored layers, not the table.")
 @options.added("verify")
 @options.as_json
@@ -133,7 +132,6 @@ def verify(
     puzzle: Puzzle,
     goal: str | None,
     threads: int,
-    sample: bool,
     layers: bool,
     as_json: bool,
     added: list[Any],
@@ -142,10 +140,8 @@ def verify(
 
     All checksums, counts and the certificate of every state are checked.
     """
-    if sample and layers:
-        raise click.UsageError("--sample and --layers exclude one another; give one of them")
     make = _maker_of(puzzle, added, layers=layers)
     folder = data.existing()
-    job = make(puzzle, puzzle.goal(goal), folder, VERSION, threads, **options.given(sample=sample))
+    job = make(puzzle, puzzle.goal(goal), folder, VERSION, threads)
     shown = job.verify()
     show(Shown(catalog.about(headers(folder).folder, puzzle, job.goal), lambda _: [shown]), as_json)

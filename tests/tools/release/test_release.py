@@ -234,13 +234,13 @@ def test_a_table_that_ends_whoever_reads_it(changed: Path, new: Path, data: Path
 
 
 def test_a_sound_manifest_of_false_distances(changed: Path, new: Path) -> None:
-    """The author of a manifest can write any checksum; the rules of the puzzle find it out."""
+    """The author of a manifest can write any checksum; the file names another puzzle."""
     path = changed / f"{NAME}.duckdb"
     shutil.copy(changed / "novice.duckdb", path)  # of as many states
     manifest = json.loads((changed / "manifest.json").read_text("utf-8"))
     novice = next(table for table in manifest["tables"] if table["name"] == "novice")
     rewritten(changed, lambda table: table.update(novice, name=NAME))
-    nothing_came(get(new, changed), new, 1, "is not sound", "is the table of ('novice', 'solved'")
+    nothing_came(get(new, changed), new, 1, "is not sound", "found ('novice', 'solved'")
     assert not [*new.iterdir()]
 
 
