@@ -106,24 +106,17 @@ def _arrays(data: Path) -> list[Figure]:
 
 
 def _large(data: Path) -> list[Figure]:
-    """Each state's time is a value; the cache is the default one, filled by as many states before."""
+    """Each state's time is a value; as many states were looked up before."""
     figures = []
-    counted: list[tuple[int, int]] = []
     for name, target in (("turnstile", "≤ 0.05"), ("panguru", "≤ 50")):
         need(name, data)
-        source = Sources(Folder(data, count_blocks=lambda *count: counted.append(count))).table(name)
+        source = Sources(data).table(name)
         drawn = np.random.default_rng(7).integers(source.space.size, size=4 * _STATES)
         states = texts(source, drawn)
         for state in states[: 2 * _STATES]:
             lookups.lookup(source, state)
-        counted.clear()
         seconds = [timed(partial(lookups.lookup, source, state))[1] for state in states[2 * _STATES :]]
         figures.append(Figure(name, "ms", [1e3 * each for each in seconds], target))
-        if counted:
-            hits, misses = map(sum, zip(*counted, strict=True))
-            figures.append(Figure("- blocks found in the cache", "%", [100 * hits / (hits + misses)]))
-            again = [timed(partial(lookups.lookup, source, state))[1] for state in states[-100:]]
-            figures.append(Figure("- the last hundred once more", "ms", [1e3 * each for each in again], "≤ 2"))
     return figures
 
 

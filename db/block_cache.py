@@ -133,12 +133,9 @@ class BlockCache(PackedBlocks):
     in_memory = False
     _together = 256  # 64 MB at most
 
-    def __init__(
-        self, file: BlockFile, headers: Headers, memory: int, count: Callable[[int, int], None] | None = None
-    ) -> None:
+    def __init__(self, file: BlockFile, headers: Headers, memory: int) -> None:
         super().__init__(file.stored_size, headers, np.empty(0, np.uint8), np.full(len(headers["base"]), -1))
         self._file, self._headers = file, headers
-        self._count = count  # gets two numbers for each request: of blocks that were in memory, and of others
         largest = packed_bytes(BLOCK_SIZE, int(self.width.max()))
         self._recent: LRUCache[int, Bytes] = LRUCache(max(memory, largest), len)
         self._lock = Lock()
@@ -158,8 +155,6 @@ class BlockCache(PackedBlocks):
         with self._lock:
             found = {number: self._recent[number] for number in numbers if number in self._recent}
         missing = [number for number in numbers if number not in found]
-        if self._count:
-            self._count(len(found), len(missing))
         if missing:
             blocks = self._file.blocks_at([number * BLOCK_SIZE for number in missing])
             content = partial(content_of, self._file, self._headers)

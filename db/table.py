@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
 
-from puzzlebase.db.block_cache import (
-    DEFAULT_MEMORY,
-    BlockCache,
-    Indices,
-    PackedBlocks,
-    in_own_memory,
-    offsets_of,
-)
+from puzzlebase.db.block_cache import DEFAULT_MEMORY, Indices, PackedBlocks, blocks_within
 from puzzlebase.db.blocks import Distances, Signed
 from puzzlebase.db.files import Closing
 from puzzlebase.db.histograms import Histograms
@@ -22,31 +15,30 @@ from puzzlebase.db.limits import ANTIPODES_KEPT
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.table_file import TableFile, TableHeader
 
+_LOG = logging.getLogger(__name__)
+_TOO_LARGE = (
+    "%s does not fit into memory: lookups take longer, and searches go without it; make room in the cache, name "
+    "another one with --cache, or give more --memory, then start anew"
+)
+
 
 class Table(Closing):
     """A table, whose blocks are opened at the first probe; safe to use from several threads. Raises as TableHeader.
 
     They are mapped if `mapped` has or makes a file of them. Else all are read, if they fit, packed, into `memory`
-    bytes; this may be a function of the bytes that they take. Otherwise recent blocks stay in memory, and `count` is
-    that of BlockCache. Every block is checked when it is read; a damaged one is an error of that read alone.
+    bytes; otherwise recent blocks stay there. Every block is checked when it is read; a damaged one is an error of that
+    read alone.
 
     At most `kept` of its antipodes are stored.
     """
 
     kept = ANTIPODES_KEPT
 
-    def __init__(
-        self,
-        path: Path,
-        memory: int | Callable[[int], int] = DEFAULT_MEMORY,
-        count: Callable[[int, int], None] | None = None,
-        mapped: MappedFiles = NOT_MAPPED,
-    ) -> None:
+    def __init__(self, path: Path, memory: int = DEFAULT_MEMORY, mapped: MappedFiles = NOT_MAPPED) -> None:
         self.header = TableHeader(path, mapped.folder)
         self.info = self.header.info
         self.of: tuple[str, ...] = self.info.puzzle, self.info.goal
         self._memory = memory
-        self._count = count
         self._mapped = mapped
         self._lock = Lock()
         self.blocks: PackedBlocks | None = None  # None until something is read
@@ -61,10 +53,6 @@ class Table(Closing):
         """Bytes that it takes in this process's memory now."""
         blocks, histograms = self.blocks, vars(self).get("histograms")
         return (blocks.nbytes if blocks else 0) + (histograms.nbytes if histograms else 0)
-
-    def unload(self) -> None:
-        """Free the distances in memory; the next probe reads them again."""
-        self.blocks = None
 
     def probe(self, indices: Indices) -> Distances:
         """Distances, as by PackedBlocks."""
@@ -86,19 +74,11 @@ class Table(Closing):
     def load(self) -> PackedBlocks:
         """Read or map all distances if they fit, as the first probe would."""
         with self._lock:
-            blocks = self.blocks = self.blocks or self._opened()
-        return blocks
-
-    def _opened(self) -> PackedBlocks:
-        if mapped := self._mapped.open(self.header):
-            return mapped
-        file = self.file
-        headers = file.block_headers()
-        wanted = int(offsets_of(file.stored_size, headers)[-1])
-        granted = self._memory(wanted) if callable(self._memory) else self._memory
-        if wanted > granted:
-            return BlockCache(file, headers, granted, self._count)
-        return in_own_memory(file, headers)
+            if self.blocks is None:
+                self.blocks = self._mapped.open(self.header) or blocks_within(self.file, self._memory)
+                if not self.blocks.in_memory:
+                    _LOG.warning(_TOO_LARGE, self.header.path)
+            return self.blocks
 
     def close(self) -> None:
         """Close the file and free the distances."""

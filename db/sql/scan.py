@@ -7,10 +7,10 @@ asked about distances first, for which the histograms give the ranges, then abou
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +23,7 @@ from pyarrow.fs import LocalFileSystem
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.sentinels import UNREACHED
+from puzzlebase.threads import in_order
 
 # The columns of `states`; the distance is null if the goal cannot be reached.
 SCHEMA = pa.schema([pa.field("index", pa.int64(), nullable=False), pa.field("distance", pa.int32())])
@@ -93,17 +94,11 @@ class Scanner:
         states = self.states()
         needed = needed_for(self.condition, states)
         with ThreadPoolExecutor(_THREADS) as pool:
-            ahead: deque[Future[pa.RecordBatch]] = deque()
-            for number in needed.ranges:
-                first, last = number * BLOCK_SIZE, min((number + 1) * BLOCK_SIZE, states.size)
-                ahead.append(pool.submit(self._batch, states, first, last, needed))
-                if len(ahead) > _THREADS:
-                    yield ahead.popleft().result()
-            while ahead:
-                yield ahead.popleft().result()
+            yield from in_order(pool, partial(self._batch, states, needed), needed.ranges, _THREADS)
 
-    def _batch(self, states: TableStates, first: int, last: int, needed: Needed) -> pa.RecordBatch:
-        """The rows of the states first .. last-1; Arrow sees only those at needed distances."""
+    def _batch(self, states: TableStates, needed: Needed, number: int) -> pa.RecordBatch:
+        """The rows of a range; Arrow sees only those at needed distances."""
+        first, last = number * BLOCK_SIZE, min((number + 1) * BLOCK_SIZE, states.size)
         names = set(SCHEMA.names if self.condition is not None else self.columns)
         rows, columns = None, {}
         if "distance" in names:

@@ -18,7 +18,7 @@ from puzzlebase.machine import spare_memory
 from puzzlebase.paths import cache_folder
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.discovery import look_beside
-from puzzlebase.service.http import metrics, openapi
+from puzzlebase.service.http import openapi
 from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.http.error_responses import add_problems
 from puzzlebase.service.http.limits import MAX_BODY
@@ -73,7 +73,7 @@ def create_app(
     """Make the service over a folder, and open each table. `memory` is the account or its bound; see also Settings."""
     look_beside(data)
     mapped = MappedFiles(cache_folder(data), in_memory=spare_memory() * _PAGES)
-    sources = Sources(Folder(data, memory, _TRUST, metrics.count_blocks, mapped))
+    sources = Sources(Folder(data, memory, _TRUST, mapped))
     app = App(sources, limits or SearchLimits(), log=log)
     app.before_request(check_request)
     add_problems(app)

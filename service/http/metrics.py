@@ -30,7 +30,6 @@ _SECONDS = Histogram(
     "puzzlebase_request_seconds", "Time from a header to its answer, body and queues included.", ["route"],
     buckets=_SECONDS_UP_TO,
 )  # fmt: skip
-_BLOCKS = Counter("puzzlebase_blocks", "Blocks read from tables too large for memory, by origin.", ["found"])
 SEARCHES = Gauge("puzzlebase_searches", "Searches running.", multiprocess_mode="livesum")
 REFUSED = Counter("puzzlebase_refused", "Requests refused with 503, most of them because no more searches may run.")
 _MEMORY = Gauge("puzzlebase_memory_bytes", "Memory held, by purpose.", ["part"], multiprocess_mode="livesum")
@@ -38,13 +37,6 @@ _MEMORY = Gauge("puzzlebase_memory_bytes", "Memory held, by purpose.", ["part"],
 METHODS = {"GET", "HEAD", "POST", "OPTIONS"}  # those that are counted by their names
 requests = cache(_REQUESTS.labels)  # by method, one of METHODS or "other", by route and by status
 seconds = cache(_SECONDS.labels)  # by route
-_found = cache(_BLOCKS.labels)
-
-
-def count_blocks(in_memory: int, read: int) -> None:
-    """Count the blocks requested of a table that does not fit into memory: those in the cache, and those read."""
-    _found("memory").inc(in_memory)
-    _found("file").inc(read)
 
 
 def report_memory(parts: Mapping[str, int]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,8 @@ from puzzlebase.paths import cache_folder, layers_path, table_path
 from puzzlebase.puzzles import RANKING_TABLES, Goal, Puzzle, PuzzleError, Space, find
 from puzzlebase.service.sources.memory import Memory
 from puzzlebase.service.sources.watched import Files
+
+_TABLE_SHARE = 1 / 2  # of the memory: for the blocks of one table that is not mapped, all or the recent ones
 
 
 class FolderFile(NamedTuple):
@@ -31,8 +33,7 @@ class Folder:
     """The files of a data folder; safe to use from several threads.
 
     `memory` is the account, or a bound in bytes. A file is checked for a new version `recheck_after` seconds after the
-    last check. `count_blocks` gets two numbers of blocks, for tables too large for memory: found in the cache, and
-    read. `mapped` has the files of distances that all processes map, by default those of the cache folder.
+    last check. `mapped` has the files of distances that all processes map, by default those of the cache folder.
     """
 
     def __init__(
@@ -40,27 +41,20 @@ class Folder:
         data: Path,
         memory: Memory | int = DEFAULT_MEMORY,
         recheck_after: float = 0.0,
-        count_blocks: Callable[[int, int], None] | None = None,
         mapped: MappedFiles | None = None,
     ) -> None:
         self.data = data
         self.mapped = mapped or MappedFiles(cache_folder(data))
         self.memory = memory if isinstance(memory, Memory) else Memory(memory)
         self.recheck_after = recheck_after
-        self._count_blocks = count_blocks
         layers = partial(StoredLayers, memory=self.memory.bound)
         rest = recheck_after, self.memory
-        self.tables = Files(
-            "tables",
-            lambda puzzle, goal: table_path(data, puzzle.table_name(goal)),
-            self._read_table,
-            *rest,
-            Table.unload,
-        )
+        tables = self._read_table
+        self.tables = Files("tables", lambda puzzle, goal: table_path(data, puzzle.table_name(goal)), tables, *rest)
         self.layers = Files("layers", lambda puzzle, goal: layers_path(data, puzzle.table_name(goal)), layers, *rest)
 
     def _read_table(self, path: Path) -> Table:
-        table = Table(path, self.memory.for_blocks, self._count_blocks, self.mapped)
+        table = Table(path, int(self.memory.bound * _TABLE_SHARE), self.mapped)
         if self.memory.bound:  # else only headers are read
             table.load()
         return table

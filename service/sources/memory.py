@@ -18,8 +18,6 @@ from typing import TypeVar
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.error_status import Overloaded
 
-_RESIDENT_SHARE = 3 / 4  # of the bound: a table that takes more is read block by block
-_BLOCKS_SHARE = 1 / 8  # of the bound: for the blocks of such a table
 _M_MMAP_THRESHOLD = -3  # of malloc.h
 _LARGE_BLOCK = 1 << 20
 
@@ -75,14 +73,6 @@ class Memory:
         """Remove a holding that nobody will use again."""
         with self._lock, suppress(ValueError):
             self._holdings.remove(holding)
-
-    def for_blocks(self, wanted: int) -> int:
-        """The bytes that a table with blocks of `wanted` bytes may hold: all of them, or a cache of recent blocks."""
-        if wanted > self.bound * _RESIDENT_SHARE:
-            return int(self.bound * _BLOCKS_SHARE)
-        with self._lock:
-            self._evict_for(wanted)
-        return wanted
 
     @contextmanager
     def reserve(self, part: str, size: int) -> Iterator[None]:

@@ -82,7 +82,7 @@ class Searchable:
         folder = sources.folder
         layers, stored = folder.layers.find(puzzle, goal), pattern_tables(folder, puzzle, goal)
         patterns = {table.info.puzzle: sources.table(table.info.puzzle) for table in stored}
-        if not all(pattern.whole for pattern in patterns.values()):  # a line of the log says why
+        if not all(pattern.table.load().in_memory for pattern in patterns.values()):  # a line of the log says why
             patterns = {}
         with folder.numbering():
             return cls.of(puzzle, goal, layers, former, patterns)

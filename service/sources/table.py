@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,11 +17,6 @@ from puzzlebase.sentinels import NOT_FOLLOWED, UNKNOWN, UNREACHED
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.source import Origin, ShortestPaths, Waypoints
 
-_NOT_WHOLE = (
-    "searches go without the patterns in %s: not mapped, and too large for this "
-    "process; make room in the cache, name another one with --cache, or give more "
-    "--memory, then start anew"
-)
 _READ_TOGETHER = 256  # states between two checks of the deadline, in a table that is read block by block: 1 ms each
 
 
@@ -46,14 +40,6 @@ class OpenTable(ShortestPaths):
     def as_table(self) -> OpenTable:
         """This table."""
         return self
-
-    @cached_property
-    def whole(self) -> bool:
-        """True if all distances are in memory. Else two lines of the log say why, once. Raises DamagedTable."""
-        whole = self.table.load().in_memory
-        if not whole:
-            logging.getLogger(__name__).warning(_NOT_WHOLE, self.table.header.path)
-        return whole
 
     def index(self, text: str) -> int:
         """The index of a state, as by `Source.index`."""

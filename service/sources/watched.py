@@ -38,16 +38,20 @@ Content = TypeVar("Content", bound=_Content)
 class Version(Holding, Generic[Content]):
     """A file as it was opened: its content, or its damage."""
 
-    file: WatchedFile[Content]
-    part: str
+    files: Files[Content]
+    path: Path
     identity: Identity
-    content: Content | None
+    content: Content | None = None
     # The kind, message and hint of its error, whose traceback would keep alive all that was open when it was raised.
-    damage: tuple[type[TableError], str, str]
-    opened: float
+    damage: tuple[type[TableError], str, str] = TableError, "", ""
+    opened: float = field(default_factory=monotonic)
     checked: float = -inf
-    made: MutableMapping[Any, Any] | None = None  # all that holds its content, freed with it; None once it is gone
+    # All that holds its content, freed with it; None once the version is dropped.
+    made: MutableMapping[Any, Any] | None = field(default_factory=lambda: FIFOCache(_MADE))
     right: str | None = None  # the rules of a puzzle and goal that the content was found to be of
+
+    def __post_init__(self) -> None:
+        self.part = self.files.part
 
     @property
     def nbytes(self) -> int:
@@ -55,15 +59,15 @@ class Version(Holding, Generic[Content]):
         return self.content.nbytes if self.content else 0
 
     def free(self) -> None:
-        """Free the content's memory; the next request reads it again."""
-        self.file.free(self)
+        """Drop the content; the next request opens the file again."""
+        self.files.drop(self)
 
     def is_current(self, recheck_after: float) -> bool:
         """True if the file is unchanged, by a check at most so many seconds old. A damaged one expires soon."""
         self.used = now = monotonic()
         if now - self.checked < recheck_after:
             return True
-        same = Identity.at(self.file.path) == self.identity
+        same = Identity.at(self.path) == self.identity
         same &= self.content is not None or now - self.opened < _RETRY_DAMAGED_AFTER
         if same:
             self.checked = now
@@ -76,71 +80,8 @@ class Version(Holding, Generic[Content]):
             raise kind(*words)
         of = self.content.of
         if of != (puzzle.name, goal.key)[: len(of)]:
-            raise of_another(self.file.path, of)
+            raise of_another(self.path, of)
         return self.content
-
-
-@dataclass(eq=False)
-class WatchedFile(Generic[Content]):
-    """One file of the folder, and its open version."""
-
-    path: Path
-    _files: Files[Content]
-    version: Version[Content] | None = None
-    _opening: Lock = field(default_factory=Lock)
-
-    def latest(self) -> Version[Content] | None:
-        """The current version in the folder, or the former one while another thread opens it; None without a file."""
-        version = self.version
-        if version is not None and version.is_current(self._files.recheck_after):
-            return version
-        if not self._opening.acquire(blocking=version is None):
-            return version
-        try:
-            version = self.version  # another thread may have opened it meanwhile
-            if version is None or not version.is_current(self._files.recheck_after):
-                self.version = self._open()
-                if version is not None:
-                    self._end(version)
-                version = self.version
-                if version is not None:
-                    self._files.memory.hold(version)
-        finally:
-            self._opening.release()
-        return version
-
-    def free(self, version: Version[Content]) -> None:
-        """Free the content of a version, or close it; not while a new one is opened."""
-        if not self._opening.acquire(blocking=False):
-            return
-        try:
-            version.made = FIFOCache(_MADE)
-            if self._files.unload and version.content is not None:
-                self._files.unload(version.content)
-                return
-            if self.version is version:
-                self.version = None
-            self._end(version)
-        finally:
-            self._opening.release()
-
-    def _end(self, version: Version[Content]) -> None:
-        self._files.memory.forget(version)
-        version.made = None
-
-    def _open(self, tries: int = 3) -> Version[Content] | None:
-        """Open the file, if there is one; again after an error if it was replaced meanwhile."""
-        identity = Identity.at(self.path)
-        if identity is None:
-            return None
-        content, damage = None, (TableError, "", "")
-        try:
-            content = self._files.read(self.path)
-        except TableError as error:
-            damage = type(error), str(error), error.hint
-        if content is None and tries > 1 and Identity.at(self.path) != identity:
-            return self._open(tries - 1)
-        return Version(self, self._files.part, identity, content, damage, monotonic(), made=FIFOCache(_MADE))
 
 
 @dataclass(eq=False)
@@ -152,9 +93,8 @@ class Files(Generic[Content]):
     read: Callable[[Path], Content]
     recheck_after: float  # seconds
     memory: Memory
-    unload: Callable[[Content], None] | None = None  # evicts a content while its file stays open; else it is closed
-    _lock: Lock = field(default_factory=Lock)  # never held while a file is read
-    _watched: dict[Path, WatchedFile[Content]] = field(default_factory=dict)
+    _versions: dict[Path, Version[Content]] = field(default_factory=dict)
+    _opening: dict[Path, Lock] = field(default_factory=dict)  # of files that were there
 
     def find(self, puzzle: Puzzle, goal: Goal) -> Content | None:
         """The content of the current file, None without one. Raises DamagedTable and NoSpace."""
@@ -162,13 +102,52 @@ class Files(Generic[Content]):
         return version.of(puzzle, goal) if version else None
 
     def latest(self, puzzle: Puzzle, goal: Goal) -> Version[Content] | None:
-        """The current version of the file of a puzzle and goal, None without one. Raises NoSpace."""
+        """The current version of a file, or the former one while another thread opens it; None without a file.
+
+        Raises NoSpace.
+        """
         path = self.path(puzzle, goal)
-        with self._lock:
-            if path not in self._watched and Identity.at(path):
-                self._watched[path] = WatchedFile(path, self)
-            file = self._watched.get(path)
-        return file.latest() if file else None
+        version = self._versions.get(path)
+        if version and version.is_current(self.recheck_after):
+            return version
+        if version is None and Identity.at(path) is None:
+            return None
+        opening = self._opening.setdefault(path, Lock())
+        if not opening.acquire(blocking=version is None):
+            return version
+        try:
+            version = self._versions.get(path)  # another thread may have opened it meanwhile
+            if version and version.is_current(self.recheck_after):
+                return version
+            opened = self._open(path)
+            if version:
+                self.drop(version)
+            if opened:
+                self._versions[path] = opened
+                self.memory.hold(opened)
+            return opened
+        finally:
+            opening.release()
+
+    def drop(self, version: Version[Content]) -> None:
+        """Drop a version after the last answer from it."""
+        self.memory.forget(version)
+        version.made = None
+        if self._versions.get(version.path) is version:
+            del self._versions[version.path]
+
+    def _open(self, path: Path, tries: int = 3) -> Version[Content] | None:
+        """Open a file, if there is one; again after an error if it was replaced meanwhile."""
+        identity = Identity.at(path)
+        if identity is None:
+            return None
+        try:
+            return Version(self, path, identity, self.read(path))
+        except TableError as error:
+            damage = type(error), str(error), error.hint
+        if tries > 1 and Identity.at(path) != identity:
+            return self._open(path, tries - 1)
+        return Version(self, path, identity, damage=damage)
 
 
 def of_another(path: Path, of: tuple[str, ...]) -> DamagedTable:

@@ -15,9 +15,8 @@ from puzzlebase.db.sql.errors import no_table
 from puzzlebase.db.sql.limits import DEFAULT_LIMITS, StatementLimits
 from puzzlebase.db.sql.scan import TableStates
 from puzzlebase.db.sql.session import Session
-from puzzlebase.db.table import Table
 from puzzlebase.paths import table_path
-from puzzlebase.puzzles import UNREACHED, Goal, Indices, Puzzle
+from puzzlebase.puzzles import UNREACHED, Indices
 from puzzlebase.sentinels import NO_STATE
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Folder
@@ -141,8 +140,7 @@ def states(source: OpenTable) -> TableStates:
 class SessionTables:
     """The tables of a folder by table name, which together hold at most `memory` bytes.
 
-    A file stays open once it was needed; its distances may be evicted. `names` has the puzzle and goal of each table,
-    `digests` the digest of each that the session has attached.
+    `names` has the puzzle and goal of each table, `digests` the digest of each that the session has attached.
     """
 
     def __init__(self, data: Path, memory: int) -> None:
@@ -150,19 +148,15 @@ class SessionTables:
         built = self._sources.folder.built()
         self.names = {puzzle.table_name(goal): (puzzle.name, goal.name) for puzzle, goal in built}
         self.digests: dict[str, str] = {}
-        self._opened: dict[str, tuple[Puzzle, Goal, Table]] = {}
 
     def open(self, name: str) -> OpenTable:
         """Open a table; raises MissingTable, or DamagedTable if its file is damaged or has been replaced."""
-        if name not in self._opened:
-            if name not in self.digests:
-                raise no_table(table_path(self._sources.folder.data, name))
-            source = self._sources.table(*self.names[name])
-            if source.origin.tag != self.digests[name]:
-                raise DamagedTable(f"the table {name!r} was replaced after the session began", "begin another session")
-            self._opened[name] = source.puzzle, source.goal, source.table
-        puzzle, goal, table = self._opened[name]  # no space: the account of memory may free it
-        return OpenTable(puzzle, goal, self._sources.folder.space(puzzle, goal), table)
+        if name not in self.digests:
+            raise no_table(table_path(self._sources.folder.data, name))
+        source = self._sources.table(*self.names[name])
+        if source.origin.tag != self.digests[name]:
+            raise DamagedTable(f"the table {name!r} was replaced after the session began", "begin another session")
+        return source
 
     def states(self, name: str) -> Callable[[], TableStates]:
         """Make a function that opens a table and returns all its states."""

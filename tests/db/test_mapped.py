@@ -48,30 +48,17 @@ def files(tmp_path: Path) -> MappedFiles:
 
 def test_whoever_opens_a_table_makes_its_file(path: Path, files: MappedFiles) -> None:
     assert files.folder
-    with Table(path, ALL, None, NOT_MAPPED) as own:
+    with Table(path, ALL, NOT_MAPPED) as own:
         assert own.load().in_memory
         assert not files.folder.exists()
-    with Table(path, 1, None, files) as small:
+    with Table(path, 1, files) as small:
         assert small.load().in_memory
         (made,) = files.folder.glob("*.distances")
         assert re.fullmatch(f"p-[0-9a-f]{{8}}-{small.header.mark}[.]distances", made.name)
 
 
-def test_the_file_of_own_blocks_is_that_of_the_table(
-    path: Path, files: MappedFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A build has all blocks in memory; it does not read them again."""
-    of_own = MappedFiles(tmp_path / "of own")
-    with Table(path, ALL) as table:
-        own = table.load()
-        monkeypatch.setattr(table.file, "blocks", lambda: iter([]))
-        assert of_own.open(table.header, own)
-    (made,) = tmp_path.glob("of own/*.distances")
-    assert made.read_bytes() == file_of(path, files).read_bytes()
-
-
 def test_mapped_bytes_are_not_this_process_s_own(path: Path, files: MappedFiles) -> None:
-    with Table(path, ALL, None, files) as table, Table(path, ALL) as own:
+    with Table(path, ALL, files) as table, Table(path, ALL) as own:
         table.load()
         own.load()
         assert table.nbytes < 1000
@@ -80,7 +67,7 @@ def test_mapped_bytes_are_not_this_process_s_own(path: Path, files: MappedFiles)
 
 def file_of(path: Path, files: MappedFiles) -> Path:
     """Make the file of a table."""
-    with Table(path, ALL, None, files) as table:
+    with Table(path, ALL, files) as table:
         table.load()
         found = files.path(table.header)
     assert found
@@ -103,7 +90,7 @@ def test_any_flipped_bit_is_found_before_it_answers(
         damaged[at] ^= 1 << at % 8
         file.write_bytes(damaged)
         caplog.clear()
-        with Table(path, ALL, None, files) as table:
+        with Table(path, ALL, files) as table:
             anew = shared_arrays.read(file) is None
             assert np.array_equal(table.probe(np.arange(len(right))), right)
             assert np.array_equal(table.range(0, len(right)), right)
@@ -123,7 +110,7 @@ def test_a_file_of_a_former_table_is_not_used(path: Path, files: MappedFiles, va
     file = file_of(path, files)
     file_of(write(path, values[::-1]), files)
     assert not file.exists(), "files of former tables go"
-    with Table(path, ALL, None, files) as table:
+    with Table(path, ALL, files) as table:
         assert table.probe(np.arange(len(values))).tolist() == values[::-1]
 
 
@@ -134,7 +121,7 @@ def test_two_data_folders_with_one_cache(path: Path, files: MappedFiles, values:
     made = {file_of(path, files), file_of(other, files)}
     inodes = {each: each.stat().st_ino for each in made}
     for each_path, expected in ((path, values), (other, values[::-1])):
-        with Table(each_path, ALL, None, files) as table:
+        with Table(each_path, ALL, files) as table:
             assert table.probe(np.arange(len(values))).tolist() == expected
     assert {each: each.stat().st_ino for each in made} == inodes
     assert len(made) == 2
@@ -146,7 +133,7 @@ def test_a_file_that_is_replaced_or_removed_while_it_is_mapped(
     everything = np.arange(len(values))
     for replaced in (True, False):
         file = file_of(path, files)
-        with Table(path, ALL, None, files) as table:
+        with Table(path, ALL, files) as table:
             table.load()
             if replaced:
                 new = file.with_suffix(".new")
@@ -164,7 +151,7 @@ def test_where_the_table_is_damaged_too_it_is_an_error(
     content = bytearray(file.read_bytes())
     content[-5] ^= 1
     file.write_bytes(content)
-    with Table(path, ALL, None, files) as table:
+    with Table(path, ALL, files) as table:
         monkeypatch.setattr(table.file, "blocks_at", damaged_read(table))
         with pytest.raises(DamagedTable, match=r"p\.duckdb"):
             table.probe(np.arange(len(values)))
@@ -180,20 +167,20 @@ def damaged_read(table: Table) -> Callable[[list[int]], None]:
 
 
 def test_a_damaged_block_of_the_table_makes_no_file(path: Path, files: MappedFiles) -> None:
-    with Table(path, ALL, None, NOT_MAPPED) as table:
+    with Table(path, ALL, NOT_MAPPED) as table:
         data = table.file.blocks_at([BLOCK_SIZE])[0].data
     content = path.read_bytes()
     at = content.index(data[200:260])
     path.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
     assert files.folder
-    with Table(path, ALL, None, files) as table, pytest.raises(DamagedTable, match=r"p\.duckdb"):
+    with Table(path, ALL, files) as table, pytest.raises(DamagedTable, match=r"p\.duckdb"):
         table.probe(np.array([0]))
     assert [*files.folder.glob("*.distances*")] == []
 
 
 def test_where_it_cannot_be_made_each_process_has_its_own(tmp_path: Path, path: Path, values: list[int]) -> None:
     (tmp_path / "file").touch()
-    with Table(path, ALL, None, MappedFiles(tmp_path / "file" / "cache")) as table:
+    with Table(path, ALL, MappedFiles(tmp_path / "file" / "cache")) as table:
         assert table.probe(np.arange(len(values))).tolist() == values
         assert table.nbytes > 200_000
 

@@ -66,11 +66,9 @@ def table(request: pytest.FixtureRequest, path: Path, tmp_path: Path) -> Iterato
     memory = {"a block at a time": 1, "in a small cache": 200_000}.get(request.param, 1 << 30)
     mapped = {"mapped": inf, "mapped on the disk": 0}
     folder = tmp_path if request.param in mapped else None
-    with Table(path, memory, None, MappedFiles(folder, in_memory=mapped.get(request.param, inf))) as table:
+    with Table(path, memory, MappedFiles(folder, in_memory=mapped.get(request.param, inf))) as table:
         in_memory = request.param in ("in own memory", "mapped")
         assert table.load().in_memory == bool(table.load().packed()) == in_memory
-        table.unload()
-        assert not table.blocks
         yield table
 
 
@@ -80,7 +78,6 @@ def test_every_distance_however_it_is_read(table: Table, distances: list[int]) -
     shuffled = np.random.default_rng(4).permutation(len(distances))[:5000]
     assert table.probe(shuffled).tolist() == [distances[i] for i in shuffled.tolist()]
     assert table.range(BLOCK_SIZE - 5, 3 * BLOCK_SIZE + 2).tolist() == distances[BLOCK_SIZE - 5 : 3 * BLOCK_SIZE + 2]
-    table.unload()
     assert table.range(0, len(distances)).tolist() == distances
     assert table.probe(np.arange(len(distances))).tolist() == distances
     assert table.range(len(distances), len(distances)).tolist() == []

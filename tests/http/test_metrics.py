@@ -7,15 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 from prometheus_client.parser import text_string_to_metric_families
 
-from puzzlebase.db.mapped import NOT_MAPPED
 from puzzlebase.service.http import metrics
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.sources.folder import Folder
-from puzzlebase.service.sources.sources import Sources
-from tests.conftest import opened
 from tests.waiting import PATIENCE
 
 
@@ -43,16 +38,6 @@ def test_requests_are_counted_by_route_and_not_by_path(data: Path) -> None:
         after = counted("puzzlebase_requests_total", **labels), counted("puzzlebase_request_seconds_count", route=route)
         assert [now - then for now, then in zip(after, before, strict=True)] == [1, 1]
     assert "/made/up" not in metrics.scrape().decode()
-
-
-def test_blocks_are_counted_where_a_table_does_not_fit(data: Path) -> None:
-    table = opened(Sources(Folder(data, 1 << 16, 0.0, metrics.count_blocks, NOT_MAPPED)), "novice-sixths")
-    assert not table.table.load().in_memory
-    before = counted("puzzlebase_blocks_total", found="memory"), counted("puzzlebase_blocks_total", found="file")
-    table.distances(np.arange(10))
-    table.distances(np.arange(10))
-    after = counted("puzzlebase_blocks_total", found="memory"), counted("puzzlebase_blocks_total", found="file")
-    assert (after[0] - before[0], after[0] + after[1] - before[0] - before[1]) in ((1, 2), (2, 2))
 
 
 DIES = """

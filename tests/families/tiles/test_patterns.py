@@ -252,7 +252,7 @@ def test_patterns_that_were_built_are_used_whatever_memory_there_is(
     for face in ("command", "worker", "python"):
         answers(face)
         said = caplog.messages[0]
-        assert "searches go without the patterns" in said
+        assert "searches go without it" in said
         assert "--cache" in said
         caplog.clear()
 
