@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
-from threading import RLock
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -162,7 +161,7 @@ class NamedFile(Closing):
     """A file by its name, and the errors of what it holds."""
 
     def __init__(self, path: Path) -> None:
-        self.path = self.place = path  # it is read at its place, since another file may take its name
+        self.path = path
         self.identity = Identity.at(path)
         self.noticed: list[tuple[str, str]] = []  # message and hint of the last damage, if any
 
@@ -189,40 +188,32 @@ class NamedFile(Closing):
 
 
 class StoredFile(NamedFile):
-    """A file, opened when something of it is first read; safe to use from several threads.
+    """An open file, which stays readable even if a newer one takes its name; safe to use from several threads.
 
-    Once open it stays readable even if a newer file takes its name. Reading raises MissingTable, and DamagedTable if
-    the file cannot be read or holds more than its schema: nothing in it is run.
+    Opening and reading raise MissingTable, and DamagedTable if the file cannot be read or holds more than its schema:
+    nothing in it is run.
     """
 
     schema: ClassVar[Schema]
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self._opening = RLock()
-        self._opened: Connection | None = None
+        self._connection = self._open()
 
     def _open(self) -> Connection:
         """A connection to the file, which holds only the tables of its schema."""
-        file = self.place
-        check_readable(file)
-        paths = (file, file.resolve())  # DuckDB follows a link, and may open these, a log beside each, and nothing else
+        check_readable(self.path)
+        # DuckDB follows a link, and may open these, a log beside each, and nothing else.
+        paths = self.path, self.path.resolve()
         allowed = ", ".join(_quoted(each) for path in paths for each in (path, path.with_name(path.name + ".wal")))
         settings = *_READING, f"allowed_paths = [{allowed}]", "enable_external_access = false"
-        connection = _attached(file, "(TYPE duckdb, READ_ONLY)", settings, self._reading())
+        connection = _attached(self.path, "(TYPE duckdb, READ_ONLY)", settings, self._reading())
         with self._reading():
             found = fault(connection, "t", self.schema)
         if found:
             connection.close()
             raise self.damaged(found)
         return connection
-
-    @property
-    def _connection(self) -> Connection:
-        with self._opening:
-            if self._opened is None:
-                self._opened = self._open()
-            return self._opened
 
     def check_format(self) -> None:
         """Raise DamagedTable unless the file states the format of its schema; an unfinished file does not."""
@@ -233,21 +224,18 @@ class StoredFile(NamedFile):
 
     def close(self) -> None:
         """Close the file."""
-        if self._opened:
-            self._opened.close()
+        self._connection.close()
 
     def _rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        connection = self._connection
         with self._reading():
-            cursor = connection.cursor()
+            cursor = self._connection.cursor()
             cursor.execute("USE t")
             return cursor.execute(sql, parameters).fetchall()
 
     def _numbers(self, sql: str) -> npt.NDArray[np.int64]:
         """The one column of a query, int64[rows]: Python's integers would be too many."""
-        connection = self._connection
         with self._reading():
-            cursor = connection.cursor()
+            cursor = self._connection.cursor()
             cursor.execute("USE t")
             (column,) = cursor.execute(sql).fetchnumpy().values()
             return np.ma.filled(column, -1).astype(np.int64)

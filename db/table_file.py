@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from threading import Lock
 from typing import Any
-from weakref import finalize
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase import system
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, checksum_of, compress, decompressed
 from puzzlebase.db.catalog import Schema, statements
-from puzzlebase.db.files import ROWS_AT_ONCE, Identity, NamedFile, StoredFile, Writer, digest
+from puzzlebase.db.files import ROWS_AT_ONCE, NamedFile, StoredFile, Writer, digest
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.limits import ANTIPODES_KEPT
 from puzzlebase.db.shared_arrays import Arrays, ArrayStore, digits_of, source_hash, stem_of
@@ -166,7 +162,7 @@ class TableFile(BlockFile):
     def __init__(self, path: Path, header: TableHeader | None = None) -> None:
         super().__init__(path, 0)
         if header:
-            self.place, self.identity, self.noticed = header.place, header.identity, header.noticed
+            self.noticed = header.noticed
         self.info, self.digest = self._header()
         self.stored_size = self.info.stored_size
 
@@ -235,10 +231,7 @@ class TableFile(BlockFile):
 
 
 class TableHeader(NamedFile):
-    """All that is known of a table without its blocks, from a folder of such headers, or else from its file.
-
-    `file` opens the file that the header is of, even if another one has its name by then.
-    """
+    """All that is known of a table without its blocks, from a folder of such headers, or else from its file."""
 
     info: TableInfo
     digest: str
@@ -246,9 +239,6 @@ class TableHeader(NamedFile):
 
     def __init__(self, path: Path, cache: Path | None = None) -> None:
         super().__init__(path)
-        if cache:
-            self.place = _held_by(self, path)
-            self.identity = Identity.at(self.place)  # another file may have the name by now
         self._opening = Lock()
         if cache and self.identity:  # a version of this program trusts no other's
             version = digits_of(self.identity, source_hash(Path(__file__).parent))
@@ -271,7 +261,10 @@ class TableHeader(NamedFile):
 
     @property
     def file(self) -> TableFile:
-        """The file, opened at the first call; safe to use from several threads. Raises DamagedTable."""
+        """The file, opened at the first call; safe to use from several threads. Raises DamagedTable.
+
+        A file of another build that took the name since the header was read is an error, too.
+        """
         with self._opening:
             opened = self._opened or TableFile(self.path, self)
             if (opened.info, opened.digest) != (self.info, self.digest):
@@ -292,15 +285,6 @@ class TableHeader(NamedFile):
         """Close the file, if it is open."""
         if self._opened:
             self._opened.close()
-
-
-def _held_by(reader: object, path: Path) -> Path:
-    """A path of this file whoever takes its name, as long as its reader lives; its own where it cannot be opened."""
-    with suppress(OSError), system.regular(path, follow=True) as file:  # opening it will raise that
-        descriptor = os.dup(file.fileno())
-        finalize(reader, os.close, descriptor)
-        return Path(f"/dev/fd/{descriptor}")
-    return path
 
 
 def _digest(info: TableInfo, checksums: Iterable[tuple[Any, ...]]) -> str:

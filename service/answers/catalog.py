@@ -277,7 +277,7 @@ def service(version: str, limits: Limits) -> Service:
 
 def readiness(sources: Sources) -> Readiness:
     """The tables and layers that can be used, and those that are damaged."""
-    state = sources.ready()
+    state = sources.warm()
     sound = [name for name, error in state.items() if error is None]
     damaged: list[Damaged] = [
         {"table": name, "detail": str(error), "hint": error.hint} for name, error in state.items() if error

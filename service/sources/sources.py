@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as OutOfTime
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
@@ -29,8 +27,6 @@ from puzzlebase.service.sources.memory import Memory
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sources.watched import Version, of_another
-
-_READY_WITHIN = 0.4  # seconds that `ready` waits for files that are being opened
 
 
 class Opening(NamedTuple):
@@ -69,9 +65,6 @@ class Sources:
         # By the names in a request; the version of a table holds them. They are read without a lock.
         self._opened: WeakValueDictionary[tuple[str, str | None], _Opened] = WeakValueDictionary()
         self._lock = Lock()  # held while they change
-        self._sweeps = ThreadPoolExecutor(1, "open")
-        self._sweep: Future[dict[str, TableError | None]] | None = None
-        self._found: dict[str, TableError | None] = {}
 
     def find(
         self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE, state: str | None = None
@@ -143,13 +136,13 @@ class Sources:
         """The source of a table. Raises DamagedTable if it is not that of the puzzle and the goal."""
         puzzle = self._with_states(puzzle, table)
         space, info = self.folder.space(puzzle, goal), table.info
-        if (info.states, info.stored, info.stored_size) != (space.size, space.storage.name, space.stored_size):
-            raise of_another(table.header.path, table.of)
         source = OpenTable(puzzle, goal, space, table)
-        with interpreted(always=len(space.goal_states) < 100):
-            zeros = not source.distances(space.goal_states).any()
-        if not zeros:
-            raise table.header.damaged("does not have distance 0 at the goal states")
+        same = (info.states, info.stored, info.stored_size) == (space.size, space.storage.name, space.stored_size)
+        if same:
+            with interpreted(always=len(space.goal_states) < 100):
+                same = not source.distances(space.goal_states).any()
+        if not same:
+            raise of_another(table.header.path, table.of)
         return source
 
     def _with_states(self, puzzle: Puzzle, table: Table) -> Puzzle:
@@ -173,19 +166,7 @@ class Sources:
 
         Damage that lookups found in a block counts too.
         """
-        self._found = {file.name: self._error(file) for file in self.folder.files()}
-        return self._found
-
-    def ready(self) -> dict[str, TableError | None]:
-        """The result of `warm`, or the last one if files take longer than 0.4 seconds to open."""
-        with self._lock:
-            if self._sweep is None or self._sweep.done():
-                self._sweep = self._sweeps.submit(self.warm)
-            sweep = self._sweep
-        try:
-            return sweep.result(_READY_WITHIN if self._found else None)
-        except OutOfTime:
-            return self._found
+        return {file.name: self._error(file) for file in self.folder.files()}
 
     def _error(self, file: FolderFile) -> TableError | None:
         """The error of opening a file, or the damage that lookups have found in it since; None without any."""

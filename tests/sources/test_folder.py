@@ -18,7 +18,6 @@ import duckdb
 import numpy as np
 import pytest
 
-from puzzlebase.db import files
 from puzzlebase.db.block_cache import PackedBlocks
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
@@ -120,29 +119,6 @@ def test_a_damaged_table_spoils_only_itself(data: Path, tmp_path: Path) -> None:
     assert covered == ["novice"]
     build_table(tmp_path, "challenger")
     wait_until(lambda: catalog.readiness(tables)["damaged"] == [], "the new table is opened")
-
-
-@pytest.mark.slow
-def test_readiness_does_not_wait_for_a_file_that_is_being_opened(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    put(data, tmp_path, "novice")
-    path = put(data, tmp_path, "challenger")
-    tables = Sources(tmp_path)
-    both = catalog.readiness(tables)
-    assert both["tables"] == ["challenger", "novice"]
-    path.write_bytes(path.read_bytes()[:100_000])
-    let, read = Event(), files.StoredFile._open
-
-    def slowly(file: files.StoredFile) -> object:
-        assert let.wait(PATIENCE)
-        return read(file)
-
-    monkeypatch.setattr(files.StoredFile, "_open", slowly)
-    assert [catalog.readiness(tables) for _ in range(2)] == [both, both]
-    let.set()
-    wait_until(lambda: catalog.readiness(tables)["tables"] == ["novice"], "the damage is found")
-    assert [each["table"] for each in catalog.readiness(tables)["damaged"]] == ["challenger"]
 
 
 def test_two_folders_in_one_process_have_a_cache_each(data: Path, tmp_path: Path) -> None:
