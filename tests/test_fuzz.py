@@ -228,7 +228,7 @@ def fields(draw: st.DrawFn, known: list[str], puzzle: Puzzle) -> dict[str, Any]:
 
 @st.composite
 def bodies(draw: st.DrawFn, value: dict[str, Any]) -> bytes:
-    """JSON of the fields, mostly; or of something else, or broken, or with fields given twice."""
+    """JSON of the fields, mostly; or of something else, or broken."""
     body = json.dumps(value, ensure_ascii=draw(st.booleans())).encode("utf-8", "surrogatepass")
     if draw(st.booleans()):
         return body

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,18 +10,16 @@ from flask import Blueprint, Flask, Response, jsonify, request
 
 from puzzlebase import plugins
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
-from puzzlebase.db.errors import TableError
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.machine import spare_memory
 from puzzlebase.paths import cache_folder
-from puzzlebase.puzzles import find
 from puzzlebase.puzzles.discovery import look_beside
 from puzzlebase.service.http import openapi
 from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.http.error_responses import add_problems
 from puzzlebase.service.http.limits import MAX_BODY
 from puzzlebase.service.http.middleware import Middleware
-from puzzlebase.service.http.requests import StrictJson, StrictRequest, check_request
+from puzzlebase.service.http.requests import check_request
 from puzzlebase.service.http.responses import Responder
 from puzzlebase.service.http.routes import serve
 from puzzlebase.service.sources.budget import SearchLimits
@@ -38,9 +34,6 @@ _PAGES = 1 / 2  # of the free memory: a mapped table that takes more may have to
 
 class App(Flask):
     """The service, a WSGI application. Every request goes through `middleware`, which asks Flask if necessary."""
-
-    request_class = StrictRequest
-    json_provider_class = StrictJson
 
     def __init__(self, sources: Sources, limits: SearchLimits, *, log: bool) -> None:
         super().__init__("puzzlebase.service.http", static_folder=None)
@@ -68,7 +61,6 @@ def create_app(
     limits: SearchLimits | None = None,
     *,
     log: bool = False,
-    warm: Sequence[str] = (),
 ) -> App:
     """Make the service over a folder, and open each table. `memory` is the account or its bound; see also Settings."""
     look_beside(data)
@@ -77,8 +69,7 @@ def create_app(
     app = App(sources, limits or SearchLimits(), log=log)
     app.before_request(check_request)
     add_problems(app)
-    searches = Searches(sources, app.limits)
-    responder = Responder(sources, searches, app.limits)
+    responder = Responder(sources, Searches(sources, app.limits), app.limits)
     for record in every_address():
         serve(app, record, responder)
     for each in plugins.every("addresses"):
@@ -87,8 +78,4 @@ def create_app(
     for name, error in sources.warm().items():
         if error is not None:
             app.logger.error("%s: %s; %s", name, error, error.hint)
-    for puzzle in map(find, warm):
-        with suppress(TableError):  # a damaged file is logged
-            if sources.find(puzzle.name) is None:
-                searches.warm(puzzle, puzzle.goal())
     return app

@@ -14,7 +14,6 @@ from puzzlebase.service import error_status
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.http import metrics
 from puzzlebase.service.http.limits import MAX_BODY
-from puzzlebase.service.http.requests import BODY_HINT
 
 RETRY_AFTER = "1"  # seconds after which a request that was refused with 503 may be made again
 _MAX_WRONG_FIELDS = 5  # of those that one problem names
@@ -51,8 +50,6 @@ def add_problems(app: Flask) -> None:
 def of_framework(error: HTTPException) -> Response:
     """The response to an error that the framework found: a wrong address or body, or an unexpected error."""
     status, headers = error.code or 500, {name: value for name, value in error.get_headers() if name == "Allow"}
-    if status == 400 and request.method == "POST":
-        return _response(error_status.problem(error_status.INVALID_PARAMETER, "the body is not JSON", BODY_HINT))
     kind, hint = _BY_STATUS.get(status, _CALLERS if status < 500 else _OURS)
     detail = f"{request.method} {request.path[:200]}: {error.name}"
     return _response(error_status.problem(kind, detail, hint, status), headers)

@@ -8,6 +8,7 @@ from flask import Flask, Response, request
 from pydantic import BaseModel
 
 from puzzlebase.service.http.models import model_of
+from puzzlebase.service.http.requests import fields_of_body
 from puzzlebase.service.http.responses import Record, Responder
 
 SECTIONS = ("About the service", "About a state", "About a whole table", "About a family", "Health")
@@ -30,7 +31,7 @@ def serve(app: Flask, record: Record, responder: Responder) -> None:
 
 def _view(record: Record, responder: Responder, model: type[BaseModel]) -> Callable[..., Response]:
     def view(**path: str) -> Response:
-        given = request.get_json(force=True) if request.method == "POST" else request.args
+        given = fields_of_body(request.get_data()) if request.method == "POST" else request.args.to_dict()
         return responder.respond(record, dict(model.model_validate(given)), **path)
 
     return view

@@ -132,7 +132,7 @@ def create() -> Server:
     return_large_blocks()
     settings = Settings.from_environment()
     memory = Memory(max(settings.memory - psutil.Process().memory_info().rss, 0), metrics.report_memory)
-    return Server(create_app(settings.data, memory, settings.limits, log=settings.log, warm=settings.warm))
+    return Server(create_app(settings.data, memory, settings.limits, log=settings.log))
 
 
 def _end_after(parent: int) -> None:

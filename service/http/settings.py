@@ -34,7 +34,6 @@ class Settings:
     memory: int = MOST_MEMORY  # bytes that the worker may hold
     log: bool = True  # a line for each request
     limits: SearchLimits = field(default_factory=SearchLimits)
-    warm: tuple[str, ...] = ()  # puzzles without a table for which searches are prepared at the start
 
     def to_environment(self) -> dict[str, str]:
         """The environment variable that carries the settings to processes that this one starts."""

@@ -86,21 +86,6 @@ class Searches:
             raise Overloaded(f"{puzzle.name} is being prepared for its first search", "ask again in a moment")
         return Running(future, budget)
 
-    def warm(self, puzzle: Puzzle, goal: Goal) -> None:
-        """Search from three moves away, to compile all kernels. Raises as `start` does, and NoSpace."""
-
-        def search(opened: OpenSearch) -> None:
-            if opened.of_game:  # goal states may be unknown: a search from the start that soon gives up
-                opened.budget = Budget(states=2, memory=self.limits.memory)
-                opened.distance(opened.index(goal.start))
-                return
-            index = int(opened.space.goal_states[0])
-            for _ in range(3):
-                index = next(to for to in opened.neighbours(index)[0] if to >= 0)
-            opened.distance(index)
-
-        self.start(puzzle, goal, None, None, search).future.result()
-
     @contextmanager
     def slot(self) -> Iterator[None]:
         """Use a search's slot for other slow work. Raises Overloaded if none is free."""

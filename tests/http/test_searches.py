@@ -125,26 +125,6 @@ def test_a_request_waits_for_what_its_search_needs(client: FlaskClient, monkeypa
     wait_until(lambda: (client.get(path, query_string=query).json or {}).get("exact"), "a search has room")
 
 
-def test_searches_are_made_ready_at_the_start(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A puzzle that has a table needs no search, and one that is too large for one has none."""
-    (tmp_path / "novice.duckdb").symlink_to(data / "novice.duckdb")
-    app = create_app(tmp_path, warm=["sliding-3x3", "panguru", "novice", "panex-10"])
-    assert app.sources.folder.memory.parts()["searchables"] > 0
-    made = []
-    former = Searchable.of.__func__  # type: ignore[attr-defined]
-
-    def of(cls: type[Searchable], *arguments: Any) -> Searchable:
-        made.append(arguments[-1] is None)
-        found: Searchable = former(cls, *arguments)
-        return found
-
-    monkeypatch.setattr(Searchable, "of", classmethod(of))
-    client = app.test_client()
-    for name in ("sliding-3x3", "panguru", "novice"):
-        assert get(client, f"/v1/puzzles/{name}/lookup", state=find(name).goal().start)["exact"]
-    assert made == [False, False]
-
-
 @pytest.mark.slow
 def test_stored_layers_are_described_and_read_anew(tmp_path: Path) -> None:
     client = create_app(tmp_path).test_client()

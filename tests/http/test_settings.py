@@ -22,7 +22,7 @@ def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         Settings(),
         Settings(Path("some where"), 12_345, log=False, limits=SearchLimits(0, 0.25, 1 << 20, 7)),
-        Settings(limits=SearchLimits(seconds=float("inf")), warm=("turnstile", "panguru")),
+        Settings(limits=SearchLimits(seconds=float("inf"))),
     ],
 )
 def test_settings_come_through_the_environment(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:

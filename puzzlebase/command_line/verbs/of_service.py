@@ -12,12 +12,7 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import say_unreadable
-from puzzlebase.puzzles import find
 from puzzlebase.service.sources.budget import SearchLimits
-
-
-def _puzzles(_context: click.Context, _parameter: click.Parameter, names: str) -> tuple[str, ...]:
-    return tuple(find(name.strip()).name for name in names.split(",") if name.strip())
 
 
 def _limit(name: str, field: str, kind: click.ParamType[float], text: str) -> Callable[[options.Verb], options.Verb]:
@@ -42,12 +37,6 @@ def _limit(name: str, field: str, kind: click.ParamType[float], text: str) -> Ca
     show_default="log, unless that is a terminal",
     help="Log the start and each request as JSON on standard error.",
 )
-@click.option(
-    "--warm",
-    callback=_puzzles,
-    default="",
-    help="Puzzles without a table, with commas between, whose searches are prepared before the first request.",
-)
 @options.added("serve")
 @options.record(
     SearchLimits,
@@ -65,7 +54,6 @@ def serve(
     workers: int,
     worker_memory: int | None,
     log: bool,
-    warm: tuple[str, ...],
     limits: SearchLimits,
     added: list[Any],
 ) -> None:
@@ -76,4 +64,4 @@ def serve(
     say_unreadable()
     for each in added:
         os.environ |= each.to_environment()
-    server.serve(Settings(data, worker_memory or default_memory(workers), log, limits, warm), host, port, workers)
+    server.serve(Settings(data, worker_memory or default_memory(workers), log, limits), host, port, workers)
