@@ -19,12 +19,6 @@ _REF = "#/components/schemas/{model}"
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": _REF.format(model="Problem")}}}
 _TEXT = {"type": "string"}
 _ALWAYS = (400, 414), (400, 408, 413, 503)  # the statuses that each GET, and each POST, may answer with
-_HEADERS = {
-    "X-Request-ID": "the caller's X-Request-ID, or a new one; the log has it too",
-    "ETag": "of all that the answer was made from: ask again with If-None-Match, which costs nothing",
-    "Cache-Control": "how long the answer may be kept",
-    "Retry-After": "seconds",
-}
 _IN_PATHS = {"name": "the puzzle's name", "family": "the family's name, or with a variant, as hanoi-nnn"}
 
 
@@ -47,12 +41,8 @@ def specification(records: Iterable[Record]) -> dict[str, Any]:
                 "responses": _responses(record, posted=posted),
             }
     _, found = models_json_schema([(model, "validation") for model in models], ref_template=_REF)
-    headers = {
-        name: {"description": text, "schema": _TEXT, "required": name in ("X-Request-ID", "Retry-After")}
-        for name, text in _HEADERS.items()
-    }
     about = {"title": "Puzzlebase", "version": VERSION, "description": "Exact distances and best moves of puzzles."}
-    components = {"schemas": _completed(found["$defs"]), "headers": headers}
+    components = {"schemas": _completed(found["$defs"])}
     return {"openapi": "3.1.0", "info": about, "paths": paths, "components": components}
 
 
@@ -76,19 +66,17 @@ def _json(kind: Any) -> dict[str, Any]:
 def _responses(record: Record, *, posted: bool) -> dict[str, Any]:
     """The responses of an operation, by status."""
     given = {record.media: {"schema": _TEXT}} if record.answer is str else _json(record.answer)
-    cached = 304 in record.statuses and not posted
     found = {status: (_meaning(status), _PROBLEM) for status in (*record.statuses, *_ALWAYS[posted])}
-    found |= {200: ("Successful response", given), 304: ("The caller's copy is still right.", {})}
+    found[200] = "Successful response", given
+    if 304 in found:
+        found[304] = "The caller's copy is still right.", {}
     found |= {status: (meaning, given) for status, meaning in record.also}
-    responses = {}
-    for status, (meaning, content) in found.items():
-        names = ["X-Request-ID", *(["Retry-After"] if status == 503 else [])]
-        names += ["ETag", "Cache-Control"] if cached and status in (200, 304) else []
-        headers = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
-        described = {"description": meaning, "content": content} if content else {"description": meaning}
-        responses[str(status)] = described | {"headers": headers}
-    if not cached:
-        del responses["304"]
+    if posted:
+        found.pop(304, None)
+    responses = {
+        str(status): {"description": meaning} | ({"content": content} if content else {})
+        for status, (meaning, content) in found.items()
+    }
     return responses | {"default": {"description": "A problem", "content": _PROBLEM}}
 
 

@@ -7,12 +7,10 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from threading import Lock
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from cachetools import LRUCache
 
 from puzzlebase.puzzles import UNREACHED, Boards, Goal, Indices, Puzzle, Space
 from puzzlebase.sentinels import UNKNOWN
@@ -21,8 +19,6 @@ from puzzlebase.service.sources.budget import Deadline
 if TYPE_CHECKING:
     from puzzlebase.service.sources.table import OpenTable
 
-_SPACING = 10_000  # moves between two waypoints
-_WAYPOINTS = 1_000  # cached waypoints of one table: callers choose the states that they begin from
 _SAFE_IN_INT64 = 2**62
 
 
@@ -138,28 +134,6 @@ class Solution(ABC):
         return text, moves
 
 
-class Waypoints:
-    """Every 10,000th state of recent solutions of one table; safe to use from several threads."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._states: LRUCache[tuple[int, int], int] = LRUCache(_WAYPOINTS)
-
-    def last_before(self, start: int, moves: int) -> tuple[int, int]:
-        """The last known waypoint within a number of moves of the start: its number of moves, and its index."""
-        with self._lock:
-            for made in range(moves // _SPACING * _SPACING, 0, -_SPACING):
-                if (start, made) in self._states:
-                    return made, self._states[start, made]
-        return 0, start
-
-    def pass_by(self, start: int, made: int, index: int) -> None:
-        """Note the state after `made` moves of the solution of `start`, if that is a waypoint."""
-        if made % _SPACING == 0:
-            with self._lock:
-                self._states[start, made] = index
-
-
 class ShortestPaths(Source):
     """A source that knows every optimal move on the shortest solutions of a state."""
 
@@ -167,7 +141,6 @@ class ShortestPaths(Source):
     max_listed_moves = 100_000  # in all solutions of one answer together
 
     deadline: Deadline  # of the answer that asks
-    waypoints: Waypoints | None = None  # the waypoints of long solutions, if any are cached
 
     def optimal_moves(self, index: int, distance: int) -> list[tuple[int, int]]:
         """The optimal moves of a state at `distance`, in the puzzle's order, each with its successor."""
@@ -234,17 +207,12 @@ class ShortestSolution(Solution):
         return [move for move, _ in self.others.optimal_moves(self.others.index(self.text), self.distance)]
 
     def moves(self, offset: int = 0) -> Iterator[str]:
-        """The names of its moves from number `offset` on, found from the last known waypoint."""
-        paths, puzzle, text, start = self.others, self.puzzle, self.text, self.others.index(self.text)
-        waypoints = None if puzzle.names_vary else paths.waypoints
-        made, index = waypoints.last_before(start, min(offset, self.distance)) if waypoints else (0, start)
-        for left in range(self.distance - made, 0, -1):
-            move, index = paths.optimal_moves(index, left)[0]
-            made = self.distance - left + 1
-            if waypoints:
-                waypoints.pass_by(start, made, index)
+        """The names of its moves from number `offset` on."""
+        puzzle, text, index = self.puzzle, self.text, self.others.index(self.text)
+        for left in range(self.distance, 0, -1):
+            move, index = self.others.optimal_moves(index, left)[0]
             name = puzzle.moves_of(text)[move].name
-            if made > offset:
+            if self.distance - left >= offset:
                 yield name
             if puzzle.names_vary:
                 text = puzzle.play(text, name)

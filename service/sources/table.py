@@ -15,7 +15,7 @@ from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
 from puzzlebase.sentinels import NOT_FOLLOWED, UNKNOWN, UNREACHED
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
-from puzzlebase.service.sources.source import Origin, ShortestPaths, Waypoints
+from puzzlebase.service.sources.source import Origin, ShortestPaths
 
 _READ_TOGETHER = 256  # states between two checks of the deadline, in a table that is read block by block: 1 ms each
 
@@ -29,7 +29,6 @@ class OpenTable(ShortestPaths):
     space: Space
     table: Table
     deadline: Deadline = NO_DEADLINE
-    waypoints: Waypoints = field(default_factory=Waypoints, repr=False, compare=False)
     made: dict[type, Any] = field(default_factory=dict, repr=False, compare=False)  # by answers, once
 
     @cached_property

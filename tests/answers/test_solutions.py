@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from puzzlebase.puzzles import InvalidState
 from puzzlebase.service.answers import hints, solutions
 from puzzlebase.service.answers.limits import MAX_SOLUTIONS
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources import source
-from puzzlebase.service.sources.source import Waypoints
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from tests import naive
@@ -75,13 +71,10 @@ def test_counts_are_exact_beyond_64_bits_and_bounded(
     assert solutions.solve(novice, state, all=1)["optimal_count"] is None
 
 
-def test_pages_of_a_solution_join(tables: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each begins at a state that an earlier one has left behind, if there is one; few are kept."""
-    monkeypatch.setattr(source, "_SPACING", 4)
-    monkeypatch.setattr(source, "_WAYPOINTS", 5)
-    avenger = replace(opened(tables, "avenger"), waypoints=Waypoints())
+def test_pages_of_a_solution_join(tables: Sources) -> None:
+    avenger = opened(tables, "avenger")
     for state in some_states(tables, "avenger", 5):
-        whole = solutions.solve(replace(avenger, waypoints=Waypoints()), state, states=True)
+        whole = solutions.solve(avenger, state, states=True)
         assert whole["next"] is None
         moves: list[str] = []
         offset: int | None = 0
@@ -93,7 +86,6 @@ def test_pages_of_a_solution_join(tables: Sources, monkeypatch: pytest.MonkeyPat
         assert moves == whole["solution"]
         for first in (12, 4, 8, 9, 3, 99, 0):
             assert solutions.solve(avenger, state, offset=first, limit=2)["solution"] == moves[first : first + 2]
-        assert len(avenger.waypoints._states) <= 5
 
 
 def test_all_is_refused_by_what_there_is_not_by_what_is_asked(tables: Sources, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -100,7 +100,6 @@ def test_every_answer_is_as_specified(app: App) -> None:
         "not_a_server_error",
         "status_code_conformance",
         "content_type_conformance",
-        "response_headers_conformance",
         "response_schema_conformance",
         "negative_data_rejection",
         "positive_data_acceptance",
