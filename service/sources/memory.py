@@ -60,10 +60,11 @@ class Memory:
             self._report(self.parts())
 
     def the(self, kind: type[AHolding]) -> AHolding:
-        """The only holding of a class, made at the first call."""
+        """The only holding of a class, made at the first call. This is a use of it."""
         with self._lock:
             for holding in self._holdings:
                 if isinstance(holding, kind):
+                    holding.used = monotonic()
                     return holding
             made = kind()
             self.hold(made)

@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from math import inf
-from time import monotonic
 from typing import Generic, TypeVar
 
 from puzzlebase.puzzles import Goal, Puzzle
@@ -20,7 +18,6 @@ from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.system import lower_priority
 
-_AT_LEAST = 1.0  # seconds that a request waits until its search can begin
 _SHARE = 1 / 4  # of the worker's memory: the most for one search
 
 T = TypeVar("T")
@@ -43,16 +40,14 @@ class Searches:
         self._sources, self._memory = sources, sources.folder.memory
         self._free = threading.BoundedSemaphore(self.limits.at_once)
         self._threads = ThreadPoolExecutor(self.limits.at_once, "search", initializer=lower_priority)
-        self._lock = threading.Lock()
-        self._cached: dict[tuple[str, str], _CachedSearchable] = {}
 
     def start(
         self, puzzle: Puzzle, goal: Goal, states: float | None, seconds: float | None, work: Callable[[OpenSearch], T]
     ) -> Running[T]:
         """Begin `work` on a budget of states and seconds, or less if the limits are lower.
 
-        Raises Overloaded if no more searches may run, and if the states are not numbered after `seconds`, or a second:
-        that goes on for later searches. The search raises DamagedTable if the stored layers are damaged.
+        The seconds begin when all that the search needs is made. Raises Overloaded if no more searches may run. The
+        search raises DamagedTable if the stored layers are damaged.
         """
         self._take_slot()
         limits = self.limits
@@ -62,14 +57,9 @@ class Searches:
             limits.memory,
         )
 
-        prepared = threading.Event()
-
         def run() -> T:
             try:
-                try:
-                    searchable = self._searchable(puzzle, goal)
-                finally:
-                    prepared.set()
+                searchable = self._memory.the(_Searchables).find(self._sources, puzzle, goal)
                 with self._memory.reserve("searches", searchable.memory(limits.memory)):
                     budget.restart()
                     return work(OpenSearch(searchable, budget))
@@ -81,9 +71,6 @@ class Searches:
         except BaseException:
             self._free.release()
             raise
-        if seconds is not None and not prepared.wait(max(seconds, _AT_LEAST)):
-            budget.stop()
-            raise Overloaded(f"{puzzle.name} is being prepared for its first search", "ask again in a moment")
         return Running(future, budget)
 
     @contextmanager
@@ -102,41 +89,24 @@ class Searches:
                 "try again in a moment, or build a table: lookups do not wait",
             )
 
-    def _searchable(self, puzzle: Puzzle, goal: Goal) -> Searchable:
-        """The Searchable of a goal, with a cached graph and the current layers of the folder."""
-        key = puzzle.name, goal.key
-        with self._lock:
-            cached = self._cached.get(key)
-        searchable = Searchable.in_folder(self._sources, puzzle, goal, cached.searchable if cached else None)
-        with self._lock:
-            cached = self._cached.get(key)  # another search may have put it there meanwhile
-            if cached is not None:
-                cached.searchable, cached.used = searchable, monotonic()
-                return searchable
-            cached = self._cached[key] = _CachedSearchable(searchable, partial(self._forget, key))
-        self._memory.hold(cached)
-        return searchable
 
-    def _forget(self, key: tuple[str, str]) -> None:
-        """Drop the cached Searchable of a goal."""
-        with self._lock:
-            cached = self._cached.pop(key, None)
-        if cached:
-            self._memory.forget(cached)
-
-
-class _CachedSearchable(Holding):
-    """The Searchable of a goal, cached for later searches."""
+class _Searchables(Holding):
+    """The Searchables of goals, cached for later searches."""
 
     part = "searchables"
 
-    def __init__(self, searchable: Searchable, forget: Callable[[], None]) -> None:
-        self.searchable = searchable
-        self._forget = forget
+    def __init__(self) -> None:
+        self._of: dict[tuple[str, str], Searchable] = {}
 
     @property
     def nbytes(self) -> int:
-        return self.searchable.nbytes
+        return sum(searchable.nbytes for searchable in [*self._of.values()])
 
     def free(self) -> None:
-        self._forget()
+        self._of.clear()
+
+    def find(self, sources: Sources, puzzle: Puzzle, goal: Goal) -> Searchable:
+        """The Searchable of a goal, with a cached graph and the current layers of the folder."""
+        key = puzzle.name, goal.key
+        found = self._of[key] = Searchable.in_folder(sources, puzzle, goal, self._of.get(key))
+        return found

@@ -106,11 +106,11 @@ def test_two_first_searches_at_once_hold_one_set_of_layers(tmp_path: Path, monke
         for _ in range(2)
     ]
     assert [each.future.result(PATIENCE) for each in running] == [1, 1]
-    held = searches._memory._holdings
-    (cached,) = [each for each in held if each.part == "searchables"]
+    memory = searches._memory
+    (cached,) = [each for each in memory._holdings if each.part == "searchables"]
+    assert memory.parts()["searchables"] > 0
     cached.free()
-    assert cached not in held
-    assert not searches._cached
+    assert memory.parts()["searchables"] == 0
 
 
 def test_what_does_not_fit_is_refused() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from threading import Lock
-from time import monotonic
 
 import numpy as np
 import numpy.typing as npt
@@ -72,7 +71,6 @@ def open_oracle(oracle: Engine, opening: Opening) -> OpenOracle:
     solvers = opening.memory.the(Solvers)
     key = puzzle.name, goal.key
     with solvers.lock:
-        solvers.used = monotonic()
         solver = solvers.made.get(key)
         if solver is None:
             solver = oracle.load(goal)
