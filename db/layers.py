@@ -55,14 +55,29 @@ class LayersWriter(Writer):
 
 
 class LayersFile(StoredFile):
-    """Stored layers, open for reading. Raises DamagedTable also for a wrong format or digest."""
+    """Stored layers, of which `layers` has those that fit into `memory` bytes, and always layer 0.
+
+    Raises DamagedTable also for a wrong format or digest.
+    """
 
     schema = SCHEMA
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, memory: int = 0) -> None:
         super().__init__(path)
         with self.damage():
             self.info, self.digest = self._header()
+        self.of: tuple[str, ...] = self.info.puzzle, self.info.goal
+        self.layers: list[Indices] = []
+        for distance, indices in enumerate(self.info.layers):
+            memory -= indices * 8
+            if memory < 0 and distance:
+                break
+            self.layers.append(self.layer(distance))
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes in memory."""
+        return sum(layer.nbytes for layer in self.layers)
 
     def layer(self, distance: int) -> Indices:
         """The indices of one layer, int64[n], sorted; raises DamagedTable."""
@@ -86,26 +101,6 @@ class LayersFile(StoredFile):
         if _digest(info, self._rows(_CHECKSUMS)) != stored_digest:
             raise self.damaged("does not have its digest")
         return info, stored_digest
-
-
-class StoredLayers:
-    """The stored layers that fit into `memory` bytes, from layer 0 on, which is always loaded. Raises as LayersFile."""
-
-    def __init__(self, path: Path, memory: int) -> None:
-        self.file = LayersFile(path)
-        self.info = self.file.info
-        self.of: tuple[str, ...] = self.info.puzzle, self.info.goal
-        self.layers: list[Indices] = []
-        for distance, indices in enumerate(self.info.layers):
-            memory -= indices * 8
-            if memory < 0 and distance:
-                break
-            self.layers.append(self.file.layer(distance))
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes in memory."""
-        return sum(layer.nbytes for layer in self.layers)
 
 
 def _digest(info: LayersInfo, checksums: Iterable[tuple[bytes]]) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 from typing_extensions import TypedDict
 
 from puzzlebase.db.errors import TableError
-from puzzlebase.db.layers import StoredLayers
+from puzzlebase.db.layers import LayersFile
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Goal, NoSpace, PatternDatabases, Puzzle, PuzzleError, all_families, find
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
@@ -381,7 +381,7 @@ class _Stored(NamedTuple):
     """The sound files of the data folder for a puzzle and a goal."""
 
     table: Table | None
-    layers: StoredLayers | None
+    layers: LayersFile | None
     patterns: dict[str, Table | None]  # of every pattern for the goal, built or not
 
 
@@ -439,12 +439,12 @@ def _table(table: Table, goal: Goal) -> TableAnswer:
     }
 
 
-def _layers(stored: StoredLayers, goal: Goal) -> LayersAnswer:
+def _layers(stored: LayersFile, goal: Goal) -> LayersAnswer:
     info = stored.info
     return {
         "goal": goal.name,
         "encoding": info.stored,
         "depth": info.depth,
-        "bytes": stored.file.size,
-        "digest": stored.file.digest,
+        "bytes": stored.size,
+        "digest": stored.digest,
     }

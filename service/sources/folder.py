@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
-from puzzlebase.db.layers import StoredLayers
+from puzzlebase.db.layers import LayersFile
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.table import Table
 from puzzlebase.paths import cache_folder, layers_path, table_path
@@ -47,7 +47,7 @@ class Folder:
         self.mapped = mapped or MappedFiles(cache_folder(data))
         self.memory = memory if isinstance(memory, Memory) else Memory(memory)
         self.recheck_after = recheck_after
-        layers = partial(StoredLayers, memory=self.memory.bound)
+        layers = partial(LayersFile, memory=self.memory.bound)
         rest = recheck_after, self.memory
         tables = self._read_table
         self.tables = Files("tables", lambda puzzle, goal: table_path(data, puzzle.table_name(goal)), tables, *rest)

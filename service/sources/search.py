@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase import plugins
-from puzzlebase.db.layers import StoredLayers
+from puzzlebase.db.layers import LayersFile
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Goal, Graph, GraphSearch, NoSpace, PatternDatabases, Puzzle, find
 from puzzlebase.puzzles.contract.errors import no_way_back
@@ -57,7 +57,7 @@ class Searchable:
         cls,
         puzzle: Puzzle,
         goal: Goal,
-        stored: StoredLayers | None,
+        stored: LayersFile | None,
         former: Searchable | None = None,
         patterns: Mapping[str, OpenTable] | None = None,
     ) -> Searchable:
@@ -73,7 +73,7 @@ class Searchable:
         graph = search_graph.graph
         layers = stored.layers if stored else [graph.goal_states]
         if stored and (stored.info.stored_size != graph.size or layers[0].tolist() != graph.goal_states.tolist()):
-            raise stored.file.damaged("is from another version")
+            raise stored.damaged("is from another version")
         return cls(puzzle, goal, space, search_graph, layers, patterns, search)
 
     @classmethod
@@ -110,7 +110,7 @@ def digests_for(folder: Folder, puzzle: Puzzle, goal: Goal) -> list[str]:
     """The digests of the files that searches to a goal use: tables of patterns, and layers. Raises DamagedTable."""
     layers = folder.layers.find(puzzle, goal)
     digests = [table.header.digest for table in pattern_tables(folder, puzzle, goal)]
-    return [*digests, layers.file.digest] if layers else digests
+    return [*digests, layers.digest] if layers else digests
 
 
 def _growing(puzzle: Puzzle, goal: Goal, memory: int | None) -> Space:

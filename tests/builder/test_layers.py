@@ -12,7 +12,7 @@ from rich.console import Console
 from puzzlebase.builder import BuildError, LayersJob, Reporter, Shortage, VerificationError
 from puzzlebase.builder.publishing import held
 from puzzlebase.db.errors import DamagedTable, MissingTable
-from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
+from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.contract.space import STATES
 from tests.conftest import quiet_job
@@ -59,8 +59,8 @@ def test_what_is_written_is_read(vertices: list[int], tmp_path: Path) -> None:
         assert file.layer(0).tolist() == [3]
         assert file.layer(1).tolist() == vertices
         assert file.info.depth == 1
-    assert len(StoredLayers(path, 1 << 30).layers) == 2
-    assert len(StoredLayers(path, 8).layers) == 1, "as many as fit into memory"
+    assert len(LayersFile(path, 1 << 30).layers) == 2
+    assert len(LayersFile(path, 8).layers) == 1, "as many as fit into memory"
 
 
 @pytest.mark.slow
@@ -109,20 +109,20 @@ def test_every_damage_is_an_error(tmp_path: Path) -> None:
     for at in rng.integers(0, len(whole), 60).tolist():
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1 :])
         try:
-            found = StoredLayers(path, 1 << 30)
+            found = LayersFile(path, 1 << 30)
         except DamagedTable:
             continue
         path.write_bytes(whole)
-        sound = StoredLayers(path, 1 << 30)
+        sound = LayersFile(path, 1 << 30)
         assert found.info == sound.info
         for one, other in zip(found.layers, sound.layers, strict=True):
             np.testing.assert_array_equal(one, other)
     path.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(DamagedTable, match="cannot be read"):
-        StoredLayers(path, 1 << 30)
+        LayersFile(path, 1 << 30)
     path.unlink()
     with pytest.raises(MissingTable):
-        StoredLayers(path, 1 << 30)
+        LayersFile(path, 1 << 30)
 
 
 @pytest.mark.slow
@@ -141,7 +141,7 @@ def test_a_run_that_was_changed_in_the_file_is_found(tmp_path: Path) -> None:
         with duckdb.connect(str(path)) as connection:
             connection.execute(change)
         with pytest.raises(DamagedTable):
-            StoredLayers(path, 1 << 30)
+            LayersFile(path, 1 << 30)
         path.write_bytes(whole)
 
 
