@@ -192,12 +192,16 @@ def unpack(first, block_size, packed, start, base, width, distances):  # type: i
         block = (first + done) // block_size
         offset = first + done - block * block_size
         n = min(block_size - offset, distances.shape[0] - done)
-        at = start[block]
+        codes = packed[start[block] + offset * width[block] // 8 :][: n * width[block] // 8]
+        some = distances[done : done + n]
         if width[block] == 4:
-            _unpack_nibbles(packed[at:], offset, base[block], distances[done : done + n])
+            _unpack_nibbles(packed[start[block] :], offset, base[block], some)
+        elif width[block] == 8:
+            _unpack_codes(codes, np.uint8(0xFF), base[block], some)
+        elif width[block] == 16:
+            _unpack_codes(codes.view(np.uint16), np.uint16(0xFFFF), base[block], some)
         else:
-            size = np.int64(width[block]) // 8
-            _unpack_bytes(packed[at + offset * size :], size, base[block], distances[done : done + n])
+            _unpack_codes(codes.view(np.uint32), np.uint32(0xFFFFFFFF), base[block], some)
         done += n
 
 
@@ -232,20 +236,7 @@ def _unpack_nibbles(packed, offset, base, distances):  # type: ignore[no-untyped
 
 
 @kernel
-def _unpack_bytes(packed, size, base, distances):  # type: ignore[no-untyped-def]
-    """Read distances of 8, 16 or 32 bits; each size has a loop of its own, which the compiler vectorizes."""
-    n = distances.shape[0]
-    if size == 1:
-        for i in range(n):
-            byte = np.int32(packed[i])
-            distances[i] = -1 if byte == 0xFF else base + byte
-    elif size == 2:
-        for i in range(n):
-            pair = np.int32(packed[2 * i]) | (np.int32(packed[2 * i + 1]) << np.int32(8))
-            distances[i] = -1 if pair == 0xFFFF else base + pair
-    else:
-        for i in range(n):
-            code = np.int64(0)
-            for at in range(4):
-                code |= np.int64(packed[4 * i + at]) << (8 * at)
-            distances[i] = -1 if code == 0xFFFFFFFF else base + code
+def _unpack_codes(codes, none, base, distances):  # type: ignore[no-untyped-def]
+    """Read distances of whole bytes, in a loop for each width that the compiler vectorizes."""
+    for i in range(distances.shape[0]):
+        distances[i] = -1 if codes[i] == none else base + np.int32(codes[i])
