@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from time import monotonic
 from typing import Any
 
 from flask import Flask, Response, request
@@ -28,15 +27,13 @@ _OURS = error_status.UNEXPECTED, "try again; if it happens again, report it"
 
 def add_problems(app: Flask) -> None:
     """Answer every error of the app with a problem and its remedy."""
-    silent_until = defaultdict[str, float](float)  # by the remedy of an error, which names the file
 
     def known(error: Exception) -> Response:
         problem = error_status.problem_of(error)
         assert problem is not None
         if isinstance(error, error_status.Overloaded):
             metrics.REFUSED.inc()
-        elif problem["status"] >= 500 and monotonic() > silent_until[problem["hint"]]:
-            silent_until[problem["hint"]] = monotonic() + 60.0  # seconds: a line for each request would fill the log
+        elif problem["status"] >= 500:
             app.logger.error("%s: %s", problem["title"], problem["detail"])
         return _response(problem, {"Retry-After": RETRY_AFTER} if problem["status"] == 503 else None)
 

@@ -58,8 +58,6 @@ def test_bad_requests_are_problems(client: FlaskClient, address: str, status: in
         b"[" * 100_000,
         b'{"a":' * 100_000,
         b'{"state": "\\ud800"}',
-        b'{"state": "x", "state": "x"}',
-        b'{"state": "BBBBBBBBBBBBRRRRRRRRR", "goal": "a:b", "st\\u0061te": "x"}',
     ],
 )
 def test_bad_bodies_are_problems(client: FlaskClient, body: bytes) -> None:
