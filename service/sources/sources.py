@@ -114,7 +114,6 @@ class Sources:
             source = cached.source
         else:
             source = self._checked(puzzle, goal, version.of(puzzle, goal))
-            version.right = puzzle.about.rules
         opened = _Opened(version, source, seen)
         with self._lock:
             if version.made is not None:
@@ -175,10 +174,8 @@ class Sources:
             if file.kind == "layers":
                 folder.layers.find(puzzle, goal)
             else:
-                version = folder.tables.latest(puzzle, goal)
-                if version is None or version.right != puzzle.about.rules:
-                    self.table(puzzle.name, goal.name)
-                elif noticed := version.of(puzzle, goal).header.noticed:
+                noticed = self.table(puzzle.name, goal.name).table.header.noticed
+                if noticed:
                     return DamagedTable(*noticed[0])
         except TableError as error:
             return error.with_traceback(None)  # which would keep alive all that was open

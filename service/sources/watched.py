@@ -48,7 +48,6 @@ class Version(Holding, Generic[Content]):
     checked: float = -inf
     # All that holds its content, freed with it; None once the version is dropped.
     made: MutableMapping[Any, Any] | None = field(default_factory=lambda: FIFOCache(_MADE))
-    right: str | None = None  # the rules of a puzzle and goal that the content was found to be of
 
     def __post_init__(self) -> None:
         self.part = self.files.part
