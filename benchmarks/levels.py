@@ -17,7 +17,7 @@ from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.tools.levels.formats import pegs
 from puzzlebase.tools.levels.states.dense import Codes, densely_reachable
 from puzzlebase.tools.levels.states.packed import PackedRules
-from puzzlebase.tools.levels.states.reachable import reachable
+from puzzlebase.tools.levels.states.ranking import reachable
 from puzzlebase.tools.levels.text import Grid, LevelText
 from tests.naive import levels as naive
 

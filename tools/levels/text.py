@@ -23,7 +23,8 @@ VALUES = "par", "counts", "order", "alike"
 """The names of the values of levels; a format says which of them it uses."""
 _NAMED = re.compile(r"(\w[\w ]*?)\s*([:=])\s*(.*)")
 _SOLUTION = re.compile("[lurdLURD]{6,}")
-_COMMENT, _COMMENT_END = "comment:", "comment-end"
+_COMMENT = re.compile(r"(?ims)^[ \t]*comment:[ \t]*$(?:(?!^[ \t]*comment:[ \t]*$).)*?^[ \t]*comment-end")
+"""A comment of several lines, from the line that begins it to the line that ends it."""
 
 Value = tuple[str, int]
 """A value as its file has it, and its line."""
@@ -120,25 +121,15 @@ def read_levels(path: Path, content: bytes, rows_of: Rows = every_line) -> list[
     except FormatError as error:
         raise BadLevel(path, error.line or 1, 1, error.what) from None
     reader = _Reader(path, rows_of)
-    lines = text.splitlines()
-    number = 0
-    while number < len(lines):
-        reader.take(number + 1, lines[number])
-        number = max(number + 1, _end_of_comment(lines, number))
+    for number, line in enumerate(_COMMENT.sub(_skipped, "\n".join(text.splitlines())).split("\n"), 1):
+        reader.take(number, line)
     reader.end()
     return reader.levels
 
 
-def _end_of_comment(lines: Sequence[str], first: int) -> int:
-    """The line behind a comment of several lines, which begins and ends with lines of its own; 0 if none does there."""
-    if lines[first].strip().lower() == _COMMENT:
-        for number, line in enumerate(lines[first + 1 :], first + 2):
-            words = line.strip().lower()
-            if words.startswith(_COMMENT_END):
-                return number
-            if words == _COMMENT:
-                break
-    return 0
+def _skipped(comment: re.Match[str]) -> str:
+    """As many lines without content."""
+    return "comment:" + "\ncomment:" * comment[0].count("\n")
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ from puzzlebase.puzzles.contract.layout import ink_on
 from puzzlebase.tools.levels.files import LevelFile
 from puzzlebase.tools.levels.game import LevelGame
 from puzzlebase.tools.levels.states.packed import NO_STATE
-from puzzlebase.tools.levels.states.reachable import reachable
+from puzzlebase.tools.levels.states.ranking import reachable
 from puzzlebase.tools.levels.text import BadLevel
 from tests.naive import levels as naive
 from tests.naive import pieces

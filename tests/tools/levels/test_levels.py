@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.tools.levels.files import levels_of
 from puzzlebase.tools.levels.report import LevelReport, report
-from puzzlebase.tools.levels.states.reachable import reachable
+from puzzlebase.tools.levels.states.ranking import reachable
 from puzzlebase.tools.levels.verb import verb
 from tests.commands import command
 from tests.naive import levels as naive

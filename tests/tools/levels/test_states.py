@@ -14,8 +14,7 @@ from puzzlebase.tools.levels.report import DistancesInMemory, prove
 from puzzlebase.tools.levels.states.dense import Codes, DenseRanking, densely_reachable
 from puzzlebase.tools.levels.states.numbered import PackedStates
 from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
-from puzzlebase.tools.levels.states.ranking import Ranking
-from puzzlebase.tools.levels.states.reachable import reachable
+from puzzlebase.tools.levels.states.ranking import Ranking, reachable
 from puzzlebase.tools.levels.text import Grid, LevelText
 from tests.conftest import quiet
 from tests.naive.levels import Game, explore

@@ -18,8 +18,7 @@ from puzzlebase.sentinels import NOT_FOLLOWED
 from puzzlebase.threads import ranges
 from puzzlebase.tools.levels.states.dense import Codes, DenseRanking, densely_reachable
 from puzzlebase.tools.levels.states.packed import Keys, PackedRules, boards_of, keys_of, legal
-from puzzlebase.tools.levels.states.ranking import Ranking
-from puzzlebase.tools.levels.states.reachable import reachable
+from puzzlebase.tools.levels.states.ranking import Ranking, reachable
 
 _FEW = 1 << 20
 """The most states that are numbered by their keys, since so few are found quickly."""
