@@ -59,7 +59,6 @@ pictures: $(VENV)/charts | $(DATA) ## draw docs/pictures anew; needs the tables 
 	$(PUZZLEBASE) picture hanoi-nnn-3 'R3.2.1||' --highlight SD --output docs/pictures/move-hanoi-nnn-3.svg
 	$(PUZZLEBASE) picture quantum-2x2-2 2,0,0,0/0,2,0,0/0,0,2,0/0,0,0,2 --highlight T1:1-3 --output docs/pictures/move-quantum-2x2-2.svg
 	$(PUZZLEBASE) mixing avenger --walk alternate --turns 60 --chart docs/pictures/mixing.svg
-	$(PUZZLEBASE) picture hanoi-nnn-3 'R3.2.1||' --style graph --output docs/pictures/hanoi-graph.svg
 	$(PUZZLEBASE) picture hanoi-classical-3 123/-/- --style graph --output docs/pictures/hanoi-classical-graph.svg
 
 hardest: $(VENV)/run | $(DATA) ## find the hardest states of small puzzles, and write them into docs/results.md with pictures

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from cmath import pi, rect
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import product
 
 from puzzlebase.puzzles import About, Board, Family, Goal, Layout, Published, Puzzle, rules_puzzle
-from puzzlebase.puzzles.families.hanoi.graph_picture import MAX_DRAWN, drawn_graph
+from puzzlebase.puzzles.families.classical.graph_picture import MAX_DRAWN, drawn_graph
 from puzzlebase.puzzles.machinery.small_graphs import breadth_first, path_back
 
 _POSTS = "SID"
@@ -43,28 +42,20 @@ def _write(state: State) -> str:
 
 
 def _graph_picture(parse: Callable[[str], Board], n: int, text: str, _goal: Goal) -> Layout:
-    """Draw all states as Sierpinski's triangle, and the shortest path of one state; raises what `parse` raises."""
+    """Draw all states, and the shortest path of one; raises what `parse` raises."""
     parse(text)
-    points: dict[str, complex] = {}
-    for posts in product(range(3), repeat=n):
-        corners, point = [0, 1, 2], 0j  # of each post, where smaller disks lie
-        for size, post in enumerate(posts, 1):
-            point += rect(0.5**size, pi * (2 / 3 * corners[post] + 5 / 6))
-            one, other = {0, 1, 2} - {post}
-            corners[one], corners[other] = corners[other], corners[one]
-        piles = ("".join(disk for disk, at in zip(_DISKS, posts, strict=False) if at == post) for post in range(3))
-        points[_write(tuple(piles))] = point
-    goal: State = ("", "", _DISKS[:n])
+    disks = _DISKS[:n]
+    states = {
+        posts: tuple("".join(disk for disk, at in zip(disks, posts, strict=True) if at == post) for post in range(3))
+        for posts in product(range(3), repeat=n)
+    }
+    goal: State = ("", "", disks)
     nearer = dict(breadth_first([goal], lambda state: (after for _, after in _moves(state))))
-    distances: dict[str, int] = {}
-    for state, before in nearer.items():
-        distances[_write(state)] = distances.get(_write(before), -1) + 1
-    passed = path_back(_read(_DISKS[:n], text), nearer)
-
-    def behind(state: str) -> Iterator[str]:
-        return (_write(to) for _, to in _moves(_read(_DISKS[:n], state)))
-
-    return drawn_graph(points, behind, distances, [*map(_write, passed)], _write(goal), str, n)
+    names = {posts: _write(state) for posts, state in states.items()}
+    moves = [(_write(one), _write(two)) for one in states.values() for _, two in _moves(one) if one < two]
+    paths = {state: [*map(_write, path_back(state, nearer))] for state in states.values()}
+    distances = {_write(state): len(path) - 1 for state, path in paths.items()}
+    return drawn_graph(names, moves, distances, paths[_read(disks, text)])
 
 
 def _puzzle(name: str) -> Puzzle:

@@ -43,7 +43,6 @@ from puzzlebase.puzzles import (
 )
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
 from puzzlebase.puzzles.families.hanoi.colouring import MAX_DISKS, MOVES, SWAPPED, WORDS, HanoiRules
-from puzzlebase.puzzles.families.hanoi.graph_picture import MAX_DRAWN, graph_picture
 from puzzlebase.puzzles.families.hanoi.index import MAX_INDEXED, draw, space
 from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
 from puzzlebase.puzzles.families.hanoi.picture import effect, layout
@@ -63,8 +62,6 @@ def _puzzle(name: str) -> Puzzle:
     disks = f"{n} disk{'s' if rules.n > 1 else ''}"
     rules_play = partial(play, rules)
     after = played(rules_play, rules.start, MOVES)
-    board = partial(layout, rules)
-    styles = {"posts": board, "graph": partial(graph_picture, rules)} if rules.n <= MAX_DRAWN else {}
     oracle = Oracle(load=lambda goal: HanoiSolver(rules, goal.states), draw=partial(draw, rules))
     return Puzzle(
         name=name,
@@ -93,7 +90,7 @@ def _puzzle(name: str) -> Puzzle:
             parse=partial(parse, rules),
             format=format_board,
             play=rules_play,
-            drawing=Drawing(layout=board, effect=partial(effect, rules), styles=styles),
+            drawing=Drawing(layout=partial(layout, rules), effect=partial(effect, rules)),
         ),
         index_side=IndexSide(SPACES.remember(partial(space, rules))) if rules.n <= MAX_INDEXED else None,
         engines=(WholeTable(), oracle, GraphSearch()) if rules.n <= MAX_INDEXED else (oracle,),

@@ -1,0 +1,72 @@
+"""The graph of all states of the classical tower as a picture, Sierpinski's triangle; distances are shades."""
+
+from __future__ import annotations
+
+from cmath import pi, rect
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from puzzlebase.puzzles import Layout, Shape, circle
+from puzzlebase.puzzles.contract.layout import number
+
+MAX_DRAWN = 4  # disks: of more, a picture does not tell states apart
+
+Posts = tuple[int, ...]
+"""The post of each disk, the largest first."""
+
+_RADIUS, _MARGIN = 400.0, 24.0
+_DISC = (15.0, 10.0, 6.5, 4.2)  # the radius of a disc, by the number of disks
+_MOVE, _PATH = (3.6, "#b9b2a5"), (8.0, "#d8433b")  # widths and colours of lines
+_NEAR, _FAR = (0xFD, 0xE7, 0x25), (0x44, 0x01, 0x54)
+
+
+def drawn_graph(
+    names: Mapping[Posts, str], moves: Sequence[tuple[str, str]], distances: Mapping[str, int], path: Sequence[str]
+) -> Layout:
+    """Draw each state by its name, the moves between two of them, the distances to the goal, and one path."""
+    disks = max(map(len, names))
+    points = {name: _RADIUS * _point(posts) for posts, name in names.items()}
+    corner = complex(min(at.real for at in points.values()), min(at.imag for at in points.values()))
+    points = {name: point - corner + complex(_MARGIN, _MARGIN) for name, point in points.items()}
+    lines = [("a move", pair, *_MOVE) for pair in moves] + [("the path", pair, *_PATH) for pair in pairwise(path)]
+    marks = [
+        Shape(id=f"line-{at}", title=title, outline=_line(points[one], points[two], width), colour=colour, x=0, y=0)
+        for at, (title, (one, two), width, colour) in enumerate(lines)
+    ]
+    for name, point in points.items():
+        ends = name in (path[0], path[-1])
+        marks.append(
+            Shape(
+                id=f"state-{name}",
+                title=f"{name}, distance {distances[name]}",
+                outline=circle(point.real, point.imag, _DISC[disks - 1] * (1.5 if ends else 1)),
+                colour=_shade(distances[name] / max(distances.values())),
+                x=point.real,
+                y=point.imag,
+                label=str(distances[name]) if ends or disks <= 2 else "",
+            )
+        )
+    width, height = (max(at) + _MARGIN for at in zip(*((p.real, p.imag) for p in points.values()), strict=True))
+    return Layout(width, height, (), tuple(marks), ())
+
+
+def _point(posts: Posts) -> complex:
+    """The place of a state: one of three corners for each disk, at half the distance of the one before."""
+    corners, point = [0, 1, 2], 0j  # of each post, where smaller disks lie
+    for size, post in enumerate(posts, 1):
+        point += rect(0.5**size, pi * (2 / 3 * corners[post] + 5 / 6))
+        one, other = {0, 1, 2} - {post}
+        corners[one], corners[other] = corners[other], corners[one]
+    return point
+
+
+def _line(one: complex, two: complex, width: float) -> str:
+    """The outline of a line."""
+    aside = (two - one) * 1j / abs(two - one) * width / 2
+    corners = (one + aside, two + aside, two - aside, one - aside)
+    return "M" + "L".join(f"{number(corner.real)} {number(corner.imag)}" for corner in corners) + "Z"
+
+
+def _shade(far: float) -> str:
+    """A colour between light at 0 and dark at 1."""
+    return "#" + bytes(round(near + (dark - near) * far) for near, dark in zip(_NEAR, _FAR, strict=True)).hex()
