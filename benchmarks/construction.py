@@ -16,8 +16,9 @@ from benchmarks.figures import Figure, Measured, timed
 from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, matrix_of
-from puzzlebase.puzzles.families.quantum.construction import distance_home, path, random_board
+from puzzlebase.puzzles.families.quantum.construction import path, random_board
 from puzzlebase.puzzles.families.quantum.goals import SOLVED, aim
+from puzzlebase.puzzles.families.quantum.graph import distance_home
 from puzzlebase.puzzles.families.quantum.paper import normal
 from puzzlebase.service.sources.sources import Sources
 

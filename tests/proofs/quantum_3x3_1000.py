@@ -26,7 +26,6 @@ _MOST, _MEAN = 60, 25
 _MINUTES = 60
 
 _RULES = QuantumRules.of("quantum-3x3-1000")
-_LEAST = 16
 
 
 def check(_tables: Sources) -> Iterator[str]:
@@ -36,7 +35,7 @@ def check(_tables: Sources) -> Iterator[str]:
     solved = np.diag(np.full(_RULES.positions, _RULES.k))
 
     def wasted(units: Ints) -> int:
-        found = carried(_RULES.graph, units, 1, _LEAST)
+        found = carried(_RULES.graph, units)
         assert found is not None, units
         after = units.copy()
         moved = played(after, found, _RULES.space, _RULES.width)

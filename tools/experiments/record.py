@@ -62,4 +62,4 @@ class Experiment:
     """A published experiment that can be run again."""
 
     source: str  # who published it, and where
-    run: Callable[[int, int, Callable[[float], None]], Outcome]  # boards, seed, report of the part done, 0 to 1
+    run: Callable[[int, int], Outcome]  # by the number of boards, and a seed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,6 @@ import click
 from typing_extensions import TypedDict
 
 from puzzlebase import plugins
-from puzzlebase.builder.progress import Reporter
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.puzzles import Family, Puzzle, all_families
@@ -73,17 +72,16 @@ def verb(family: Family, boards: int, seed: int, chart: Path | None, as_json: bo
 
     The published results are shown beside those of the present solver. FAMILY is quantum.
     """
-    with Reporter().phase(f"experiment {family.name}", 100, "percent") as phase:
-        found = experiment(family, boards, seed, lambda part: phase.reached(round(100 * part)))
+    found = experiment(family, boards, seed)
     if chart:
         chart_writer(chart)(chart, **_drawn(found))
     show(Shown(found, _lines), as_json)
 
 
-def experiment(family: Family, boards: int, seed: int, report: Callable[[float], None]) -> ExperimentAnswer:
-    """Run the experiment of a family over so many boards; `report` gets the fraction done, 0 to 1."""
+def experiment(family: Family, boards: int, seed: int) -> ExperimentAnswer:
+    """Run the experiment of a family over so many boards."""
     published: Experiment = plugins.attribute(family.extra[_EXTRA])
-    found = published.run(boards, seed, report)
+    found = published.run(boards, seed)
     return {
         "family": family.name,
         "source": published.source,

@@ -29,6 +29,7 @@ from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph, swap
 
 _PLENTY = 1 << 40
+_LEVELLED = 60  # the part of a tile that is the least amount to level room with
 _NONE: Any = np.int64(-1)  # not a literal: numba would compile the kernels that take it once more
 _ONE: Any = np.int64(1)
 _TWO: Any = np.int64(2)
@@ -49,53 +50,24 @@ class Carrying(NamedTuple):
     made: Ints
 
 
-def carry_all(units: Ints, graph: PositionGraph, noise: Ints, slack: int, least: int, path: Ints, made: Ints) -> bool:
+def carry_all(units: Ints, graph: PositionGraph, slack: int, path: Ints, made: Ints) -> bool:
     """Bring all units home; true if that was possible. Changes `units`; the moves are path[: made[0]].
 
-    `noise` int64[tries, places, places, tiles] chooses among paths of one cost on which room spreads. `slack` is the
-    room that each place gets, `least` the smallest amount that `_level` moves.
+    `slack` is the room that each place gets.
     """
     places, whole = len(units), int(units[0].sum())
-    width, previous, key_from = np.empty((3, places), np.int64)
+    width, previous = np.empty((2, places), np.int64)
     board = Carrying(
         units, *graph.tables, graph.bypassed, np.zeros((places, places), np.int64), width, previous, path, made
     )
     needs = np.where((graph.neighbours[:, 0] < 0) | (graph.bypassed & (units.diagonal() == whole)), 0, slack)
     return bool(
-        _give_room(board, noise, needs, key_from)
-        and _fetch_keys(board, key_from)
-        and _level(board, least)
+        _spread(board, needs)
+        and _fetch_keys(board, needs)
+        and _level(board, max(1, whole // _LEVELLED))
         and _carry_home(board, whole // places)
         and _carry_keys(board)
     )
-
-
-@kernel
-def _give_room(board, noise, needs, key_from):  # type: ignore[no-untyped-def]
-    """Spread room, with the keys, as the cheapest `noise` makes it; true if there is room enough.
-
-    Loops copy and fill arrays: numba takes 8 seconds to compile `units[:] = start`.
-    """
-    units, distances, path, made = board.units, board.distances, board.path, board.made
-    places = len(units)
-    start, cheapest, chosen = units.copy(), _PLENTY, 0
-    for attempt in range(len(noise) + 1):
-        number = attempt if attempt < len(noise) else chosen
-        for p in range(places):
-            for tile in range(places):
-                units[p, tile] = start[p, tile]
-        made[0] = made[1] = 0
-        if not _spread(board, needs, noise[number]):
-            return False
-        cost = _find_keys(board, needs, key_from)
-        for move in range(made[0]):
-            tile, source, target = path[move, 0], path[move, 1], path[move, 2]
-            cost += path[move, 3] * (1 + distances[target, tile] - distances[source, tile])
-        if cost < cheapest:
-            cheapest, chosen = cost, number
-        if cheapest == 0:
-            break
-    return True
 
 
 @kernel
@@ -167,7 +139,7 @@ def _carry(board, tile, source, target, amount):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _spread(board, needs, noise):  # type: ignore[no-untyped-def]
+def _spread(board, needs):  # type: ignore[no-untyped-def]
     """Give each place the room it needs, by the cheapest paths from places that have more; true if there is enough.
 
     Room goes to an adjacent place when units come back. That is free if they come nearer home, and else costs two
@@ -182,7 +154,7 @@ def _spread(board, needs, noise):  # type: ignore[no-untyped-def]
             lacking += units[place, home] < needs[place]
         if lacking == 0:
             return True
-        target = _room_path(board, needs, noise, tiles)
+        target = _room_path(board, needs, tiles)
         if target < 0:
             return False
         steps, place = 0, target
@@ -198,7 +170,7 @@ def _spread(board, needs, noise):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _room_path(board, needs, noise, tiles):  # type: ignore[no-untyped-def]
+def _room_path(board, needs, tiles):  # type: ignore[no-untyped-def]
     """Find the place lacking room with the cheapest path from a place with more, -1 if there is none (Dijkstra).
 
     `previous` leads back, and units of `tiles` make way on each step.
@@ -223,47 +195,27 @@ def _room_path(board, needs, noise, tiles):  # type: ignore[no-untyped-def]
                 if other < 0 or tile == home or units[other, tile] == 0:
                     continue
                 detour = 1 + distances[place, tile] - distances[other, tile]
-                total = cost[place] + 1000 * detour + 16 + noise[place, other, tile]
+                total = cost[place] + 1000 * detour + 1  # of paths with equal detours the one with the fewest steps
                 if total < cost[other]:
                     cost[other], previous[other], tiles[other] = total, place, tile
 
 
 @kernel
-def _find_keys(board, needs, key_from):  # type: ignore[no-untyped-def]
-    """Hold back a key for each place that paths need; returns the moves. `key_from` is -1 for a key in place."""
-    units, home, distances, held = board.units, board.home, board.distances, board.held
-    cost = np.int64(0)
-    for q in range(len(units)):
-        for p in range(len(units)):
-            held[p, q] = 0
-    for q in range(len(units)):
-        key_from[q] = -1
-        if q == home or board.bypassed[q] or needs[q] == 0:
-            continue
-        if units[home, q] > 0:
-            held[home, q] = 1
-            continue
-        cheapest = _PLENTY
-        for p in range(len(units)):
-            if p != home and units[p, q] > 0:
-                detour = distances[p, home] + distances[home, q] - distances[p, q]
-                if detour < cheapest:
-                    cheapest, key_from[q] = detour, p
-        held[key_from[q], q] = 1
-        cost += cheapest
-    return cost
+def _fetch_keys(board, needs):  # type: ignore[no-untyped-def]
+    """Hold back a key for each place that paths need, and carry the missing ones to the space's home; true if possible.
 
-
-@kernel
-def _fetch_keys(board, key_from):  # type: ignore[no-untyped-def]
-    """Carry the missing keys to the space's home, after making room for them; true if that was possible."""
+    The space's home gets room for these first.
+    """
     units, home, held = board.units, board.home, board.held
     places = len(units)
-    missing = 0
+    key_from = np.full(places, -1)
     for q in range(places):
-        missing += key_from[q] >= 0
+        if q != home and not board.bypassed[q] and needs[q] > 0:
+            place = _nearest_key(board, q)
+            held[place, q] = 1
+            key_from[q] = place if place != home else -1
     every = np.ones(places, np.bool_)
-    while units[home, home] < 1 + missing:
+    while units[home, home] < 1 + (key_from >= 0).sum():
         if not _walk_home(board, every, _TWO):
             return False
     for q in range(places):
@@ -273,6 +225,18 @@ def _fetch_keys(board, key_from):  # type: ignore[no-untyped-def]
             held[key_from[q], q] = 0
             held[home, q] = 1
     return True
+
+
+@kernel
+def _nearest_key(board, q):  # type: ignore[no-untyped-def]
+    """Find the place with units of a tile that has the shortest detour by the space's home, which has none itself."""
+    units, home, distances = board.units, board.home, board.distances
+    shortest, nearest = _PLENTY, _NONE
+    for p in range(len(units)):
+        detour = distances[p, home] + distances[home, q] - distances[p, q]
+        if units[p, q] > 0 and detour < shortest:
+            shortest, nearest = detour, p
+    return home if units[home, q] > 0 else nearest
 
 
 @kernel
@@ -325,7 +289,7 @@ def _walk(board, start, end, amount):  # type: ignore[no-untyped-def]
 
 @kernel
 def _level(board, least):  # type: ignore[no-untyped-def]
-    """Bring units nearer home where there is more room, in amounts of half the difference; always true."""
+    """Bring units nearer home where there is more room, half the difference or `least` at a time; always true."""
     units, home, neighbours, distances = board.units, board.home, board.neighbours, board.distances
     places = len(units)
     while True:

@@ -8,7 +8,8 @@ if there is a path.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
+from itertools import islice
 
 import numpy as np
 
@@ -17,17 +18,16 @@ from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board
 from puzzlebase.puzzles.families.quantum.carrying import carry_all
 from puzzlebase.puzzles.families.quantum.few_units import search
 from puzzlebase.puzzles.families.quantum.goals import Aim, aim, value
-from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
+from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph, distance_home
 from puzzlebase.puzzles.families.quantum.swaps import swap_all
 from puzzlebase.tools.methods.record import Construction, MethodPath
 
-_TRIES = 8
-_SEED = 9
 _SEEDS = 1 << 62  # of boards drawn
 _FEW, _FEW_TO_SOLVE = 128, 512
 """The most units in all of boards that are also searched unit by unit; and of those that nothing else solves."""
 _NEAR = 100  # moves from home: such boards are searched too, since room for each position costs more than these moves
 _WIDTHS = (32, 512, 8192)
+_MOST_TO_SPREAD = 1 << 16  # moves that a construction may make beside twice those that any path needs
 _ROUNDS = 200  # of scaling: by then rows and columns agree to far less than a unit
 
 
@@ -132,13 +132,6 @@ def path(aimed: Aim, units: Ints) -> Ints:
     return whole if aimed.counted is None else until_good_enough(units, whole, aimed.counted, aimed.most)
 
 
-def distance_home(graph: PositionGraph, units: Ints) -> int:
-    """The sum of the distances of all units from home, without the space."""
-    away = units * graph.distances
-    away[:, graph.home] = 0
-    return int(away[units > 0].sum())
-
-
 def _bulk_bound(graph: PositionGraph, units: Ints) -> int:
     """Bound the moves in the bulk metric from below: by each tile's positions away from home, or its farthest one.
 
@@ -161,51 +154,24 @@ def _odd(rules: QuantumRules, units: Ints) -> bool:
 def _shortest(aimed: Aim, units: Ints) -> Ints:
     """The shortest path found; of equally short ones, the one with the fewest names. In the bulk metric names count."""
     graph, k, bulk = aimed.graph, aimed.rules.k, aimed.rules.bulk
-    leasts = dict.fromkeys(max(1, k // part) for part in (100, 60, 16)) | {k + 1: None}
     slacks = dict.fromkeys(max(1, k // part) for part in (200, 60, 30, 16)) if bulk else {1: None}
-    tried = (carried(graph, units, slack, least) for slack in slacks for least in leasts)
+    tried = (carried(graph, units, slack) for slack in slacks)
     paths = [found for found in tried if found is not None]
     few = k * graph.size <= (_FEW if paths else _FEW_TO_SOLVE)
     if few or distance_home(graph, units) <= _NEAR:
-        found = _searched(graph, units, _WIDTHS if k == 1 and not paths else _WIDTHS[:1])
-        paths += [] if found is None else [found]
+        widths = _WIDTHS if k == 1 and not paths else _WIDTHS[:1]
+        searched = (search(graph, units, width) for width in widths)
+        paths += [merged(found) for found in islice((each for each in searched if each is not None), 1)]
     if not paths:
         paths.append(merged(swap_all(graph, units)))
     return min(paths, key=lambda moves: (0 if bulk else int(moves[:, 3].sum()), len(moves)))
 
 
-def carried(graph: PositionGraph, units: Ints, slack: int, least: int) -> Ints | None:
-    """Carry all units home (carrying.py), None if there is too little room.
-
-    `slack` is the room that each position gets, `least` the least amount that is levelled.
-    """
-    length = 1 << 14
-    while True:
-        moves, made = np.empty((length, 4), np.int64), np.zeros(2, np.int64)
-        solved = carry_all(units.copy(), graph, _noise(graph.size), slack, least, moves, made)
-        if not made[1]:
-            return moves[: made[0]].copy() if solved else None
-        length *= 8
-
-
-@cache
-def _noise(places: int) -> Ints:
-    """Random int64[tries, places, places, tiles]: small numbers vary paths of one cost, large ones the cost too."""
-    draw = np.random.default_rng(_SEED)
-    shape = (_TRIES // 2, places, places, places)
-    return np.concatenate([draw.integers(0, 15, shape), draw.integers(0, 900, shape)])
-
-
-def _searched(graph: PositionGraph, units: Ints, widths: tuple[int, ...]) -> Ints | None:
-    """The path of the first beam search to find one, of these widths."""
-    depth = 2 * distance_home(graph, units) + 100
-    codes = np.random.default_rng(_SEED).integers(1, 1 << 63, units.shape, np.uint64)
-    for width in widths:
-        moves = np.empty((depth, 4), np.int64)
-        length = search(units, *graph.tables, codes, width, depth, moves)
-        if length >= 0:
-            return merged(moves[:length])
-    return None
+def carried(graph: PositionGraph, units: Ints, slack: int = 1) -> Ints | None:
+    """Carry all units home (carrying.py), None if there is too little room; each position gets `slack` of it."""
+    path, made = np.empty((2 * distance_home(graph, units) + _MOST_TO_SPREAD, 4), np.int64), np.zeros(2, np.int64)
+    solved = carry_all(units.copy(), graph, slack, path, made)
+    return path[: made[0]].copy() if solved and not made[1] else None
 
 
 def merged(moves: Ints) -> Ints:

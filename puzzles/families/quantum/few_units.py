@@ -8,91 +8,52 @@ from __future__ import annotations
 
 import numpy as np
 
-from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.families.quantum.graph import swap
-from puzzlebase.puzzles.machinery.listed import enter
+from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph, distance_home
 
-_SLOTS = 1 << 20
-"""Of the hash table of boards seen: when half of them are taken, the boards are forgotten."""
+_SEED = 9
+_MORE = 100  # moves beyond twice the distance of all units, before a search gives up
 
 
-@kernel
-def search(units, home, neighbours, distances, codes, width, depth, path):  # type: ignore[no-untyped-def]
-    """Write a path to `path` int64[depth, 4], of tile, from, to, amount; returns its length, -1 if none was found.
+def search(graph: PositionGraph, units: Ints, width: int) -> Ints | None:
+    """Search for a path: int64[moves, 4] of tile, from, to, 1; None if none was found that is short enough.
 
-    A board's hash is the sum of its units' `codes`, random uint64[places, tiles].
+    A board's hash is the sum of random codes of its units.
     """
-    places = len(units)
-    boards, after = np.empty((width, places, places), np.int16), np.empty((width, places, places), np.int16)
-    hashes, left = np.zeros(width, np.uint64), np.zeros(width, np.int64)
-    parents, moves = np.empty((depth, width), np.int64), np.empty((depth, width), np.int64)
-    most = width * 4 * places * places
-    found, found_hash = np.empty((most, 3), np.int64), np.empty(most, np.uint64)
-    seen, slots, known = np.empty((_SLOTS - 2, 1), np.uint64), np.full(_SLOTS, -1, np.int32), 0
-    for place in range(places):
-        for tile in range(places):
-            boards[0, place, tile] = units[place, tile]
-            hashes[0] += np.uint64(units[place, tile]) * codes[place, tile]
-            left[0] += units[place, tile] * distances[place, tile] if tile != home else 0
-    count = 1
-    for step in range(depth):
-        if known > _SLOTS // 2:
-            slots[:] = -1
-            known = 0
-        total = _expand(
-            boards[:count], hashes, left, home, neighbours, distances, codes, seen, slots, known, found, found_hash
-        )
-        known += total
-        rank = found[:total, 2] * 16 + (found_hash[:total] >> np.uint64(60)).astype(np.int64)
-        chosen = np.argsort(rank)[:width]
-        count = len(chosen)
-        for number in range(count):
-            parent, move, to_go = found[chosen[number], 0], found[chosen[number], 1], found[chosen[number], 2]
-            _after(boards[parent], move, home, after[number])
-            parents[step, number], moves[step, number] = parent, move
-            hashes[number], left[number] = found_hash[chosen[number]], to_go
-        boards, after = after, boards
-        if count == 0:
-            return -1
-        if left[0] == 0:
-            number = 0
-            for back in range(step, -1, -1):
-                move = moves[back, number]
-                path[back, 0], path[back, 1] = move // (places * places), move // places % places
-                path[back, 2], path[back, 3] = move % places, 1
-                number = parents[back, number]
-            return step + 1
-    return -1
-
-
-@kernel
-def _expand(boards, hashes, left, home, neighbours, distances, codes, seen, slots, known, found, found_hash):  # type: ignore[no-untyped-def]
-    """Find all new boards one move away, each as former board, move, and moves to go; returns how many there are."""
-    places = boards.shape[1]
-    total = 0
-    for board in range(len(boards)):
-        for source in range(places):
-            for target in neighbours[source]:
-                for tile in range(places):
-                    if target < 0 or tile == home or not boards[board, target, home] or not boards[board, source, tile]:
-                        continue
-                    code = hashes[board] + codes[target, tile] - codes[source, tile]
-                    code += codes[source, home] - codes[target, home]
-                    if known + total == len(seen) or enter((code,), seen, slots, known + total) < known + total:
-                        continue
-                    found[total, 0], found[total, 1] = board, (tile * places + source) * places + target
-                    found[total, 2] = left[board] + distances[target, tile] - distances[source, tile]
-                    found_hash[total] = code
-                    total += 1
-    return total
-
-
-@kernel
-def _after(board, move, home, after):  # type: ignore[no-untyped-def]
-    """Write the board after a move. Loops copy it: numba takes seconds to compile `after[:] = board`."""
-    places = len(board)
-    tile, source, target = move // (places * places), move // places % places, move % places
-    for place in range(places):
-        for other in range(places):
-            after[place, other] = board[place, other]
-    swap(after, home, tile, source, target, 1)
+    home = graph.home
+    moves = np.array([(tile, *edge) for edge in graph.edges for tile in range(graph.size) if tile != home])
+    tile, source, target = moves.T
+    codes = np.random.default_rng(_SEED).integers(1, 1 << 63, units.shape, np.uint64)
+    code = codes[target, tile] - codes[source, tile] + codes[source, home] - codes[target, home]
+    farther = graph.distances[target, tile] - graph.distances[source, tile]
+    boards, hashes, left = units[None], np.zeros(1, np.uint64), np.array([distance_home(graph, units)])
+    seen, steps = hashes, list[tuple[Ints, Ints]]()
+    depth = 2 * int(left[0]) + _MORE
+    while left[0] and len(steps) < depth:
+        parent, move = np.nonzero((boards[:, source, tile] > 0) & (boards[:, target, home] > 0))
+        found, first = np.unique(hashes[parent] + code[move], return_index=True)
+        new = seen[np.searchsorted(seen, found) % len(seen)] != found
+        parent, move, found = parent[first[new]], move[first[new]], found[new]
+        distances = left[parent] + farther[move]
+        chosen = np.lexsort((found, distances))[:width]
+        if not len(chosen):
+            return None
+        parent, move, hashes, left = parent[chosen], move[chosen], found[chosen], distances[chosen]
+        boards = boards[parent]
+        every = np.arange(len(boards))
+        for place, moved, change in (
+            (source, tile[move], -1),
+            (target, tile[move], 1),
+            (source, home, 1),
+            (target, home, -1),
+        ):
+            boards[every, place[move], moved] += change
+        steps.append((parent, move))
+        sorted_hashes = np.sort(hashes)
+        seen = np.insert(seen, np.searchsorted(seen, sorted_hashes), sorted_hashes)
+    if left[0]:
+        return None
+    path, at = [], 0
+    for parent, move in reversed(steps):
+        path.append((*moves[move[at]], 1))
+        at = parent[at]
+    return np.array(path[::-1], np.int64).reshape(-1, 4)

@@ -91,6 +91,13 @@ class PositionGraph:
         return np.minimum(steps, FAR)
 
 
+def distance_home(graph: PositionGraph, units: Ints) -> int:
+    """The sum of the distances of all units from home, without the space."""
+    away = units * graph.distances
+    away[:, graph.home] = 0
+    return int(away[units > 0].sum())
+
+
 @kernel
 def swap(units, home, tile, source, target, amount):  # type: ignore[no-untyped-def]
     """Move units of a tile to an adjacent place, and as much space back; changes `units`."""

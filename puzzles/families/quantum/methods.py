@@ -15,21 +15,20 @@ from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 from puzzlebase.puzzles.families.quantum.paper_methods import MovedUnits, distribute, gather, improve
 from puzzlebase.tools.methods.record import Construction, MethodPath
 
-_LENGTH = 1 << 14
 _ATTEMPTS = 20  # attempts of 30 random moves for each tile
 _SEED = 1
 
 
 class PaperBoard:
-    """A board and the effect of the methods on it, one after another: `units` int64[positions, tiles], and `moves`.
+    """A board and the effect of the methods on it, one after another: `units` int64[positions, tiles].
 
-    Moves are recorded if there are at most `length`.
+    `moves` are the first ones, at most `length`: int64[n, 4] of tile, from, to, amount.
     """
 
     def __init__(self, graph: PositionGraph, units: Ints, length: int = 0) -> None:
         self.graph, self.units = graph, units.copy()
-        path, self._made = np.empty((length, 4), np.int64), np.zeros(2, np.int64)
-        self._board = MovedUnits(self.units, *graph.tables, path, self._made)
+        self.moves, self._made = np.empty((length, 4), np.int64), np.zeros(2, np.int64)
+        self._board = MovedUnits(self.units, *graph.tables, self.moves, self._made)
 
     @property
     def moved(self) -> int:
@@ -37,10 +36,9 @@ class PaperBoard:
         return int(self._made[0])
 
     @property
-    def moves(self) -> Ints | None:
-        """The moves, int64[n, 4] of tile, from, to, amount; None if there are more than `length`."""
-        path, moves = self._board.path, self._made[1]
-        return path[:moves] if moves <= len(path) else None
+    def count(self) -> int:
+        """The number of moves."""
+        return int(self._made[1])
 
     def spread(self) -> None:
         """Spread the space evenly."""
@@ -122,14 +120,12 @@ _RUNS: dict[str, Callable[[PaperBoard], None]] = {
 
 
 def _worked(run: Callable[[PaperBoard], None], graph: PositionGraph, begin: Ints) -> tuple[Ints, Ints]:
-    """The board at the end of a run, and its moves."""
-    length = _LENGTH
-    while True:
-        board = PaperBoard(graph, begin, length)
-        run(board)
-        if board.moves is not None:
-            return board.units, board.moves
-        length *= 8
+    """The board at the end of a run, and its moves, which are counted by a first run."""
+    counted = PaperBoard(graph, begin)
+    run(counted)
+    board = PaperBoard(graph, begin, counted.count)
+    run(board)
+    return board.units, board.moves
 
 
 def _method(run: Callable[[PaperBoard], None]) -> Callable[[Puzzle], Construction]:

@@ -6,8 +6,8 @@ The paper averages over a number of boards that it does not state. docs/quantum.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, permutations, product
+from collections.abc import Iterator, Sequence
+from itertools import permutations, product
 from pathlib import Path
 
 import numpy as np
@@ -66,8 +66,8 @@ def normal(positions: int, k: int, draw: np.random.Generator) -> Ints:
     return np.diag(np.full(positions, k, np.int64))[draw.permutation(positions)]
 
 
-def _run(boards: int, seed: int, report: Callable[[float], None]) -> Outcome:
-    """Run all figures over so many boards of each kind; `report` gets the fraction done."""
+def _run(boards: int, seed: int) -> Outcome:
+    """Run all figures over so many boards of each kind."""
     figures = json.loads(_FIGURES.read_text("utf-8"))
     draw = np.random.default_rng(seed)
     drawn = {kind: [board(kind, _RULES.positions, _RULES.k, draw) for _ in range(boards)] for kind in KINDS}
@@ -79,39 +79,26 @@ def _run(boards: int, seed: int, report: Callable[[float], None]) -> Outcome:
     seeded = {kind: [*zip(some, seeds, strict=True)] for kind, some in drawn.items()}
     new = {kind: [_length(units) for units in some] for kind, some in drawn.items()}
     findings = [*_statistics(drawn, figures["statistics"])]
-    steps, done = len(MEASURES) * len(KINDS) + 6, 0
-
-    def add(more: Iterator[Finding]) -> None:
-        nonlocal done
-        findings.extend(more)
-        done += 1
-        report(done / steps)
-
-    for figure, measure in enumerate(MEASURES, 4):
-        for kind in KINDS:
-            played = [_improved(units, measure, ties) for units, ties in zip(drawn[kind], chosen, strict=True)]
-            published = figures["searches"][measure][kind]
-            add(_before_and_after(figure, kind, measure, drawn[kind], played, published, new[kind]))
+    for (figure, measure), kind in product(enumerate(MEASURES, 4), KINDS):
+        played = [_improved(units, measure, ties) for units, ties in zip(drawn[kind], chosen, strict=True)]
+        published = figures["searches"][measure][kind]
+        findings += _before_and_after(figure, kind, measure, drawn[kind], played, published, new[kind])
     corners = {kind: [_gathered(*each, _CORNERS + _OTHERS) for each in seeded[kind]] for kind in KINDS}
     stuck = [100.0 * (not _solved(after)) for after, _ in corners[RANDOM]]
     findings.append(finding(9, RANDOM, "percent stuck", figures["stuck"], _averages(RANDOM, stuck), [0]))
     for kind, played in corners.items():
         solved = 0 if kind == NORMAL else None
-        add(_solved_and_moves(11, kind, played, solved, figures["corners first"].get(kind), new[kind]))
+        findings += _solved_and_moves(11, kind, played, solved, figures["corners first"].get(kind), new[kind])
     spread = [_gathered(*each, _CORNERS + _OTHERS, spread=True) for each in seeded[NORMAL]]
-    add(_solved_and_moves(12, NORMAL, spread, None, figures["spread first"], new[NORMAL]))
+    findings += _solved_and_moves(12, NORMAL, spread, None, figures["spread first"], new[NORMAL])
     combined = {}
     for kind, (figure, solved_percent, *numbers) in figures["combined"].items():
         combined[kind] = played = [
             _gathered(*each, _CORNERS, spread=kind == NORMAL, ties=ties)
             for each, ties in zip(seeded[kind], chosen, strict=True)
         ]
-        add(
-            chain(
-                [_percent_solved(figure, kind, played, solved_percent)],
-                _before_and_after(figure, kind, MANHATTAN, drawn[kind], played, numbers, new[kind]),
-            )
-        )
+        findings.append(_percent_solved(figure, kind, played, solved_percent))
+        findings += _before_and_after(figure, kind, MANHATTAN, drawn[kind], played, numbers, new[kind])
     lines = {
         "bound, Random": [_bound(units) for units in drawn[RANDOM]],
         "new, Random": new[RANDOM],
@@ -141,7 +128,7 @@ def _bound(units: Ints) -> int:
 
 def _length(units: Ints) -> int:
     """The moves of the new construction."""
-    found = carried(_RULES.graph, units, 1, 16)
+    found = carried(_RULES.graph, units)
     assert found is not None
     return int(found[:, 3].sum())
 

@@ -70,10 +70,7 @@ def test_the_position_solver_gathers_tiles_and_the_space_is_spread_evenly() -> N
 @pytest.mark.slow
 def test_the_document_has_what_the_paper_and_we_say() -> None:
     """The numbers are over 1,000 boards of each kind."""
-    parts: list[float] = []
-    found = EXPERIMENT.run(1000, 1, parts.append)
-    assert parts == sorted(parts)
-    assert parts[-1] == pytest.approx(1)
+    found = EXPERIMENT.run(1000, 1)
     figures = {number["figure"] for number in found.numbers}
     assert figures == {3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14}
     outside = [number for number in found.numbers if number["within"] is False]
