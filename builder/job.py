@@ -54,19 +54,19 @@ class Job(ABC):
         """The store of arrays that number states."""
         return self.mapped.numberings
 
-    @abstractmethod
-    def estimate(self) -> Estimate:
-        """Estimate the memory, disk and time that a build needs, and the free memory and disk."""
+    def estimate(self) -> Estimate | None:
+        """Estimate the memory, disk and time that a build needs beside what is free; None if nothing tells."""
+        return None
 
     def build(self) -> Path:
         """Build, verify and publish the file, and return its path. Raises Shortage, VerificationError, BuildError."""
         with failures(self.path, self.report, CONTINUES if self.resumes else STARTS_ANEW):
             self.data.mkdir(parents=True, exist_ok=True)
             self._prepare()
-            needed = self.estimate()
-            self.report.say(needed.describe())
-            if not self.force:
-                needed.check(self.puzzle.name)
+            if needed := self.estimate():
+                self.report.say(needed.describe())
+                if not self.force:
+                    needed.check(self.puzzle.name)
             self._make()
         return self.path
 

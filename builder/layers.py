@@ -11,7 +11,7 @@ import numpy as np
 
 from puzzlebase.builder.certificate import VerificationError, check_vertices
 from puzzlebase.builder.job import Job
-from puzzlebase.builder.preflight import BYTES_OF_A_LAYER, Estimate, Shortage, estimate_layers
+from puzzlebase.builder.preflight import Shortage
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import BuildError, held, unpublished
 from puzzlebase.builder.verify import agree, reversible
@@ -24,6 +24,7 @@ from puzzlebase.puzzles.engines.frontier import NO_VERTICES, next_layer
 from puzzlebase.puzzles.machinery.reversible import EdgeSums, edge_sums
 
 _CHUNK = 1 << 16
+_BYTES_OF_A_VERTEX = 4 * 8  # of each that a layer leads to, while these are sorted
 
 
 @dataclass(frozen=True)
@@ -51,10 +52,6 @@ class LayersJob(Job):
                 "build its table: leave out the depth",
             )
         return graph
-
-    def estimate(self) -> Estimate:
-        """Estimate the most that a build may need, beside the free memory and disk."""
-        return estimate_layers(self.space, self.graph, _stored_depth(self.space, self.depth), self.path)
 
     def verify(self) -> str:
         """Check every stored layer and return the result in words; raises as Job.verify does."""
@@ -125,7 +122,7 @@ def _stored_depth(space: Space, depth: int) -> int:
 
 def _allowance(distance: int, vertices: int) -> Callable[[int, int], None]:
     """A function that gets the number of new vertices, and refuses a layer that does not fit beside `vertices`."""
-    left = spare_memory() // BYTES_OF_A_LAYER - vertices
+    left = spare_memory() // _BYTES_OF_A_VERTEX - vertices
 
     def take(_expanded: int, found: int) -> None:
         nonlocal left

@@ -15,7 +15,7 @@ from puzzlebase.builder.breadth_first.directed import BYTES_OF_A_VERTEX, is_list
 from puzzlebase.builder.proofs import fits, proof_of
 from puzzlebase.builder.publishing import BuildError, leftovers
 from puzzlebase.machine import spare_memory
-from puzzlebase.puzzles import Graph, Space
+from puzzlebase.puzzles import Space
 
 # Bytes, measured on the existing puzzles and rounded up. A search takes them for bit sets (3/8 a vertex) and tables
 # of rows, or for the distances and lists of an expansion. Verification works with what is left.
@@ -24,7 +24,6 @@ _THREAD = 64 << 20
 _BY_ROWS, _BY_EXPANSION = 1.2, 3.0
 _JOURNAL, _TABLE = 1.1, 0.5
 SMALL_FILE = 1 << 20
-BYTES_OF_A_LAYER = 4 * 8  # for each vertex that a layer leads to, while these are sorted
 # Layers are early until they hold so many states. The more early layers, the more often a search reads rows.
 _EARLY = 1000
 
@@ -39,16 +38,16 @@ _ROUNDED_UP = 999.5  # from this number on, three digits do not suffice: it is r
 
 
 class Shortage(BuildError):
-    """A build needs more than is free; `hint` names what would fit."""
+    """A build needs more than is free."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """An estimate of the needs of a build, beside what is free, in bytes and seconds; for layers an upper bound."""
+    """An estimate of the needs of a build, beside what is free, in bytes and seconds."""
 
     kind: str
-    states: int | None  # of the space; an oracle numbers none
-    stored: int | None  # vertices whose distances are stored
+    states: int  # of the space
+    stored: int  # vertices whose distances are stored
     memory: int
     disk: int
     seconds: float
@@ -74,33 +73,17 @@ class Estimate:
         return cls(kind, states, stored, memory, disk + SMALL_FILE, seconds, spare_memory(), free_disk(path))
 
     def check(self, name: str) -> None:
-        """Raise Shortage if the need is more than is free; an upper bound of the need refuses nothing."""
-        if self._upper_bound:
-            return
+        """Raise Shortage if the need is more than is free."""
         for what, needed, spare in (("memory", self.memory, self.spare_memory), ("disk", self.disk, self.spare_disk)):
             if needed > spare:
                 raise Shortage(
                     f"{name} needs about {text_of_bytes(needed)} of {what}, {text_of_bytes(spare)} are free",
-                    f"{self._fitting(what, needed, spare)}free some {what}, or go on anyway with --force",
+                    f"free some {what}, or go on anyway with --force",
                 )
-
-    def _fitting(self, what: str, needed: int, spare: int) -> str:
-        if self.states is None:
-            return ""
-        fixed = min(PROGRAM, needed) if what == "memory" else 0
-        fits = max(int((spare - fixed) / (needed - fixed) * self.states), 0)
-        return f"{f'about {fits:,} states' if fits else 'no space'} would fit, this one has {self.states:,}; "
-
-    @property
-    def _upper_bound(self) -> bool:
-        return self.kind == "layers"
 
     def describe(self) -> str:
         """The estimate as text for people."""
-        at_most = "at most " if self._upper_bound else ""
-        size = f"an {self.kind}, no states to number"
-        if self.states is not None:
-            size = f"{self.states:,} states, {at_most}{self.stored:,} distances to store"
+        size = f"{self.states:,} states, {self.stored:,} distances to store"
         _, _, how = self.kind.partition(", ")
         return f"{size}{', ' * bool(how)}{how}: needs {self.needs}"
 
@@ -109,12 +92,11 @@ class Estimate:
         """The memory, the disk and the time, as text for people."""
         minutes, seconds = divmod(round(self.seconds), 60)
         time = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
-        about = "up to" if self._upper_bound else "about"
         added = max(self.memory - PROGRAM, 0)
         return (
-            f"{about} {text_of_bytes(added)} of memory beside the program's {text_of_bytes(self.memory - added)} "
+            f"about {text_of_bytes(added)} of memory beside the program's {text_of_bytes(self.memory - added)} "
             f"({text_of_bytes(self.spare_memory)} free), "
-            f"{text_of_bytes(self.disk)} of disk ({text_of_bytes(self.spare_disk)} free), and {about} {time}"
+            f"{text_of_bytes(self.disk)} of disk ({text_of_bytes(self.spare_disk)} free), and about {time}"
         )
 
 
@@ -154,21 +136,6 @@ def _early_layers(space: Space) -> int:
         reached = np.union1d(reached, layer)
         count += 1
     return max(count, 1)
-
-
-def estimate_layers(space: Space, graph: Graph, depth: int, path: Path) -> Estimate:
-    """Estimate the most that layers 0 .. `depth` of a space's stored graph may need: only the search tells more."""
-    edges = graph.expand(graph.goal_states[:1]).shape[1]
-    vertices = layer = len(graph.goal_states)
-    for distance in range(depth):
-        layer *= edges - 1 if distance else edges  # one edge leads back: edges are closed under inversion
-        vertices += layer
-        if vertices >= graph.size:
-            break
-    vertices = min(vertices, graph.size)
-    memory, disk = PROGRAM + BYTES_OF_A_LAYER * vertices, vertices * (4 if graph.size < 1 << 32 else 8) + SMALL_FILE
-    seconds = _START + 2 * _VERTEX_BY_EXPANSION * vertices  # found by one thread, and certified by one
-    return Estimate("layers", space.size, vertices, memory, disk, seconds, spare_memory(), free_disk(path))
 
 
 def memory_for_distances() -> int:

@@ -141,7 +141,7 @@ def test_a_disk_that_fills_leaves_the_former_table(tmp_path: Path, spare: int, k
     printed = done.stdout.splitlines()
     if kind == "small disk":
         assert re.fullmatch(r"challenger needs about 1\.\d+ MB of disk, [\d.]+ kB are free", printed[0])
-        assert re.fullmatch(r"about [\d,]+ states would fit, this one has 2,910,600; .*", printed[1])
+        assert printed[1].startswith("free some disk, or ")
     assert re.search("cannot be written: .*(No space left on device|File too large)", printed[-2])
     assert "make room on the disk" in printed[-1]
 

@@ -12,17 +12,14 @@ import click
 
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.job import Job
-from puzzlebase.builder.preflight import Estimate, free_disk
 from puzzlebase.builder.publishing import STARTS_ANEW, BuildError, failures
 from puzzlebase.builder.verify import agree
 from puzzlebase.command_line import options
-from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import RANKING_TABLES, Puzzle
 from puzzlebase.tools.methods.record import NotProved, Oracle
 
 _REFUSED = {
     "depth": "the oracle of {}",
-    "sample": "the oracle of {}, which is checked in full",
     "layers": "the oracle of {}, which is checked in full",
 }
 
@@ -45,10 +42,6 @@ class OracleJob(Job):
         if oracle is None:
             raise BuildError(f"{self.puzzle.name} has no oracle", "build its table")
         return oracle
-
-    def estimate(self) -> Estimate:
-        """The needs of a build, which are none, beside what is free."""
-        return Estimate("oracle", None, None, 0, 0, 0.0, spare_memory(), free_disk(self.path))
 
     def build(self) -> Path:
         """Ask the oracle as `verify` does, since there is nothing to build."""

@@ -54,8 +54,8 @@ class PatternsJob(Job):
         each = [job.estimate() for job in self.tables]
         return replace(
             max(each, key=lambda needed: needed.memory),
-            states=sum(needed.states or 0 for needed in each),
-            stored=sum(needed.stored or 0 for needed in each),
+            states=sum(needed.states for needed in each),
+            stored=sum(needed.stored for needed in each),
             disk=sum(needed.disk for needed in each),
             seconds=sum(needed.seconds for needed in each),
         )

@@ -78,6 +78,8 @@ def build(
     job = make(puzzle, puzzle.goal(goal), data, VERSION, threads, mapped=mapped, **given)
     if dry_run:
         needed = job.estimate()
+        if needed is None:
+            raise click.UsageError("--dry-run goes with tables alone: nothing else tells its needs before it is built")
         show(Shown(asdict(needed), lambda _: [needed.describe()]), as_json)
         needed.check(puzzle.name)
         return
