@@ -66,8 +66,8 @@ hardest: $(VENV)/run | $(DATA) ## find the hardest states of small puzzles, and 
 	    $(PUZZLEBASE) build $$puzzle || exit; done
 	$(BIN)/python -m docs.hardest $(DATA)
 
-release-data: $(VENV)/run | $(DATA) ## copy every table to release/, with a card and a citation: [TO=release] [ADDRESS=...] [DOI=...]
-	$(PUZZLEBASE) release $(TO) $(if $(ADDRESS),--address '$(ADDRESS)') $(if $(DOI),--doi '$(DOI)')
+release-data: $(VENV)/run | $(DATA) ## copy every table to release/, with a card and a citation: [TO=release]
+	$(PUZZLEBASE) release $(TO)
 
 faults: $(VENV)/dev ## kill a build at 20 moments; the former table stays, the next run completes
 	$(BIN)/python -m tests.proofs.faults

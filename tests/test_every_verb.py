@@ -36,7 +36,7 @@ pytestmark = [pytest.mark.plugin, pytest.mark.slow(5)]
 
 ALL = "answered counted estimated goals"
 TABLE = f"{ALL} buildable file numbered table tables verified won"
-BACK = f"{TABLE} back walk"
+BACK = f"{TABLE} back"
 KINDS = {
     "family with a table": ("sliding-2x3", f"{BACK} layered undo", ""),
     "wheels with a table": ("novice", f"{BACK} layered undo", ""),
@@ -62,8 +62,8 @@ KINDS = {
 }
 """Of each kind a puzzle, what is true of it, and the words after `build` that make its file, if it has one.
 
-Moves can be taken `back`; some states are `lost`; some can be `won`; how turns mix, `walk`, is computed.
-`tables` are in the folder, be they of a puzzle's patterns.
+Moves can be taken `back`; some states are `lost`; some can be `won`. `tables` are in the folder, be they of a
+puzzle's patterns.
 """
 LESS = {
     "definition with patterns",
@@ -101,7 +101,6 @@ REFUSALS = {
     "tables": f"no table|{TOO_MANY}",
     "undo": "depends on the state",
     "verified": f"no table|{TOO_MANY}",
-    "walk": f"has not been computed|no table|{TOO_MANY}",
     "won": "no state of .* can reach this goal|cannot be solved",
 }
 """The words of the error where an answer needs what is not true of a puzzle."""

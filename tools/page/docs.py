@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
@@ -18,7 +17,7 @@ from puzzlebase.db.errors import TableError
 from puzzlebase.puzzles import Puzzle, PuzzleError, all_families, find
 from puzzlebase.service import error_status
 from puzzlebase.service.answers import lookups, whole_tables
-from puzzlebase.service.answers.catalog import PuzzleSummary, of_each, puzzle_list
+from puzzlebase.service.answers.catalog import of_each, puzzle_list
 from puzzlebase.service.http import headers
 from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.http.app import App
@@ -61,7 +60,7 @@ def docs() -> Response:
         reference=_reference(app),
         kinds=error_status.EVERY_KIND,
         families=of_each(families, lambda example: (families[example], find(example))),
-        examples=[*_examples(pages.sources_served())],
+        example=_example(pages.sources_served()),
         always=_ALWAYS,
         address=address,
         quoted=lambda body: shlex.quote(json.dumps(body)),
@@ -109,13 +108,13 @@ def address(puzzle: str, verb: str = "", **fields: object) -> str:
 
 
 class Example(NamedTuple):
-    """A puzzle with a file here, and a state of it; with a table one of the farthest."""
+    """A puzzle with a table here, one of its farthest states, and a best move."""
 
     puzzle: Puzzle
-    states: int | None
+    states: int
     state: str
-    distance: int | None
-    farthest: int | None
+    distance: int
+    farthest: int
     moves: list[str]
 
     def at(self, verb: str, **fields: object) -> str:
@@ -123,33 +122,16 @@ class Example(NamedTuple):
         return address(self.puzzle.name, verb, **fields)
 
 
-def _examples(sources: Sources) -> Iterator[Example]:
-    """The largest puzzle of each family with a table, else with an oracle or layers; without damaged ones."""
-    stored = {file.puzzle.name for file in sources.folder.files()}
-    tabled = {puzzle.name for puzzle, goal in sources.folder.built() if goal == puzzle.goal()}
-
-    def worth(known: PuzzleSummary) -> tuple[int, bool]:
-        return (known["states"] or 0) if known["name"] in tabled else 0, known["coverage"] == "table"
-
-    listed = puzzle_list(sources)["puzzles"]
-    answered = (each for each in listed if each["name"] in stored and each["coverage"] in ("table", "layers"))
-    largest = {each["family"]: each for each in sorted(answered, key=worth)}
-    for known in sorted(largest.values(), key=worth, reverse=True):
+def _example(sources: Sources) -> Example | None:
+    """The largest puzzle with a table that is not damaged; None if there is none."""
+    tables = [each for each in puzzle_list(sources)["puzzles"] if each["coverage"] == "table"]
+    for known in sorted(tables, key=lambda each: each["states"] or 0, reverse=True):
         with suppress(TableError, PuzzleError):
-            yield _example(sources, find(known["name"]), known["coverage"])
-
-
-def _example(sources: Sources, puzzle: Puzzle, coverage: str) -> Example:
-    if coverage == "layers":
-        state = puzzle.notation.examples[-1]
-        moves = [*puzzle.played(state)]
-        return Example(puzzle, None, state, None, None, moves[:1])
-    source = sources.find(puzzle.name)
-    assert source
-    states, state, farthest = None, puzzle.goals[0].start, None
-    if (whole := source.as_table()) and whole.table.info.layers:
-        states = whole.table.info.states
-        far = whole_tables.antipodes(whole, 0, 1)
-        state, farthest = far["states"][0], far["count"]
-    found = lookups.lookup(source, state)
-    return Example(puzzle, states, state, found["distance"], farthest, [move["move"] for move in found["moves"]][:1])
+            source = sources.table(known["name"])
+            if (distance := len(source.table.info.layers) - 1) < 0:
+                continue
+            far = whole_tables.antipodes(source, 0, 1)
+            state = far["states"][0]
+            moves = [move["move"] for move in lookups.lookup(source, state)["moves"]]
+            return Example(source.puzzle, source.table.info.states, state, distance, far["count"], moves[:1])
+    return None

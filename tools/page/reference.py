@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from puzzlebase.service.answers.record import AnswerRecord
@@ -50,12 +49,11 @@ class Operation(NamedTuple):
 
 
 class AnswerType(NamedTuple):
-    """A type of answers or of parts of them: its fields, and the addresses that use it."""
+    """A type of answers or of parts of them."""
 
     name: str
     description: str
     fields: list[Field]
-    found_in: list[Phrase]
 
 
 class ApiReference(NamedTuple):
@@ -71,33 +69,23 @@ def reference_of(spec: Any, addresses: Iterable[AnswerRecord[..., Any]]) -> ApiR
     sections: dict[str, list[Operation]] = {title: [] for title in SECTIONS}
     for path, method, title in ((each.path, method, section_of(each)) for each in addresses for method in each.methods):
         sections[title].append(_operation(path, method, paths[path][method.lower()], schemas))
-    found: dict[str, list[Phrase]] = {}
-    for address in chain(*sections.values()):
-        place = Phrase(f"{address.method} {address.short}", address.anchor)
-        for kind in address.given.values():
-            _find(kind, place, schemas, found)
+    bodies = {_body(each) for path in paths.values() for each in path.values()}
     answers = [
-        AnswerType(name, schemas[name]["description"], _properties(schemas[name]), places)
-        for name, places in found.items()
+        AnswerType(name, schema["description"], _properties(schema))
+        for name, schema in schemas.items()
+        if name not in bodies
     ]
     return ApiReference(sections, answers)
 
 
-def _find(kind: Sequence[Phrase], place: Phrase, schemas: Any, found: dict[str, list[Phrase]]) -> None:
-    """Note a place of types; at the first place of each type, note the same for the types of its fields."""
-    for name in (phrase.anchor for phrase in kind if phrase.anchor):
-        first = name not in found
-        places = found.setdefault(name, [])
-        if place not in places:
-            places.append(place)
-        if first:
-            for field in _properties(schemas[name]):
-                _find(field.kind, Phrase(name, name), schemas, found)
+def _body(operation: Any) -> str | None:
+    """The type of the body that an operation takes."""
+    schema = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+    return schema["$ref"].removeprefix(_REF) if schema else None
 
 
 def _operation(path: str, method: str, operation: Any, schemas: Any) -> Operation:
-    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
-    given, problems = {}, []
+    body, given, problems = _body(operation), {}, []
     for status, answer in sorted(operation["responses"].items()):
         if "application/problem+json" not in answer.get("content", {}):
             given[status] = _given(answer)
@@ -109,7 +97,7 @@ def _operation(path: str, method: str, operation: Any, schemas: Any) -> Operatio
         path=path,
         description=operation["description"],
         fields=[_parameter(each) for each in operation.get("parameters", [])],
-        body=_properties(schemas[body["$ref"].removeprefix(_REF)], asked=True) if body else [],
+        body=_properties(schemas[body], asked=True) if body else [],
         given=given,
         problems=problems,
     )

@@ -53,15 +53,10 @@ def write_parquet(to: Path, tables: Sequence[Path]) -> None:
             write_table(whole, unfinished, row_group_size=_ROWS_PER_GROUP, compression="zstd")
 
 
-def write_texts(
-    to: Path, manifest: Manifest, date: str, address: str | None, doi: str | None, definitions: Sequence[str]
-) -> list[str]:
-    """Write the card, the citation, and the licence that both name; returns what only the releasing person can know."""
+def write_texts(to: Path, manifest: Manifest, date: str, definitions: Sequence[str]) -> None:
+    """Write the card, the citation, and the licence that both name."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    gaps = [] if address else ["the address at which the folder is served: release it again with --address"]
-    gaps += [] if doi else ["a DOI, which an archive such as Zenodo gives: release it again with --doi"]
-    gaps += [f"the licence of {name}, which its author chooses" for name in definitions]
     environment = Environment(  # noqa: S701 -- it is text
         loader=PackageLoader("puzzlebase.tools.release"),
         undefined=StrictUndefined,
@@ -79,13 +74,9 @@ def write_texts(
         "puzzles": {name: find(name.partition("@")[0]) for name in names},
         "columns": _COLUMNS,
         "definitions": definitions,
-        "address": address,
-        "doi": doi,
-        "gaps": gaps,
     }
     texts = {name: environment.get_template(template).render(facts) for name, template in _TEMPLATES.items()}
     texts[LICENCE] = distribution("puzzlebase").read_text(f"licenses/{LICENCE}") or licence
     for name, text in texts.items():
         with unpublished(to / name) as unfinished:
             unfinished.write_text(text, "utf-8")
-    return gaps

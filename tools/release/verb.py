@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import click
@@ -16,16 +15,6 @@ from puzzlebase.puzzles import Puzzle
 from puzzlebase.version import VERSION
 
 _FOLDER = click.argument("to", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path))
-
-
-_LIKE = {"address": "https://example.org/tables", "doi": "10.5281/zenodo.1234"}
-
-
-def _checked(_context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    like = _LIKE[parameter.name or ""]
-    if value and not re.fullmatch((r"https?://" if "://" in like else r"10\.\d{4,9}/") + r"[^\s'\"]+", value):
-        raise click.BadParameter(f"{value!r} is not like {like}", param=parameter)
-    return value
 
 
 @click.command()
@@ -51,23 +40,21 @@ def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_jso
 
 @click.command()
 @_FOLDER
-@click.option("--address", callback=_checked, help="Address at which the folder will be served.")
-@click.option("--doi", callback=_checked, help="DOI of the release.")
 @options.as_json
 @options.data
-def release(data: Path, to: Path, address: str | None, doi: str | None, as_json: bool) -> None:
+def release(data: Path, to: Path, as_json: bool) -> None:
     """Copy every table to FOLDER, for others to fetch with `get`.
 
-    Beside the tables are a manifest, a citation, a card, and all layers and antipodes as Parquet. The last lines name
-    the facts that only you can add to the card.
+    Beside the tables are a manifest, a citation, a card, and all layers and antipodes as Parquet. The card begins
+    with the facts that only you can add.
     """
     from puzzlebase.tools.release.writing import write_release
 
-    manifest, gaps = write_release(data, to, VERSION, Reporter(), address, doi)
+    manifest = write_release(data, to, VERSION, Reporter())
     lines = [
         f"{table.name}: {table.states:,} states, {table.bytes:,} bytes, digest {table.digest[:12]}"
         for table in manifest.tables
     ]
     count = "1 table, its manifest" if len(lines) == 1 else f"{len(lines)} tables, their manifest"
     lines.append(f"{to} has {count}, Parquet, a card and a citation")
-    show(Shown(manifest.to_json().rstrip(), lambda _: lines, lambda _: [f"to fill in: {gap}" for gap in gaps]), as_json)
+    show(Shown(manifest.to_json().rstrip(), lambda _: lines), as_json)

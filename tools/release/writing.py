@@ -19,15 +19,12 @@ from puzzlebase.tools.release.data_set import write_parquet, write_texts
 from puzzlebase.tools.release.manifest import MANIFEST, Manifest, ReleasedTable, certificates_of, read_manifest
 
 
-def write_release(
-    data: Path, to: Path, version: str, report: Reporter, address: str | None = None, doi: str | None = None
-) -> tuple[Manifest, list[str]]:
+def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manifest:
     """Copy every table of `data` into the folder `to`, with the definitions of users' own puzzles.
 
-    Parquet, a card and a citation, which name the address and the DOI, and last the manifest are written beside them.
-    Returns the manifest, and what a person has to add to the card. Every block of a copy is read and checked before the
-    copy takes its name. Raises MissingTable without a table, DamagedTable, and BuildError if the two folders are one,
-    or a table's definition is missing.
+    Parquet, a card and a citation are written beside them, and last the manifest, which is returned. Every block of a
+    copy is read and checked before the copy takes its name. Raises MissingTable without a table, DamagedTable, and
+    BuildError if the two folders are one, or a table's definition is missing.
     """
     paths = tables_in(data)
     if not paths:
@@ -48,10 +45,10 @@ def write_release(
         tables, dates = zip(*(_copied(path, to, phase) for path in paths), strict=True)
     manifest = Manifest(version, tables)
     write_parquet(to, [to / path.name for path in paths])
-    gaps = write_texts(to, manifest, max(dates), address, doi, [path.name for path in definitions])
+    write_texts(to, manifest, max(dates), [path.name for path in definitions])
     with unpublished(to / MANIFEST) as unfinished:
         unfinished.write_bytes(manifest.to_json())
-    return read_manifest((to / MANIFEST).read_bytes(), str(to)), gaps
+    return read_manifest((to / MANIFEST).read_bytes(), str(to))
 
 
 def _definition(path: Path) -> list[Path]:

@@ -12,12 +12,11 @@ from urllib.parse import urljoin
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.builder import LayersJob
 from puzzlebase.puzzles import all_families, find
 from puzzlebase.service.error_status import EVERY_KIND
 from puzzlebase.service.http.app import create_app
 from puzzlebase.tools.page import files
-from tests.conftest import TABLES, build_table, quiet_job
+from tests.conftest import TABLES, build_table
 from tests.html_page import Page
 from tests.http.asking import get
 
@@ -136,7 +135,6 @@ def test_it_shows_the_largest_table_and_its_farthest_state(client: FlaskClient) 
     assert "52,390,800 states" in text
     assert farthest["states"][0] in text
     assert f"{farthest['distance']} moves from solved" in text
-    assert text.count('<li class="card">') == 1, "all are of one family"
     assert set(TABLES) > {"avenger"}
 
 
@@ -157,20 +155,12 @@ def test_a_service_without_tables_says_how_to_build_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_layers_oracles_and_new_files_are_shown(tmp_path: Path) -> None:
+def test_a_new_table_is_shown_and_a_damaged_one_is_not(tmp_path: Path) -> None:
     client = create_app(tmp_path).test_client()
-    novice, panex = find("novice"), find("panex-8")
-    quiet_job(LayersJob, novice, tmp_path, depth=3).build()
-    text = client.get("/docs").text
-    assert "by search, from stored layers" in text
-    assert "panex-8" in text
     build_table(tmp_path, "panex-2")
-    text = client.get("/docs").text
-    shown = {family.name for family in all_families()} & {novice.about.family, panex.about.family}
-    assert text.count('<li class="card">') == len(shown) == 2
-    assert '<code class="whole">panex-2</code>' in text
+    assert '<code class="whole">panex-2</code>' in client.get("/docs").text.partition('id="notation"')[0]
     (tmp_path / "panex-2.duckdb").write_bytes(b"damaged")
-    assert client.get("/docs").status_code == 200
+    assert "make build-db" in client.get("/docs").text
 
 
 def test_the_docs_page_stands_alone(client: FlaskClient) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import shutil
 from collections import Counter
 from importlib import import_module
 from pathlib import Path
@@ -18,7 +17,6 @@ import pytest
 from tests.commands import command, ran
 from tests.test_docs import ROOT, fenced
 
-ADDRESS, DOI = "https://example.org/tables", "10.5281/zenodo.1234"
 MINE = "Name three\nSet P 3 1\nSolved\nP\n1 2 3\nEnd\nMove A\nP\n2 1 3\nEnd\nMove B\nP\n1 3 2\nEnd\n"
 
 
@@ -108,25 +106,12 @@ def test_a_histogram_costs_a_few_kilobytes_of_ranges(release: Path, known: dict[
     assert 0 < file.fetched < 20_000
 
 
-def test_the_address_and_the_doi_leave_nothing_to_fill_in(data: Path, tmp_path: Path) -> None:
-    mine = tmp_path / "data"
-    mine.mkdir()
-    shutil.copy(data / "novice.duckdb", mine)
-    to = tmp_path / "to"
-    done = command(mine, "release", str(to), "--address", ADDRESS, "--doi", DOI)
-    assert (done.status, "to fill in" in done.stderr) == (0, False), done.stderr
-    card = (to / "README.md").read_text("utf-8")
-    assert "To fill in" not in card
-    assert f"FROM '{ADDRESS}/layers.parquet'" in card
-    assert f"puzzlebase get novice --from {ADDRESS}/" in card
-    assert f"https://doi.org/{DOI}" in card
+def test_the_citation_is_of_the_licence_and_every_digest(release: Path) -> None:
     yaml: Any = import_module("yaml")
-    citation = yaml.safe_load((to / "CITATION.cff").read_text("utf-8"))
-    assert (citation["url"], citation["doi"], citation["license"]) == (ADDRESS, DOI, "MIT")
-    ran(tmp_path / "new", "get", "novice", "--from", str(to))
-    for wrong in (["--address", "example.org"], ["--address", "https://x'y"], ["--doi", "https://doi.org/10.1/x"]):
-        done = command(mine, "release", str(to), *wrong)
-        assert (done.status, f"'{wrong[1]}'" in done.stderr or f'"{wrong[1]}"' in done.stderr) == (2, True)
+    citation = yaml.safe_load((release / "CITATION.cff").read_text("utf-8"))
+    tables = json.loads((release / "manifest.json").read_text("utf-8"))["tables"]
+    assert citation["license"] == "MIT"
+    assert [each["value"] for each in citation["identifiers"]] == [f"blake2b:{table['digest']}" for table in tables]
 
 
 @pytest.fixture
@@ -158,9 +143,8 @@ def test_of_a_folder_that_holds_all_only_the_definition_is_copied(built: Path, t
     to = tmp_path / "to"
     (built / "three.tws").write_text(MINE, "utf-8")
     (built / "three.journal").write_bytes(b"of a build")
-    done = ran(built, "--puzzles", str(built), "release", str(to), "--address", ADDRESS, "--doi", DOI)
-    assert done.stderr.count("to fill in: the licence of three.tws, which its author chooses\n") == 1
-    assert "- the licence of three.tws" in (to / "README.md").read_text("utf-8")
+    ran(built, "--puzzles", str(built), "release", str(to))
+    assert "- the licence of `three.tws`" in (to / "README.md").read_text("utf-8")
     assert {path.stem for path in to.iterdir()} == {
         "CITATION", "LICENSE", "README", "antipodes", "layers", "manifest", "three",
     }  # fmt: skip
