@@ -8,8 +8,8 @@ from textwrap import wrap
 
 from puzzlebase.tools.play.drawing import draw
 from puzzlebase.tools.play.game import TerminalGame
-from puzzlebase.tools.play.ladder import Ladder, Rung
 from puzzlebase.tools.play.screen import Line, flow, width, words
+from puzzlebase.tools.play.starts import Start, Starts
 
 _BESIDE, _PANEL = 76, 34  # columns from which the goal and the rules stand beside the board, and theirs
 _ABOVE, _GOAL = 34, 8  # rows from which the goal's picture stands above it, and the picture's
@@ -18,11 +18,11 @@ _DOES = 11  # the column in which a line says what its key does
 
 
 class Playing:
-    """Games of a puzzle, each from a state of a rung."""
+    """Games of a puzzle, the first one from a state, and others from states of the same start."""
 
-    def __init__(self, ladder: Ladder, rung: Rung, start: str, colours: int) -> None:
-        self._ladder, self._rung, self._colours = ladder, rung, colours
-        self._game = TerminalGame(ladder.puzzle, ladder.goal, start, ladder.ask)
+    def __init__(self, starts: Starts, start: Start, state: str, *, coloured: bool) -> None:
+        self._starts, self._start, self._coloured = starts, start, coloured
+        self._game = TerminalGame(starts.puzzle, starts.goal, state, starts.ask)
         self._results: list[str] = []
         self._page: int | None = None  # of the rules
         self._pages = 0  # 0 before the first lines
@@ -39,9 +39,7 @@ class Playing:
         elif key == "f1" or (key == "h" and not game.spells("h")):
             self._page = 0
         elif game.solved and key == "n":  # not Enter, which may be typed behind the last move
-            self._next(self._rung)
-        elif game.solved and key == "+":
-            self._next(self._ladder.harder(self._rung) or self._rung)
+            self._next()
         elif game.solved and key in ("q", "escape"):
             return False
         elif (key == "q" and not game.spells("q")) or (key == "escape" and not game.typed and not game.offers):
@@ -55,17 +53,16 @@ class Playing:
         yield from self._results
         yield from self._game.summary()
 
-    def _next(self, rung: Rung) -> None:
+    def _next(self) -> None:
         self._results += self._game.summary()
-        self._rung = rung
-        self._game = TerminalGame(self._ladder.puzzle, self._ladder.goal, rung.state(None), self._ladder.ask)
+        self._game = TerminalGame(self._starts.puzzle, self._starts.goal, self._start.state(None), self._starts.ask)
 
     # What is shown.
 
     def lines(self, columns: int, rows: int) -> list[Line]:
         """The board and the texts beside it, or a page of the rules."""
         beside = columns >= _BESIDE
-        above = [*words(self._ladder.puzzle.title, columns, "bold")[:1], *self._status(columns)]
+        above = [*words(self._starts.puzzle.title, columns, "bold")[:1], *self._status(columns)]
         keys = self._keys(columns)
         panel = self._goal(_PANEL, min(_GOAL, rows // 3)) + self._instructions(_PANEL) if beside else []
         if not self._pages and (not beside or len(panel) > rows - len(above) - len(keys)):
@@ -90,16 +87,16 @@ class Playing:
 
     def _drawn(self, state: str, columns: int, rows: int) -> list[Line]:
         """The board of a state, or its text where there are no colours."""
-        if self._colours == 1:
+        if not self._coloured:
             return words(state, columns)
-        return draw(self._ladder.puzzle.board.drawing.layout(state, self._ladder.goal), columns, rows)
+        return draw(self._starts.puzzle.board.drawing.layout(state, self._starts.goal), columns, rows)
 
     def _status(self, columns: int) -> list[Line]:
-        return flow((("", each) for each in (self._rung.words, *self._game.status())), columns)
+        return flow((("", each) for each in (self._start.words, *self._game.status())), columns)
 
     def _states(self, columns: int) -> list[Line]:
         """The state, and the goal to compare it with."""
-        goals = [f"goal  {state}" for state in self._ladder.goal.states[:1]]
+        goals = [f"goal  {state}" for state in self._starts.goal.states[:1]]
         return [[("dim", text[:columns])] for text in (f"state {self._game.state}", *goals)]
 
     def _says(self, columns: int) -> list[Line]:
@@ -120,23 +117,22 @@ class Playing:
         rules, end = ("F1" if game.spells("h") else "h"), ("Esc" if game.spells("q") else "q")
         shown = ["? hint", "Tab moves", "Bksp undo", "= distance", f"{rules} rules", f"{end} end"]
         if game.solved:
-            harder = self._ladder.harder(self._rung)
-            shown = ["n next", *([f"+ harder, {harder.words}"] if harder else []), "r again", "Bksp back", "q end"]
+            shown = ["n next", "r again", "Bksp back", "q end"]
         return flow((("dim", text) for text in shown), columns)
 
     def _goal(self, columns: int, rows: int) -> list[Line]:
-        goal = self._ladder.goal
+        goal = self._starts.goal
         picture = self._drawn(goal.states[0], columns, rows) if goal.states else []
         return [[("bold", f"Goal: {goal.name}")], *picture, []]
 
     def _instructions(self, columns: int) -> list[Line]:
-        puzzle = self._ladder.puzzle
+        puzzle = self._starts.puzzle
         how = puzzle.about.instructions or "Make moves until the board looks like the goal."
         return [*words(how, columns), [], *words(f"Moves: {puzzle.notation.moves}", columns, "dim")]
 
     def _rules(self, columns: int, rows: int) -> list[list[Line]]:
         """The pages of the rules, the goal and the keys."""
-        puzzle = self._ladder.puzzle
+        puzzle = self._starts.puzzle
         about = [*words(puzzle.title, columns, "bold"), *words(puzzle.about.sentence or "", columns), []]
         keys = _KEYS.read_text("utf-8").splitlines()
         does = [wrap(line, columns, subsequent_indent=" " * _DOES) for line in keys]

@@ -25,8 +25,6 @@ from rich.console import Console
 Fragment = tuple[str, str]  # a style and a text
 Line = list[Fragment]
 
-_SYSTEMS = {"standard": 16, "256": 256, "truecolor": 1 << 24}
-_DEPTHS = dict(zip((1, *_SYSTEMS.values()), ColorDepth, strict=True))
 _KEYS = {key: key for key in ("enter", "tab", "backspace", "escape", "up", "down", "left", "right", "f1")}
 _KEYS |= {"c-z": "backspace", "c-r": "ctrl-r", "c-c": "ctrl-c", "c-d": "ctrl-c"}
 _REST_OF_SEQUENCE = 0.05  # seconds in which the rest of an arrow key's letters comes, over a slow line too
@@ -35,10 +33,10 @@ _LISTED = 12  # lines of a list to choose from
 _NOTE = "looking for the answer; Ctrl-C ends"
 
 
-def colours() -> int:
-    """The number of colours that the terminal has and its user wants: 1, 16, 256 or more."""
+def has_colours() -> bool:
+    """True if the terminal has colours and its user wants them."""
     console = Console()
-    return 1 if console.no_color else _SYSTEMS.get(console.color_system or "", 1)
+    return console.color_system is not None and not console.no_color
 
 
 def words(text: str, columns: int, style: str = "") -> list[Line]:
@@ -106,7 +104,7 @@ class TerminalScreen:
             Layout(Window(control, always_hide_cursor=True)),
             key_bindings=bindings,
             full_screen=True,
-            color_depth=_DEPTHS[colours()],
+            color_depth=None if has_colours() else ColorDepth.DEPTH_1_BIT,
         )
         self._app.ttimeoutlen = _REST_OF_SEQUENCE
 

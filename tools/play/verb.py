@@ -42,7 +42,7 @@ def verb(
     """Play a puzzle in the terminal.
 
     Play begins at STATE, by default few moves from solved. Without a name, choose a puzzle from a menu. The screen
-    shows the rules, the goal and the keys. At the end there are stars, and a next game or a harder one.
+    shows the rules, the goal and the keys. At the end there are stars, and a next game.
     """
     from puzzlebase.service.error_status import InvalidRequest
 
@@ -56,12 +56,11 @@ def verb(
     from puzzlebase.service.answers import catalog, random_states
     from puzzlebase.service.sources.budget import SearchLimits
     from puzzlebase.service.sources.sources import Sources
-    from puzzlebase.tools.play.ladder import Ladder, asking
     from puzzlebase.tools.play.playing import Playing
-    from puzzlebase.tools.play.screen import TerminalScreen, chosen, colours
+    from puzzlebase.tools.play.screen import TerminalScreen, chosen, has_colours
+    from puzzlebase.tools.play.starts import Start, Starts, asking
 
     sources = Sources(data)
-    asks = puzzle is None
     if puzzle is None:
         stored = {each["name"]: each["coverage"] == "table" for each in catalog.puzzle_list(sources)["puzzles"]}
         named = [find(name) for name in sorted(stored, key=lambda name: not stored[name])]
@@ -70,17 +69,14 @@ def verb(
             return
         puzzle = find(name)
     limits = SearchLimits(seconds=_SECONDS, memory=spare_memory() // 2)
-    ladder = Ladder(puzzle, puzzle.goal(goal), asking(sources, puzzle, goal, limits, state))
-    if asks and difficulty is None and distance is None:
-        difficulty = chosen("How hard?", {rung.name: rung.words for rung in ladder.rungs})
-        if difficulty is None:
-            return
-    if daily and difficulty is None and distance is None and ladder.leveled:
+    starts = Starts(puzzle, puzzle.goal(goal), asking(sources, puzzle, goal, limits, state))
+    if daily and difficulty is None and distance is None and starts.leveled:
         difficulty = DAILY
     key = random_states.key(seed, random_states.today() if daily else None)
-    rung = ladder.rung(difficulty, distance)
-    rung = rung._replace(words="from your state") if state else rung
-    playing = Playing(ladder, rung, state or rung.state(key), colours())
-    TerminalScreen(playing.lines, playing.press, ladder.stop).show()
+    start = starts.start(difficulty, distance)
+    if state:
+        start = Start("from your state", start.state)
+    playing = Playing(starts, start, state or start.state(key), coloured=has_colours())
+    TerminalScreen(playing.lines, playing.press, starts.stop).show()
     for line in playing.summary():
         click.echo(line)

@@ -1,4 +1,4 @@
-"""puzzlebase play: the keys, the board, the ladder of games, and the terminal while it plays and afterwards."""
+"""puzzlebase play: the keys, the board, the starts of games, and the terminal while it plays and afterwards."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.play.drawing import draw
 from puzzlebase.tools.play.game import TerminalGame
-from puzzlebase.tools.play.ladder import Ladder
 from puzzlebase.tools.play.playing import Playing
 from puzzlebase.tools.play.screen import Line
+from puzzlebase.tools.play.starts import Starts
 from tests import naive
 from tests.commands import command
 from tests.matrix import one_in
@@ -147,53 +147,46 @@ def plain(line: Line) -> str:
     return "".join(text for _, text in line)
 
 
-def ladder(tables: Sources, name: str) -> Ladder:
-    """The ladder of a puzzle with a table."""
+def starts(tables: Sources, name: str) -> Starts:
+    """The starts of a puzzle with a table."""
     table = tables.table(name)
-    return Ladder(table.puzzle, table.goal, lambda: table)
+    return Starts(table.puzzle, table.goal, lambda: table)
 
 
-def test_rungs_are_the_words_and_levels_of_random(tables: Sources, known: dict[str, int]) -> None:
+def test_starts_are_the_words_and_levels_of_random(tables: Sources, known: dict[str, int]) -> None:
     """By the layers of the reference: a medium state has less than a tenth of all nearer; the farthest is at 13."""
     assert max(far for far in range(7, 13) if 10 * sum(each < far for each in known.values()) < len(known)) == 7
-    novice = ladder(tables, "novice")
-    words = ["first: 1 to 3", "easy: 4 to 6", "medium: 7", "hard: 8 to 12", "hardest: 13"]
-    assert [rung.words for rung in novice.rungs] == [f"{each} moves away" for each in words]
-    assert novice.rung(None, None) == novice.rungs[0]
-    for rung in (*novice.rungs, novice.rung("2", None), novice.rung(None, 5)):
-        least, most = {"2": (2, 2), "5": (5, 5)}.get(rung.name) or tuple(
-            map(int, (words[novice.rungs.index(rung)].partition(": ")[2].split(" to ") * 2)[:2])
-        )
-        assert least <= known[rung.state("seed 1")] <= most
-        assert rung.state("seed 1") == rung.state("seed 1")
-    assert [rung and rung.name for rung in map(novice.harder, novice.rungs)] == [
-        "easy",
-        "medium",
-        "hard",
-        "hardest",
-        None,
-    ]
+    novice = starts(tables, "novice")
+    ranges = {"first": (1, 3), "easy": (4, 6), "medium": (7, 7), "hard": (8, 12), "hardest": (13, 13), "2": (2, 2)}
+    for name, (least, most) in ranges.items():
+        start = novice.start(name, None)
+        away = f"{least} to {most}" if least < most else f"{least}"
+        assert start.words == f"{'level ' * name.isdecimal()}{name}: {away} moves away"
+        assert least <= known[start.state("seed 1")] <= most
+        assert start.state("seed 1") == start.state("seed 1")
+    assert novice.start(None, None).words == novice.start("first", None).words
+    assert known[novice.start(None, 5).state("seed 1")] == 5
     with pytest.raises(InvalidRequest, match="no difficulty is 'tough'"):
-        novice.rung("tough", None)
+        novice.start("tough", None)
 
 
-def test_without_a_table_rungs_are_random_turns_and_where_the_puzzle_begins() -> None:
+def test_without_a_table_games_begin_after_random_turns_or_where_the_puzzle_begins() -> None:
     puzzle = find("novice")
-    turned = Ladder(puzzle, puzzle.goal(), searching(puzzle))
-    assert [rung.name for rung in turned.rungs] == ["3 turns", "6 turns", "12 turns"]
-    assert turned.harder(turned.rungs[0]) == turned.rungs[1]
+    turned = Starts(puzzle, puzzle.goal(), searching(puzzle))
+    assert turned.start(None, None).words == "3 random turns"
     with pytest.raises(MissingTable):
-        turned.rung("easy", None).state(None)
+        turned.start("easy", None).state(None)
     panex = find("panex-2")
-    assert [rung.name for rung in Ladder(panex, panex.goal(), searching(panex)).rungs][-1] == "start"
+    assert Starts(panex, panex.goal(), searching(panex)).start("start", None).state(None) == panex.goal().start
     pegs = triangle("small-triangle", SMALL)
-    [only] = Ladder(pegs, pegs.goal(), searching(pegs)).rungs
-    assert only.state(None) == SMALL
+    assert Starts(pegs, pegs.goal(), searching(pegs)).start(None, None).state(None) == SMALL
 
 
 def test_without_colours_the_state_is_text(tables: Sources) -> None:
-    novice = ladder(tables, "novice")
-    plainly, drawn = (shown(Playing(novice, novice.rungs[0], NOVICE, colours)) for colours in (1, 256))
+    novice = starts(tables, "novice")
+    plainly, drawn = (
+        shown(Playing(novice, novice.start(None, None), NOVICE, coloured=coloured)) for coloured in (False, True)
+    )
     assert (plainly.count(NOVICE), drawn.count(NOVICE)) == (2, 1)
     assert "▀" in drawn
     assert "▀" not in plainly
@@ -207,30 +200,27 @@ def shown(playing: Playing, columns: int = 100, rows: int = 30) -> str:
     return "\n".join(lines)
 
 
-def test_games_go_on_with_the_next_and_a_harder_one(tables: Sources, known: dict[str, int]) -> None:
-    novice = ladder(tables, "novice")
-    playing = Playing(novice, novice.rungs[0], NOVICE, 1)
+def test_games_go_on_with_the_next_one(tables: Sources, known: dict[str, int]) -> None:
+    novice = starts(tables, "novice")
+    playing = Playing(novice, novice.start(None, None), NOVICE, coloured=False)
     first = shown(playing)
     assert "first: 1 to 3 moves away  0 moves" in first
     assert "Goal: solved" in first
     assert "It is solved when the left wheel" in first
     assert all(map(playing.press, [*"R", "enter", *"L", "enter", *"R'L2'R", "enter"]))
     assert "solved, 5 moves, 0 wasted, ★★★" in shown(playing)
-    assert "n next  + harder, easy: 4 to 6 moves away  r again" in shown(playing)
+    assert "n next  r again" in shown(playing)
     playing.press("n")
     [state] = [line.split()[1] for line in shown(playing).splitlines() if line.startswith("state")]
     assert 1 <= known[state] <= 3
     for move in naive.shortest(state, known, naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False))[0]:
         assert all(map(playing.press, [*move, "enter"]))
-    playing.press("+")
-    [state] = [line.split()[1] for line in shown(playing).splitlines() if line.startswith("state")]
-    assert 4 <= known[state] <= 6
     assert [*playing.summary()][:2] == [f"{NOVICE}  R L R' L2' R", "solved, 5 moves, 0 wasted, ★★★"]
 
 
 def test_q_asks_and_a_hint_that_shows_a_move_costs_the_third_star(tables: Sources) -> None:
-    novice = ladder(tables, "novice")
-    playing = Playing(novice, novice.rungs[0], NOVICE, 1)
+    novice = starts(tables, "novice")
+    playing = Playing(novice, novice.start(None, None), NOVICE, coloured=False)
     shown(playing)
     assert playing.press("q")
     assert "End the game?  y yes  n no" in shown(playing)
@@ -247,8 +237,10 @@ def test_a_letter_that_begins_a_move_spells_it(tmp_path: Path) -> None:
     (tmp_path / "letters.tws").write_text(f"Name letters\nSet C 4 1\nSolved\nEnd\n{moves}")
     with definitions_from(tmp_path):
         puzzle = find("letters")
-        known = Ladder(puzzle, puzzle.goal(), searching(puzzle))
-        playing = Playing(known, known.rungs[0], puzzle.play(puzzle.play(puzzle.goal().start, "h"), "h"), 1)
+        known = Starts(puzzle, puzzle.goal(), searching(puzzle))
+        playing = Playing(
+            known, known.start(None, None), puzzle.play(puzzle.play(puzzle.goal().start, "h"), "h"), coloured=False
+        )
         shown(playing)
         assert "F1 rules  Esc end" in shown(playing)
         assert all(map(playing.press, ["q", "h", "enter"]))
@@ -262,8 +254,8 @@ def test_a_letter_that_begins_a_move_spells_it(tmp_path: Path) -> None:
 
 
 def test_a_small_window_begins_with_the_rules(tables: Sources) -> None:
-    novice = ladder(tables, "novice")
-    playing = Playing(novice, novice.rungs[0], NOVICE, 1)
+    novice = starts(tables, "novice")
+    playing = Playing(novice, novice.start(None, None), NOVICE, coloured=False)
     pages = [shown(playing, 40, 20)]
     while "any key goes on" in pages[-1]:
         assert playing.press("x")
@@ -338,9 +330,6 @@ def test_a_menu_leads_to_a_game(tmp_path: Path) -> None:
         terminal.until("Challenger")
         terminal.type("novice")
         terminal.until("Which puzzle? novice")
-        terminal.type("\r")
-        terminal.until("How hard?")
-        terminal.until("3 random turns")
         terminal.type("\r")
         terminal.until("move>")
         terminal.until("3 random turns  0 moves")
