@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,5 @@ from tests.commands import ran
 def release(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that `release` writes of the tests' tables."""
     folder = tmp_path_factory.mktemp("release")
-    done = ran(data, "release", str(folder))
-    assert len(re.findall(r"^to fill in: (an|the|a) ", done.stderr, re.MULTILINE)) == 2
+    ran(data, "release", str(folder))
     return folder
