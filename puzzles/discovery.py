@@ -76,26 +76,26 @@ def _every(_since: int) -> _Found:
 
 def _defined(ours: Sequence[Family], name: str | None = None) -> _Found:
     """Find families of definition files, with a name only those that may have it; raise NoPuzzlesFolder."""
-    if not (_folders() and (listed := _looked(int(monotonic())))):
+    if not (folders() and (listed := _looked(int(monotonic())))):
         return _Found([], {})
     from puzzlebase.puzzles.definitions.folder import found_in  # noqa: PLC0415 -- without a folder nothing needs it
 
     return _Found(*found_in(listed, ours, name))
 
 
-def _folders() -> tuple[Path, ...]:
+def folders() -> tuple[Path, ...]:
     """The folders in PUZZLEBASE_PUZZLES, else puzzles.d here or beside the tables; raises NoPuzzlesFolder."""
     named = os.environ.get(_VARIABLE)
     if not named:
         return tuple(place for place in _places if place.is_dir())[:1]
-    folders = tuple(map(Path, named.split(os.pathsep)))
-    for folder in folders:
+    found = tuple(map(Path, named.split(os.pathsep)))
+    for folder in found:
         if not folder.is_dir():
             raise NoPuzzlesFolder(
                 f"there is no folder {str(folder)!r}, which should hold definitions of puzzles",
                 f"correct --puzzles or {_VARIABLE}, or make the folder",
             )
-    return folders
+    return found
 
 
 def look_beside(tables: Path) -> None:
@@ -115,11 +115,11 @@ def changed() -> int:
 def _looked(_second: int) -> Any:
     """The Listing of the folders, if there are any; the last one if they cannot be read any more."""
     try:
-        folders = _folders()
-        if folders:
+        found = folders()
+        if found:
             from puzzlebase.puzzles.definitions.folder import listing  # noqa: PLC0415 -- as above
 
-        _seen[0] = listing(folders) if folders else None
+        _seen[0] = listing(found) if found else None
     except (OSError, NoPuzzlesFolder):
         if _seen[0] is None:
             raise
@@ -128,21 +128,11 @@ def _looked(_second: int) -> Any:
 
 def searched() -> list[str]:
     """Describe for people the folders of definition files, and broken files of rules; raise NoPuzzlesFolder."""
-    folders, broken = _folders(), [str(error) for error in _executed().broken.values()]
-    if folders:
-        return [f"definition files are those in {' and '.join(str(each.absolute()) for each in folders)}", *broken]
+    found, broken = folders(), [str(error) for error in _executed().broken.values()]
+    if found:
+        return [f"definition files are those in {' and '.join(str(each.absolute()) for each in found)}", *broken]
     places = " or ".join(str(place.absolute()) for place in _places)
     return [f"there are no definition files, since there is no folder {places}", *broken]
-
-
-def files_of(puzzle: Puzzle) -> list[Path]:
-    """The files of a puzzle: its definition and drawing, its levels or its rules; none for one of the program."""
-    from puzzlebase.puzzles.definitions.folder import named_in  # noqa: PLC0415 -- as above
-
-    for file in filter(Path.is_file, _files()):
-        if hashlib.blake2b(file.read_bytes(), digest_size=8).hexdigest() == puzzle.about.rules:
-            return [file]
-    return named_in(_folders(), puzzle.about.family) if puzzle.about.rules else []
 
 
 def read_definitions(*folders: Path) -> None:
@@ -153,7 +143,7 @@ def read_definitions(*folders: Path) -> None:
 
 def read_rules(file: Path | str) -> None:
     """Take families from this file too from now on, in this process alone. Executes it."""
-    if (named := Path(file).absolute()) not in _files():
+    if (named := Path(file).absolute()) not in rule_files():
         _added.append(named)
         forget()
 
@@ -164,7 +154,8 @@ def forget() -> None:
         known.cache_clear()
 
 
-def _files() -> list[Path]:
+def rule_files() -> list[Path]:
+    """The files of rules, of the environment and of this process."""
     of_all = [Path(file).absolute() for file in os.environ.get(RULES, "").split(os.pathsep) if file]
     return [*dict.fromkeys([*of_all, *_added])]
 
@@ -172,7 +163,7 @@ def _files() -> list[Path]:
 @cache
 def _executed() -> _Found:
     """Execute the files of rules, each for its FAMILY. A file is broken if its name is taken."""
-    if not (files := _files()):
+    if not (files := rule_files()):
         return _Found([], {})
     known = [*_ours().families, *_others().families]
     return _found((file.stem, str(file), partial(_family_in, file, known)) for file in files)

@@ -54,7 +54,7 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
         whole = puzzle.space(default)
         goal_states = whole.rank(np.array([puzzle.parse(state) for state in goal.states]))
         if (goal_states < 0).any():
-            return _alone(puzzle, goal)
+            raise no_goal(goal.name, default.start)
         directed = whole.directed and whole.directed._replace(solved=None)
         return replace(whole, goal_states=np.sort(goal_states), storage=STATES, directed=directed)
 
@@ -72,19 +72,3 @@ def numbered(puzzle: Puzzle, space: Callable[[], Space]) -> Puzzle:
     assert puzzle.index_side
     side = replace(puzzle.index_side, space=SPACES.remember(lambda _default: space()), found=None)
     return with_any_goal(replace(puzzle, index_side=side))
-
-
-def _alone(puzzle: Puzzle, goal: Goal) -> Space:
-    """The space of the start alone, if no move leaves it; raises ImpossibleState for another goal without an index."""
-    start = puzzle.goals[0].start
-    if goal.states != (start,):
-        raise no_goal(goal.name, start)
-    board = puzzle.parse(start)
-    return Space(
-        size=1,
-        expand=lambda indices: np.full((len(indices), len(puzzle.moves)), -1, np.int64),
-        goal_states=np.zeros(1, np.int64),
-        rank=lambda boards: (boards == board).all(axis=1).astype(np.int64) - 1,
-        unrank=lambda indices: np.tile(board, (len(indices), 1)),
-        connected=True,
-    )

@@ -25,6 +25,7 @@ import numpy.typing as npt
 from puzzlebase.kernels import interpreted, kernel
 from puzzlebase.puzzles.contract.space import Arrays, Distances, Indices, Probe, ProductForm, Signed, Space
 from puzzlebase.puzzles.machinery.classes import SmallerGraph
+from puzzlebase.sentinels import UNVISITED
 
 
 class SlotMap(NamedTuple):
@@ -104,7 +105,7 @@ class OrbitRows:
 
     def __init__(self, spins: Mapping[str, Sequence[RowMap]], maps: ColumnMaps, half_turn: RowMap | None) -> None:
         self._spins, self._maps = spins, maps
-        self._representatives: dict[str, npt.NDArray[np.int64]] = {}
+        self.representatives: dict[str, npt.NDArray[np.int64]] = {}  # rows by wheel, in the order of the vertices' rows
         self._sixths: dict[str, npt.NDArray[np.int64]] = {}
         self._to_vertex: dict[str, RowMap] = {}
         self._count = 0
@@ -114,16 +115,11 @@ class OrbitRows:
             chosen, vertex = np.unique(rows.min(axis=0), return_inverse=True)
             self._sixths[wheel] = rows.argmin(axis=0)
             kinds = np.stack([turn.kind for turn in back])[self._sixths[wheel], np.arange(rows.shape[1])]
-            self._representatives[wheel] = chosen.astype(np.int64)
+            self.representatives[wheel] = chosen.astype(np.int64)
             self._to_vertex[wheel] = RowMap((self._count + vertex).astype(np.int32), kinds)
             self._count += len(chosen)
         if half_turn:
             self._to_vertex["R"] = half_turn.then(self._to_vertex["L"], maps)
-
-    @property
-    def representatives(self) -> dict[str, npt.NDArray[np.int64]]:
-        """The representative rows by wheel, in the order of the vertices' rows."""
-        return self._representatives
 
     def vertex_tables(self) -> Arrays:
         """The vertices of the states' orbits, in the form that WheelOrbits takes."""
@@ -144,7 +140,7 @@ class OrbitRows:
         moves = []
         for sixths in range(6):
             sides = [
-                spin[sixths].at(self._representatives[wheel]).then(self._to_vertex[into[wheel]], self._maps)
+                spin[sixths].at(self.representatives[wheel]).then(self._to_vertex[into[wheel]], self._maps)
                 for wheel, spin in self._spins.items()
             ]
             moves.append(RowMap(*map(np.concatenate, zip(*sides, strict=True))))
@@ -154,7 +150,7 @@ class OrbitRows:
         """Make move k of a left vertex: go to its state turned by k sixths, where that state leads back."""
         moves = []
         for sixths, turn in enumerate(self._spins["L"]):
-            rows, kinds = turn.at(self._representatives["L"])
+            rows, kinds = turn.at(self.representatives["L"])
             row, kind = np.full(self._count, -1, np.int32), np.zeros(self._count, np.int32)
             kind[: len(rows)] = kinds
             here = np.flatnonzero(self._sixths["L"] == sixths)
@@ -227,10 +223,10 @@ class WheelOrbits(SmallerGraph):
     def distances(self, space: Space, states: Indices, probe: Probe) -> Distances:
         """One more than the least of both orbits; 0 at the goal."""
         vertices = self.vertices.expand(states)
-        distances = np.empty(len(states), np.int32)
         values = probe(vertices.reshape(-1)).reshape(vertices.shape)
-        _above_least(states, values, space.goal_states, distances)
-        return distances
+        distances = np.empty(len(states), np.uint32)  # in which -1 is the greatest
+        _above_least(states, values.view(np.uint32), space.goal_states, distances)
+        return distances.view(np.int32)
 
     def of_vertices(self, rows: list[Signed], maps: list[npt.NDArray[np.uint32]]) -> Signed:
         """One more than the lesser of both, -1 if both are."""
@@ -256,17 +252,11 @@ def _from_two_rows(row, columns, other_row, other_columns, unreached, distances)
 
 @kernel
 def _above_least(indices, values, goal_states, distances):  # type: ignore[no-untyped-def]
-    """Write the distances of states, from those of their vertices, int32[n, vertices]."""
+    """Write the distances of states, from those of their vertices, uint32[n, 2]."""
     for i in range(indices.shape[0]):
-        distance = np.int32(-1)
-        for k in range(values.shape[1]):
-            value = values[i, k]
-            if value >= 0 and (distance < 0 or value < distance):
-                distance = value
-        if distance >= 0:
-            distance += np.int32(1)
-        if distance == 1:
+        least = min(values[i, 0], values[i, 1])
+        distances[i] = least + (least != UNVISITED)
+        if distances[i] == 1:
             for goal_state in goal_states:
                 if indices[i] == goal_state:
-                    distance = np.int32(0)
-        distances[i] = distance
+                    distances[i] = 0

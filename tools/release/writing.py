@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from itertools import chain
 from pathlib import Path
 
@@ -13,8 +13,9 @@ from puzzlebase.db.blocks import decode
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.paths import build_command, tables_in
-from puzzlebase.puzzles import PuzzleError, find
-from puzzlebase.puzzles.discovery import files_of
+from puzzlebase.puzzles import Puzzle, PuzzleError, find
+from puzzlebase.puzzles.definitions.folder import named_in
+from puzzlebase.puzzles.discovery import folders, rule_files
 from puzzlebase.tools.release.data_set import write_parquet, write_texts
 from puzzlebase.tools.release.manifest import MANIFEST, Manifest, ReleasedTable, certificates_of, read_manifest
 
@@ -68,7 +69,15 @@ def _definition(path: Path) -> list[Path]:
             f"{str(path)!r} is of another version or of another definition than the one of {name} here",
             f"build it anew: {build_command(name, key)}",
         )
-    return files_of(puzzle)
+    return _files_of(puzzle)
+
+
+def _files_of(puzzle: Puzzle) -> list[Path]:
+    """The files of a puzzle: its definition and drawing, its levels or its rules; none for one of the program."""
+    for file in filter(Path.is_file, rule_files()):
+        if blake2b(file.read_bytes(), digest_size=8).hexdigest() == puzzle.about.rules:
+            return [file]
+    return named_in(folders(), puzzle.about.family) if puzzle.about.rules else []
 
 
 def _copied(path: Path, to: Path, phase: Phase) -> tuple[ReleasedTable, str]:
