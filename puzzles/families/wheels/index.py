@@ -145,30 +145,28 @@ def _rank(boards, codes, edges, corners, width, indices):  # type: ignore[no-unt
     """
     named = codes.copy()
     for i in range(boards.shape[0]):
-        node, row, column, names = np.int64(0), np.int64(0), np.int64(0), 0
-        for place in range(0, 21, 2):
-            letter = boards[i, place]
-            code = np.int64(named[letter])
-            if code == -2:
-                names += 1
-                named[letter] = names
-                code = np.int64(1)
-            elif names > 0 and code > 0:
-                code = np.int64(-1)  # a second edge of one colour
-            if code < 0 or code >= edges.shape[1] or edges[node, code, 0] < 0:
-                row = np.int64(-1)
+        rank, names = np.int64(0), 0
+        for part in range(2):
+            transitions = corners if part else edges
+            node = np.int64(0)
+            rank *= width
+            for place in range(part, 21, 2):
+                letter = boards[i, place]
+                code = np.int64(named[letter])
+                if code == -2 and part == 0:
+                    names += 1
+                    named[letter] = names
+                    code = np.int64(1)
+                elif names > 0 and code > 0 and part == 0:
+                    code = np.int64(-1)  # a second edge of one colour
+                if code < 0 or code >= transitions.shape[1] or transitions[node, code, 0] < 0:
+                    rank = np.int64(-1)
+                    break
+                rank += transitions[node, code, 1]
+                node = np.int64(transitions[node, code, 0])
+            if rank < 0:
                 break
-            row += edges[node, code, 1]
-            node = np.int64(edges[node, code, 0])
-        node = np.int64(0)
-        for place in range(1, 21, 2):
-            code = np.int64(named[boards[i, place]])
-            if code < 0 or code >= corners.shape[1] or corners[node, code, 0] < 0:
-                row = np.int64(-1)
-                break
-            column += corners[node, code, 1]
-            node = np.int64(corners[node, code, 0])
-        indices[i] = row * width + column if row >= 0 else -1
+        indices[i] = rank
         if names > 0:
             for place in range(0, 21, 2):
                 named[boards[i, place]] = codes[boards[i, place]]
