@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol
 
 from puzzlebase import plugins
 from puzzlebase.puzzles.contract.errors import UnknownPuzzle, shorten
@@ -26,8 +26,6 @@ _READERS = {".tws": read_ksolve, ".def": read_ksolve}
 _DRAWING = ".svg"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 _PLACE = 200  # after ours
-
-Read = TypeVar("Read")
 
 
 @cache
@@ -70,28 +68,38 @@ class DefinitionFile:
 
     @property
     def definition(self) -> Definition:
-        """The definition; raises InvalidDefinition."""
-        return _sound(self._definition)
-
-    @property
-    def draw(self) -> Draw | None:
-        """The maker of its drawing, from the file beside it if there is one; raises InvalidDefinition."""
-        return _sound(self._draw)
+        """The definition; raises InvalidDefinition, also for a wrong drawing."""
+        return self._content[0]
 
     @property
     def error(self) -> InvalidDefinition | None:
         """The error of a file that cannot be read."""
-        found = self._definition if isinstance(self._definition, InvalidDefinition) else self._draw
-        return found if isinstance(found, InvalidDefinition) else None
+        return self._found if isinstance(self._found, InvalidDefinition) else None
+
+    @property
+    def _content(self) -> tuple[Definition, Draw | None]:
+        if isinstance(self._found, InvalidDefinition):
+            raise self._found.again()
+        return self._found
 
     @cached_property
-    def _definition(self) -> Definition | InvalidDefinition:
-        """The definition or its error: a file is read once, right or wrong."""
-        return _tried(self._read, self.path)
-
-    @cached_property
-    def _draw(self) -> Draw | InvalidDefinition | None:
-        return _tried(lambda: _drawing_of(self.definition, self._drawing), _beside(self.path))
+    def _found(self) -> tuple[Definition, Draw | None] | InvalidDefinition:
+        """The definition and the maker of its drawing, or their error: a file is read once, right or wrong."""
+        path = self.path
+        try:
+            definition = self._read()
+            path = _beside(self.path)
+            return definition, _drawing_of(definition, self._drawing)
+        except FormatError as refused:
+            where = f", line {refused.line}" if refused.line else ""
+            return InvalidDefinition(f"{path}{where}: {refused.what}", f"expected: {refused.expected}")
+        except OSError as error:
+            return InvalidDefinition(f"{path}: {error.strerror}", "take a text file that is shorter and may be read")
+        except MemoryError:
+            raise
+        except Exception as error:  # noqa: BLE001 -- whatever the reader of a tool does
+            what = f"{path}: {type(error).__name__}: {shorten(str(error))}"
+            return InvalidDefinition(what, "mend the tool that reads it")
 
     def _read(self) -> Definition:
         if not _NAME.fullmatch(self.name) or self.name.endswith(QUARTER):
@@ -131,7 +139,8 @@ class DefinitionFile:
         whole, _, number = name.partition(PATTERN)
         powers = not whole.endswith(QUARTER)
         if not number:
-            return puzzle_of(name, self.definition, powers=powers, draw=self.draw)
+            definition, draw = self._content
+            return puzzle_of(name, definition, powers=powers, draw=draw)
         patterns = patterns_of(whole, self.definition, powers=powers)
         coarse: Definition | None = patterns.numbered(number) if patterns else None
         if coarse is None:
@@ -163,29 +172,6 @@ def _drawing_of(definition: Definition, text: str | None = None) -> Draw | None:
 def _beside(path: Path) -> Path:
     """The drawing beside a definition."""
     return path.with_name(path.stem.removesuffix(".kpuzzle") + _DRAWING)
-
-
-def _tried(read: Callable[[], Read], path: Path) -> Read | InvalidDefinition:
-    """Read a file, and return its content or its error."""
-    try:
-        return read()
-    except FormatError as refused:
-        where = f", line {refused.line}" if refused.line else ""
-        return InvalidDefinition(f"{path}{where}: {refused.what}", f"expected: {refused.expected}")
-    except OSError as error:
-        return InvalidDefinition(f"{path}: {error.strerror}", "take a text file that is shorter and may be read")
-    except MemoryError:
-        raise
-    except Exception as error:  # noqa: BLE001 -- whatever the reader of a tool does
-        return InvalidDefinition(
-            f"{path}: {type(error).__name__}: {shorten(str(error))}", "mend the tool that reads it"
-        )
-
-
-def _sound(found: Read | InvalidDefinition) -> Read:
-    if isinstance(found, InvalidDefinition):
-        raise found.again()
-    return found
 
 
 class Listing(NamedTuple):

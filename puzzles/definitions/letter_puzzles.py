@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -23,7 +22,7 @@ from puzzlebase.puzzles.contract.puzzle import (
 )
 from puzzlebase.puzzles.contract.space import Boards, Space
 from puzzlebase.puzzles.definitions.groups import grouped
-from puzzlebase.puzzles.definitions.rules import rules_puzzle
+from puzzlebase.puzzles.definitions.rules import Rules
 from puzzlebase.puzzles.definitions.squares import Squares
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.spaces import SPACES
@@ -90,15 +89,15 @@ def letter_puzzle(
     examples = [start]  # and the states one and two moves on
     for order in ([*moves], [*moves][::-1]):
         examples += [*played(play_checked, examples[-1], order).values()][:1]
-    every = tuple(Move(move, group) for move, group in groups.items())
-    if space:
-        side: IndexSide | None = IndexSide(SPACES.remember(_refused_once(name, space)))
-    else:
-        side = _by_rules(name, start, solved if callable(solved) else given.__contains__, every, play, read)
+
+    def legal(text: str) -> list[tuple[str, str]]:
+        return [(move, after) for move in groups if (after := play(text, move))]
+
+    rules = Rules(name, start, solved if callable(solved) else given.__contains__, legal, read, str)
     return Puzzle(
         name=name,
         title=title or name,
-        moves=every if space else (),
+        moves=tuple(Move(move, group) for move, group in groups.items()) if space else (),
         goals=(Goal("solved", tuple(given), start, published),),
         notation=Notation(
             state or f"{len(first)} letters, {'solved' if given else 'as'} {first}",
@@ -113,28 +112,8 @@ def letter_puzzle(
             letters=Letters(len(first), play_boards) if play_boards else None,
             at_home=places_as_solved if space else None,
         ),
-        index_side=side,
+        index_side=IndexSide(SPACES.remember(_refused_once(name, space))) if space else rules.side(groups.__getitem__),
     )
-
-
-def _by_rules(
-    name: str,
-    start: str,
-    solved: Callable[[str], bool],
-    moves: Sequence[Move],
-    play: Play,
-    read: Callable[[str], str],
-) -> IndexSide | None:
-    """The index side of states that a build finds from the start."""
-
-    def legal(text: str) -> list[tuple[str, str]]:
-        return [(move.name, after) for move in moves if (after := play(text, move.name))]
-
-    def names(text: str) -> list[Move]:
-        return [move for move in moves if play(read(text), move.name)]
-
-    side = rules_puzzle(name, start=start, solved=solved, moves=legal, read=read).index_side
-    return side and replace(side, names=names)
 
 
 def _read(solved: str, alphabet: str, check: Callable[[str], object] | None, text: str) -> str:

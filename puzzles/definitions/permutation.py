@@ -10,8 +10,10 @@ import numpy as np
 from puzzlebase.puzzles.contract.goal import Published
 from puzzlebase.puzzles.contract.puzzle import Puzzle
 from puzzlebase.puzzles.contract.space import Boards, Space
+from puzzlebase.puzzles.definitions.definition import Transformation, stack
 from puzzlebase.puzzles.definitions.letter_puzzles import letter_puzzle
 from puzzlebase.puzzles.definitions.listed_space import bytes_of_a_state, listed_space
+from puzzlebase.puzzles.definitions.sequences import powers_of
 from puzzlebase.puzzles.definitions.stabilizer_chain import Chain
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 
@@ -19,7 +21,6 @@ MOST_STATES = 1 << 30  # where the letters tell all permutations apart: a space 
 LISTED_BYTES = 1 << 29  # for the list of states where they do not
 
 Cycles = Sequence[Sequence[int]]
-Permutation = tuple[int, ...]  # the place that it takes each place to
 
 
 def permutation_puzzle(
@@ -50,18 +51,19 @@ def permutation_puzzle(
     """
     solved_letters = "".join(solved.split())
     places = len(solved_letters)
-    turns: dict[str, Permutation] = {}
+    turns: dict[str, Transformation] = {}
     groups: dict[str, str] = {}
     for generator, cycles in moves.items():
-        named = _turns(generator, _permutation(generator, cycles, places), powers=powers)
+        once = _transformation(generator, cycles, places)
+        named = dict(powers_of(generator, once, np.ones(places, np.int64), powers=powers))
         if clash := turns.keys() & named.keys():
             raise ValueError(f"{name} has two moves {min(clash)!r}; rename a generator")
         turns |= named
         groups |= dict.fromkeys(named, generator)
     if not turns:
         raise ValueError(f"{name} has no moves")
-    sources = {move: np.argsort(turn).tolist() for move, turn in turns.items()}  # where each place gets its letter
-    order = np.array([*sources.values()])
+    sources = {move: turn.source.tolist() for move, turn in turns.items()}
+    order = stack([*turns.values()]).source
 
     def play_boards(boards: Boards) -> Boards:
         return boards.take(order, axis=1)
@@ -80,44 +82,22 @@ def permutation_puzzle(
     )
 
 
-def _permutation(name: str, cycles: Cycles, places: int) -> Permutation:
-    """The place that a generator takes each place to."""
-    to = [*range(places)]
+def _transformation(name: str, cycles: Cycles, places: int) -> Transformation:
+    """The generator of some cycles."""
+    turn = Transformation.none(places)
     moved = [place for cycle in cycles for place in cycle]
-    if len({*moved}) < len(moved) or not {*moved} <= {*to}:
+    if len({*moved}) < len(moved) or not {*moved} <= {*range(places)}:
         raise ValueError(f"the cycles of {name!r} name a place twice, or one that is not in 0 .. {places - 1}")
     for cycle in cycles:
-        for place, target in zip(cycle, [*cycle[1:], *cycle[:1]], strict=True):
-            to[place] = target
-    if to == [*range(places)]:
+        turn.source[[*cycle]] = [*cycle[-1:], *cycle[:-1]]
+    if turn.does_nothing:
         raise ValueError(f"{name!r} moves nothing")
-    return tuple(to)
+    return turn
 
 
-def _turns(generator: str, once: Permutation, *, powers: bool) -> dict[str, Permutation]:
-    """The moves of a generator by name, each with the place that it takes each place to."""
-    inverse = tuple(np.argsort(once).tolist())
-    turns = [once]
-    while powers and turns[-1] != inverse:
-        turns.append(tuple(once[place] for place in turns[-1]))
-    if not powers and inverse != once:
-        turns.append(inverse)
-    return dict(zip(power_names(generator, len(turns)), turns, strict=True))
-
-
-def power_names(generator: str, powers: int) -> list[str]:
-    """Name a generator's powers R, R2, ..., R2', R'; the last is the inverse of the first."""
-    names = []
-    for power in range(1, powers + 1):
-        back = powers + 1 - power
-        count, sign = (power, "") if power <= back else (back, "'")
-        names.append(f"{generator}{count if count > 1 else ''}{sign}")
-    return names
-
-
-def _space(solved: str, turns: Sequence[Permutation], play_boards: Callable[[Boards], Boards]) -> Space:
+def _space(solved: str, turns: Sequence[Transformation], play_boards: Callable[[Boards], Boards]) -> Space:
     board = np.frombuffer(solved.encode("ascii"), np.uint8)
-    elements = [np.array(turn, np.int16) for turn in turns]
+    elements = [np.argsort(turn.source).astype(np.int16) for turn in turns]
     try:
         chain = Chain.of(elements, MOST_STATES)
     except TooManyStates:
@@ -127,7 +107,7 @@ def _space(solved: str, turns: Sequence[Permutation], play_boards: Callable[[Boa
         return Space.of_tables(
             product, np.zeros(1, np.int64), rank=partial(chain.find, board), unrank=partial(chain.boards, board)
         )
-    moved = [letter for place, letter in enumerate(solved) if any(turn[place] != place for turn in turns)]
+    moved = [letter for place, letter in enumerate(solved) if any(turn.changed[place] for turn in turns)]
     if len({*moved}) == len(moved):  # each permutation is a state of its own
         raise TooManyStates(MOST_STATES)
     return listed_space(board, play_boards, LISTED_BYTES // bytes_of_a_state(len(solved), len(turns)))

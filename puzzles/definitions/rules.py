@@ -72,17 +72,10 @@ def rules_puzzle(
 
     Raises BrokenPuzzle if rules raise.
     """
-    rules = _Rules(name, start, solved, moves, read, write)
-    rules.readable(start)
+    rules = Rules(name, start, solved, moves, read, write)
     examples = [start]
     for _ in range(2):
         examples += [after for _, after in rules.moves(examples[-1]) if after not in examples][:1]
-
-    def on_the_fly(goal: Goal, memory: int | None) -> Space:
-        return rules.growing(goal, LISTED if memory is None else memory // _BYTES_OF_A_STATE)
-
-    def names(text: str) -> list[Move]:
-        return [Move(each, each.partition("-")[0] or each) for each, _ in rules.moves(rules.state(text))]
 
     return Puzzle(
         name=name,
@@ -102,15 +95,13 @@ def rules_puzzle(
             drawing=text_squares(rules.parse, rules.play),
             at_home=None,
         ),
-        index_side=IndexSide(
-            found_by_build(name), on_the_fly, FoundStates(_BYTES_OF_A_STATE, rules.find, rules.found), names
-        ),
+        index_side=rules.side(lambda move: move.partition("-")[0] or move),
     )
 
 
 @dataclass(frozen=True)
-class _Rules(Generic[State]):
-    """The functions of a puzzle's author, whose errors name the puzzle."""
+class Rules(Generic[State]):
+    """The functions of a puzzle's author; whatever they do wrong is a BrokenPuzzle that names the puzzle."""
 
     name: str
     start: State
@@ -119,13 +110,28 @@ class _Rules(Generic[State]):
     read: Callable[[str], State]
     write_state: Callable[[State], str]
 
+    def side(self, group: Callable[[str], str]) -> IndexSide:
+        """Make the index side, with the group of a move by its name. Raises BrokenPuzzle if rules raise."""
+        self.readable(self.start)
+
+        def on_the_fly(goal: Goal, memory: int | None) -> Space:
+            return self.growing(goal, LISTED if memory is None else memory // _BYTES_OF_A_STATE)
+
+        def names(text: str) -> list[Move]:
+            return [Move(move, group(move)) for move, _ in self.moves(self.state(text))]
+
+        found = FoundStates(_BYTES_OF_A_STATE, self.find, self.found)
+        return IndexSide(found_by_build(self.name), on_the_fly, found, names)
+
     def solved(self, state: State) -> bool:
+        """True for a solved state."""
         found = self._guarded(self.is_solved, state)
         if not isinstance(found, bool | np.bool_):
             raise self._broken(state, f"is solved or not, and the rules say {found!r}")
         return bool(found)
 
     def moves(self, state: State) -> list[tuple[str, State]]:
+        """The legal moves of a state by name, each with the state after it."""
         found = self._guarded(lambda of: [*islice(self.moves_of(of), MOST_MOVES + 1)], state)
         try:
             names = {name: hash(after) for name, after in found}
@@ -142,6 +148,7 @@ class _Rules(Generic[State]):
         return found
 
     def write(self, state: State) -> str:
+        """The text of a state."""
         text = self._guarded(self.write_state, state)
         if not isinstance(text, str) or not text.isprintable() or not text:
             raise BrokenPuzzle(f"{self.name} is broken: it writes {text!r}, which is no text of one line", _MEND)
@@ -179,12 +186,15 @@ class _Rules(Generic[State]):
             raise InvalidState(f"{shorten(text)!r} is no state of {self.name}{why}", example) from None
 
     def parse(self, text: str) -> Board:
+        """The board of a text; raises InvalidState."""
         return np.frombuffer(self.write(self.state(text)).encode(), np.uint8)
 
     def format(self, board: Board) -> str:
+        """The text of a board."""
         return board.tobytes().rstrip(b"\0").decode()
 
     def play(self, text: str, move: str) -> str:
+        """The text after a move; raises IllegalMove."""
         legal = self.moves(self.state(text))
         for name, after in legal:
             if name == move:
@@ -275,7 +285,7 @@ class _Rules(Generic[State]):
 class _Met(Generic[State]):
     """The states met so far, in order, and the successors of those that were followed."""
 
-    def __init__(self, rules: _Rules[State], most: int) -> None:
+    def __init__(self, rules: Rules[State], most: int) -> None:
         self.states: list[State] = []
         self._rules = rules
         self._most = most

@@ -21,7 +21,6 @@ from puzzlebase.puzzles.definitions.definition import (
     Transformation,
     title_of,
 )
-from puzzlebase.puzzles.definitions.permutation import power_names
 
 LONGEST = 1000  # steps of a sequence
 MOST_DIGITS = 9  # of the amount after a move or a bracket
@@ -203,7 +202,7 @@ def all_moves(definition: Definition, *, powers: bool) -> list[NamedMove]:
     for generator, once in definition.generators.items():
         if once.key in known:
             continue
-        for name, turn in _powers(generator, once, orientations, powers=powers):
+        for name, turn in powers_of(generator, once, orientations, powers=powers):
             if turn.key in known:
                 continue
             if name in names:
@@ -223,9 +222,10 @@ def all_moves(definition: Definition, *, powers: bool) -> list[NamedMove]:
     return named
 
 
-def _powers(
+def powers_of(
     generator: str, once: Transformation, orientations: Numbers, *, powers: bool
 ) -> list[tuple[str, Transformation]]:
+    """The moves of a generator by name: all its powers, or itself and its inverse; raises FormatError for too many."""
     inverse = once.inverse(orientations)
     turns = [once]
     if powers:
@@ -238,4 +238,14 @@ def _powers(
                 )
     elif once.key != inverse.key:
         turns.append(inverse)
-    return [*zip(power_names(generator, len(turns)), turns, strict=True)]
+    return [*zip(_power_names(generator, len(turns)), turns, strict=True)]
+
+
+def _power_names(generator: str, powers: int) -> list[str]:
+    """Name a generator's powers R, R2, ..., R2', R'; the last is the inverse of the first."""
+    names = []
+    for power in range(1, powers + 1):
+        back = powers + 1 - power
+        count, sign = (power, "") if power <= back else (back, "'")
+        names.append(f"{generator}{count if count > 1 else ''}{sign}")
+    return names

@@ -18,7 +18,7 @@ from tests.slowness import slowness
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in EXAMPLES.glob("*.tws")))
 def test_every_example_is_drawn(name: str) -> None:
-    assert DefinitionFile(EXAMPLES / f"{name}.tws").draw
+    assert DefinitionFile(EXAMPLES / f"{name}.tws").definition
 
 
 HOSTILE_DRAWINGS = {
@@ -40,7 +40,7 @@ def test_hostile_drawings_are_refused_at_once(tmp_path: Path, name: str) -> None
     file.definition  # noqa: B018 -- reads it
     began = time.process_time()
     with pytest.raises(InvalidDefinition):
-        file.draw  # noqa: B018
+        file.definition  # noqa: B018
     assert time.process_time() - began < AT_ONCE * slowness()
 
 
@@ -48,7 +48,7 @@ def test_a_drawing_of_too_many_stickers_is_refused_unread(tmp_path: Path) -> Non
     (tmp_path / "large.svg").write_text('<svg viewBox="0 0 9 9"/>', "utf-8")
     file = written(tmp_path, "large", CUBE.replace("Set C 3 2", "Set C 3 2\nSet D 3000 127"))
     with pytest.raises(InvalidDefinition, match="381,006 stickers"):
-        file.draw  # noqa: B018
+        file.definition  # noqa: B018
 
 
 SQUARE = '<rect id="C-l{}-o{}" x="0" y="0" width="5" height="5" fill="#123"/>'
@@ -76,7 +76,7 @@ def test_what_is_wrong_with_a_drawing_is_said(tmp_path: Path, name: str) -> None
     text, printed = DRAWINGS[name]
     (tmp_path / "cube.svg").write_text(text, "utf-8")
     with pytest.raises(InvalidDefinition) as caught:
-        written(tmp_path, "cube", CUBE).draw  # noqa: B018
+        written(tmp_path, "cube", CUBE).definition  # noqa: B018
     assert printed in str(caught.value)
     assert "cube.svg" in str(caught.value)
 
