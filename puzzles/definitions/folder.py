@@ -89,7 +89,8 @@ class DefinitionFile:
         try:
             definition = self._read()
             path = _beside(self.path)
-            return definition, _drawing_of(definition, self._drawing)
+            drawing = self._drawing
+            return definition, None if drawing is None else _drawing_of(drawing, definition)
         except FormatError as refused:
             where = f", line {refused.line}" if refused.line else ""
             return InvalidDefinition(f"{path}{where}: {refused.what}", f"expected: {refused.expected}")
@@ -145,7 +146,7 @@ class DefinitionFile:
         coarse: Definition | None = patterns.numbered(number) if patterns else None
         if coarse is None:
             raise UnknownPuzzle(f"there is no puzzle {name!r}", f"puzzlebase check {self.path} names its patterns")
-        return puzzle_of(name, coarse, powers=powers, draw=_drawing_of(coarse))
+        return puzzle_of(name, coarse, powers=powers)
 
     @cached_property
     def family(self) -> Family:
@@ -163,10 +164,10 @@ class DefinitionFile:
         )
 
 
-def _drawing_of(definition: Definition, text: str | None = None) -> Draw | None:
-    """The maker of a definition's drawing by a tool, of a file's text or without; raises FormatError."""
-    read: Callable[[str, Definition], Draw] | None = plugins.find("drawings", "" if text is None else _DRAWING)
-    return read(text or "", definition) if read else None
+def _drawing_of(text: str, definition: Definition) -> Draw | None:
+    """The maker of a drawing of a file's text, by a tool; raises FormatError."""
+    read: Callable[[str, Definition], Draw] | None = plugins.find("drawings", _DRAWING)
+    return read(text, definition) if read else None
 
 
 def _beside(path: Path) -> Path:

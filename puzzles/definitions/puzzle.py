@@ -19,11 +19,12 @@ from puzzlebase.puzzles.definitions.definition import PATTERN, Definition
 from puzzlebase.puzzles.definitions.groups import grouped
 from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
-from puzzlebase.puzzles.definitions.squares import text_squares
+from puzzlebase.puzzles.definitions.squares import Squares
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
+_IN_LINE = 12  # places drawn at most
 _INSTRUCTIONS = "Make moves until the board looks like the goal."
 
 Draw = Callable[[Texts, Sequence[NamedMove]], Drawing]
@@ -67,12 +68,37 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, draw: Draw | N
             parse=texts.parse,
             format=texts.format,
             play=play,
-            drawing=draw(texts, moves) if draw else text_squares(texts.parse, play),
+            drawing=draw(texts, moves) if draw else _squares(texts, moves, play),
             letters=Letters(texts.length, texts.player([*turns.values()])),
             at_home=texts.at_home,
         ),
         index_side=IndexSide(SPACES.remember(spaces.space), spaces.on_the_fly),
         engines=(WholeTable(), *engines, GraphSearch()),
+    )
+
+
+def _squares(texts: Texts, moves: Sequence[NamedMove], play: Callable[[str, str], str]) -> Drawing:
+    """Draw a square for each place, in the rows that the file says or in lines; lamps are pressed by a touch."""
+    definition = texts.definition
+    where: list[tuple[float, float]] = []
+    row = 0
+    for name, places, _ in definition.sets:
+        lines = [min(_IN_LINE, places - first) for first in range(0, places, _IN_LINE)]
+        lengths = definition.remarks.rows.get(name, lines)
+        for length in lengths:
+            where += [(row, at + (max(lengths) - length) / 2) for at in range(length)]
+            row += 1
+    squares = Squares(
+        contents=texts.parts,
+        play=play,
+        number=lambda part: ord(part[-1] if definition.pressed else part[0]),
+        where=where,
+        permutations={move.name: move.turn.source.tolist() for move in moves},
+        touched={move.name: definition.pressed[move.generator] for move in moves if definition.pressed},
+    )
+    return Drawing(
+        layout=lambda text, goal: squares.layout(texts.format(texts.parse(text)), goal),
+        effect=squares.effect,
     )
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import ceil, sqrt
 
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, moved_to
+from puzzlebase.puzzles.contract.layout import Effect, Layout, Piece, Place, moved_to
 from puzzlebase.puzzles.contract.puzzle import Board, Drawing
 from puzzlebase.puzzles.machinery.squares import numbered, piece_in, square
 
@@ -17,7 +16,6 @@ COLOURS = (
 )
 # fmt: on
 _SIDE, _GAP, _MARGIN, _LETTER = 40.0, 4.0, 10.0, 15.0
-_MOST_IN_LINE = 12  # places of a puzzle that says nothing of their order, in one line; more are folded to a square
 
 
 def text_squares(parse: Callable[[str], Board], play: Callable[[str, str], str]) -> Drawing:
@@ -41,46 +39,47 @@ class Squares:
     contents: Callable[[str], Sequence[str]]  # the text in each place of a state
     play: Callable[[str, str], str]
     number: Callable[[str], int]  # chooses the colour of a text
-    where: tuple[tuple[int, int], ...] = ()  # row and column of each place, by default one after another
+    where: Sequence[tuple[float, float]]  # row and column of each place
     move: bool = False
     permutations: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    touched: Mapping[str, int] = field(default_factory=dict)  # the place to touch for a move, by default all it changes
 
     def layout(self, text: str, _goal: Goal) -> Layout:
         """The squares of a text in their places."""
-        pieces = self._pieces(self.contents(text))
+        contents = self.contents(text)
+        pieces = tuple(self._piece(name, contents, at) for at, name in enumerate(self._names(contents)))
         places = tuple(Place(piece.place, piece.x, piece.y) for piece in pieces)
         width, height = (_MARGIN + _SIDE / 2 + max(at) for at in ([p.x for p in places], [p.y for p in places]))
         return Layout(width, height, places, (), pieces)
 
     def effect(self, text: str, move: str) -> Effect:
         """The squares that a move of a text changes or moves."""
-        before, after = (self._pieces(self.contents(state)) for state in (text, self.play(text, move)))
-        motions = tuple(self._motions(before, after, move))
-        return Effect(tuple(motion.piece for motion in motions), motions)
+        before, after = self.contents(text), self.contents(self.play(text, move))
+        names, motions = self._names(before), []
+        for source, target in self._pairs(before, after, move):
+            old, new = self._piece(names[source], before, source), self._piece(names[source], after, target)
+            motions.append(moved_to(old, new, lift=source != target))
+        handle = [names[self.touched[move]]] if move in self.touched else [motion.piece for motion in motions]
+        return Effect(tuple(handle), tuple(motions))
 
-    def _motions(self, before: Sequence[Piece], after: Sequence[Piece], move: str) -> Iterator[Motion]:
+    def _pairs(self, before: Sequence[str], after: Sequence[str], move: str) -> list[tuple[int, int]]:
+        """The places from which and to which squares go, or where they become others."""
         places = zip(before, after, strict=False)  # a text may get longer or shorter: its other squares come or go
-        changed = [place for place, (old, new) in enumerate(places) if old.label != new.label]
+        changed = [place for place, (old, new) in enumerate(places) if old != new]
         if self.permutations:
-            sources = self.permutations[move]
-            pairs = [(source, target) for target, source in enumerate(sources) if source != target]
-        elif self.move:  # letters that are alike keep their order
-            sources = sorted(changed, key=lambda place: before[place].label)
-            pairs = [*zip(sources, sorted(changed, key=lambda place: after[place].label), strict=True)]
-        else:
-            pairs = [(place, place) for place in changed]
-        for source, target in pairs:
-            yield moved_to(before[source], after[target], lift=source != target)
+            stay, sources = {*changed}, self.permutations[move]
+            return [(source, target) for target, source in enumerate(sources) if source != target or target in stay]
+        if self.move:  # letters that are alike keep their order
+            sources = sorted(changed, key=before.__getitem__)
+            return [*zip(sources, sorted(changed, key=after.__getitem__), strict=True)]
+        return [(place, place) for place in changed]
 
-    def _pieces(self, contents: Sequence[str]) -> tuple[Piece, ...]:
-        ids = [f"piece-{at}" for at in range(len(contents))]
+    def _names(self, contents: Sequence[str]) -> list[str]:
         if self.move:
-            ids = numbered(f"piece-{text}-" for text in contents)
-        columns = len(contents) if len(contents) <= _MOST_IN_LINE else ceil(sqrt(len(contents)))
-        pieces = []
-        for at, (name, text) in enumerate(zip(ids, contents, strict=True)):
-            row, column = self.where[at] if self.where else divmod(at, columns)
-            x, y = (_MARGIN + _SIDE / 2 + number * (_SIDE + _GAP) for number in (column, row))
-            place, colour = Place(str(at), x, y), COLOURS[self.number(text) % len(COLOURS)]
-            pieces.append(piece_in(place, name, square(place, _SIDE), colour, text, _LETTER))
-        return tuple(pieces)
+            return numbered(f"piece-{text}-" for text in contents)
+        return [f"piece-{at}" for at in range(len(contents))]
+
+    def _piece(self, name: str, contents: Sequence[str], at: int) -> Piece:
+        x, y = (_MARGIN + _SIDE / 2 + number * (_SIDE + _GAP) for number in reversed(self.where[at]))
+        place, colour = Place(str(at), x, y), COLOURS[self.number(contents[at]) % len(COLOURS)]
+        return piece_in(place, name, square(place, _SIDE), colour, contents[at], _LETTER)

@@ -72,8 +72,7 @@ class Texts:
             inside = self.definition.places_of(number)
             for place in range(inside.start, inside.stop):
                 if labels[0, place] < 0 or turns[0, place] < 0:
-                    at = self._at[place]
-                    part = text[at : at + self._letters + self._digits[number]]
+                    part = self.parts(text)[place]
                     raise InvalidState(
                         f"{shorten(text)!r} has {part!r} in place {place - inside.start + 1} of {each.name}", example
                     )
@@ -89,6 +88,11 @@ class Texts:
             if text[at] != _BETWEEN:
                 raise InvalidState(f"{shorten(text)!r} has {text[at]!r} instead of a dash between two sets", example)
         return board
+
+    def parts(self, text: str) -> list[str]:
+        """The characters of each place in a text."""
+        widths = [self._letters + self._digits[number] for number in self.set_of.tolist()]
+        return [text[at : at + width] for at, width in zip(self._at, widths, strict=True)]
 
     @cached_property
     def says(self) -> str:

@@ -1,10 +1,5 @@
-"""Drawings of definitions: from a file beside one (svg.py), or in rows of squares (rows.py)."""
+"""Drawings of definitions, from a file beside one."""
 
 from puzzlebase.plugins import Tool
 
-TOOL = Tool(
-    drawings={
-        ".svg": "puzzlebase.tools.stickers.svg:draw_svg",
-        "": "puzzlebase.tools.stickers.rows:draw_rows",
-    }
-)
+TOOL = Tool(drawings={".svg": "puzzlebase.tools.stickers.svg:draw_svg"})

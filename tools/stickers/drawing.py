@@ -1,7 +1,6 @@
 """Drawings of a definition's puzzle: in each place a sticker for each orientation of a piece.
 
-Stickers stay in place and change their colours. In another drawing a square for each place slides, with the letter and
-the digit of a state's text.
+Stickers stay in place and change their colours.
 """
 
 from __future__ import annotations
@@ -42,7 +41,6 @@ class Sticker(NamedTuple):
     x: float
     y: float
     colour: str
-    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -53,7 +51,6 @@ class Drawn:
     height: float
     stickers: tuple[Sticker, ...]
     marks: tuple[Shape, ...]
-    slide: bool = False  # True where stickers are one for each place, which slide and have letters
 
 
 def sticker_drawing(texts: Texts, moves: Sequence[NamedMove], drawn: Drawn) -> Drawing:
@@ -95,19 +92,16 @@ class _Looks:
         labels, turns = self._state(text)
         after, turned = self._texts.after(labels, turns, move.turn)
         before, behind = (labels[0].tolist(), turns[0].tolist()), (after[0].tolist(), turned[0].tolist())
-        motions = []
-        for at in np.flatnonzero(move.turn.changed[self._places]).tolist():
-            source = int(move.turn.source[at]) if self._drawn.slide else at
-            old, new = self._piece(*before, source), self._piece(*behind, at)
-            motions.append(moved_to(old, new, lift=source != at))
-        return Effect(self._handle(move.generator), tuple(motions))
+        changed = np.flatnonzero(move.turn.changed[self._places]).tolist()
+        motions = tuple(moved_to(self._piece(*before, at), self._piece(*behind, at)) for at in changed)
+        return Effect(self._handle(move.generator), motions)
 
     def _handle_of(self, generator: str) -> tuple[str, ...]:
         """The pieces to touch for a generator: its lamp, or the face that it turns, or all."""
         definition, stickers = self._texts.definition, self._drawn.stickers
         turn, own = definition.generators[generator], definition.pressed.get(generator)
         touched = np.flatnonzero(turn.changed[self._places] if own is None else self._places == own).tolist()
-        if own is None and not self._drawn.slide and definition.orientations.min() > 1:
+        if own is None and definition.orientations.min() > 1:
             after = self._texts.after(definition.labels[None, :], definition.turned[None, :], turn)
             labels, turns = (of[0].tolist() for of in after)
             face = [at for at in touched if self._shown(labels, turns, at)[0] == stickers[at].colour]  # as when solved
@@ -121,18 +115,14 @@ class _Looks:
         )
 
     def _shown(self, labels: list[int], turns: list[int], at: int) -> tuple[str, str]:
-        """The colour and the letter of a sticker, as its piece has them at home."""
+        """The colour of a sticker, as its piece has it at home, and what a lamp says."""
         definition, (_, place, turned, *_) = self._texts.definition, self._drawn.stickers[at]
         home = self._home[self._set_of[place], labels[place]]
         ways, was = int(definition.orientations[place]), int(definition.turned[home])
-        if self._drawn.slide and ways > 1:
-            look = self._looks[home, 0][0]
-            return look.colour, look.label + self._texts.digit(turns[place])
         looks = self._looks.get((home, (turned - turns[place] + was) % ways))
         if not looks:  # a lamp, which is drawn as it is when solved, and else is lit
             return _LIT, "on" if ways == _LAMP else self._texts.digit(turns[place])
-        look = looks[self._numbers[at] % len(looks)]
-        return look.colour, look.label
+        return looks[self._numbers[at] % len(looks)].colour, ""
 
 
 def sticker_id(name: str, place: int, turned: int) -> str:
