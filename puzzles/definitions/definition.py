@@ -234,8 +234,17 @@ def check_names(names: int, places: int) -> None:
         raise FormatError("there are very many moves", f"at most {most:,} for {places:,} places, sequences included")
 
 
-def numbered(name: str, pieces: Sequence[int], line: int | None = None) -> list[int]:
-    """Label a set's pieces in the order of their numbers; raise FormatError above MOST_DIFFERENT labels."""
+def numbered(name: str, pieces: Sequence[int], moduli: Sequence[int], line: int | None = None) -> list[int]:
+    """Label a set's pieces in the order of their numbers.
+
+    Raise FormatError above MOST_DIFFERENT labels, and if equal pieces have different moduli.
+    """
+    if len({*zip(pieces, moduli, strict=True)}) > len({*pieces}):
+        raise FormatError(
+            f"equal pieces of {name} differ in what can be seen of their orientation",
+            "the same ? or orientationMod for all that are equal",
+            line,
+        )
     known = {piece: label for label, piece in enumerate(sorted({*pieces}))}
     if len(known) > MOST_DIFFERENT:
         raise FormatError(f"{name} has {len(known):,} different pieces", f"at most {MOST_DIFFERENT:,}", line)

@@ -154,17 +154,13 @@ class _File:
         labels, turned, moduli = [], [], []
         for number, each in enumerate(self.sets):
             lines = blocks.get(number, [])
-            line = lines[0].number if lines else self.last
-            given = [_number(word, line, least=least) for word in lines[0].words] if lines else range(each.places)
-            labels += (found := numbered(each.name, given, line))
+            given = [_number(word, lines[0].number, least) for word in lines[0].words] if lines else range(each.places)
             line = lines[1].number if len(lines) > 1 else self.last
             words = lines[1].words if len(lines) > 1 else ["0"] * each.places
             turned += [0 if word == _WILD else _below(word, each.orientations, line) for word in words]
-            moduli += [1 if word == _WILD else each.orientations for word in words]
-            if len({*zip(found, (word == _WILD for word in words), strict=True)}) > len({*found}):
-                raise FormatError(
-                    f"of equal pieces of {each.name} only some have ?", "? for all pieces that are equal, or none", line
-                )
+            ways = [1 if word == _WILD else each.orientations for word in words]
+            labels += numbered(each.name, given, ways, lines[0].number if lines else self.last)
+            moduli += ways
         return np.array(labels), np.array(turned), np.array(moduli)
 
     def _turn(self, name: str, *, new_style: bool) -> Transformation:

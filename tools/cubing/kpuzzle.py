@@ -98,15 +98,11 @@ def _solved(sets: Sequence[PieceSet], given: dict[str, Any]) -> tuple[Numbers, N
     for each in sets:
         orbit = _mapping(given.get(each.name, {}), f"the solved state of {each.name}")
         pieces = _list(_first(orbit, ("pieces", "permutation"), [*range(each.places)]), each, "pieces")
-        labels += numbered(each.name, pieces)
         given_mods = _list(orbit.get("orientationMod", [0] * each.places), each, "orientationMod")
         mods = [mod or each.orientations for mod in given_mods]
         if any(each.orientations % mod for mod in mods):
             raise FormatError(f"an orientationMod of {each.name} is wrong", f"divisors of {each.orientations}, or 0")
-        if len({*zip(pieces, mods, strict=True)}) > len({*pieces}):
-            raise FormatError(
-                f"equal pieces of {each.name} differ in orientationMod", "one for all pieces that are equal"
-            )
+        labels += numbered(each.name, pieces, mods)
         turns = _list(_first(orbit, _TURNED, [0] * each.places), each, "orientation")
         if any(turn >= mod for turn, mod in zip(turns, mods, strict=True)):
             raise FormatError(f"an orientation of {each.name} is too large", "orientations below the number of them")
