@@ -45,7 +45,6 @@ def letter_puzzle(
     space: Callable[[], Space] | None = None,
     play_boards: Callable[[Boards], Boards] | None = None,
     permutations: Mapping[str, Sequence[int]] | None = None,
-    columns: int = 0,
     title: str = "",
     state: str = "",
     published: Published | None = None,
@@ -66,7 +65,6 @@ def letter_puzzle(
             leads to, as in `rules_puzzle`.
         play_boards: plays many boards at once, as in `Letters`, which makes batches fast.
         permutations: for each move, the place where each place gets its letter, if moves permute places.
-        columns: the number of places in a row of the picture, if no line breaks say it.
         title: the name for people, by default `name`.
         state: the meaning of the letters, for people.
         published: published numbers of the goal.
@@ -78,8 +76,6 @@ def letter_puzzle(
     given, start = ["".join(text.split()) for text in given], "".join(start.split())
     first = given[0] if given else start
     start, letters = start or first, "".join(sorted({*(alphabet or first)}))
-    if columns:
-        drawing = "\n".join(first[at : at + columns] for at in range(0, len(first), columns))
     if not (first and letters.isprintable() and len(letters) <= MOST_LETTERS):
         raise ValueError(f"the state {first!r} of {name} is not made of at most {MOST_LETTERS} printable characters")
     if space and not letters.isascii():

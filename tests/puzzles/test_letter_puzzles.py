@@ -84,7 +84,7 @@ def coins(**how: Any) -> Puzzle:
         at = int(move)
         return text[:at] + "".join({"●": "○", "○": "●"}[coin] for coin in text[at : at + 2]) + text[at + 2 :]
 
-    return letter_puzzle("coins", moves=dict.fromkeys("0134", "coins"), play=turn, alphabet="●○", columns=3, **how)
+    return letter_puzzle("coins", moves=dict.fromkeys("0134", "coins"), play=turn, alphabet="●○", **how)
 
 
 def coins_from(text: str) -> Iterable[tuple[str, str]]:
@@ -94,12 +94,13 @@ def coins_from(text: str) -> Iterable[tuple[str, str]]:
 
 
 HEADS = ("●●●●●●", "○○●○○●")
+IN_ROWS = ("●●●\n●●●", "○○●\n○○●")
 
 
-@pytest.mark.parametrize("solved", [HEADS, {*HEADS}, HEADS.__contains__], ids=["sequence", "set", "function"])
+@pytest.mark.parametrize("solved", [IN_ROWS, {*IN_ROWS}, HEADS.__contains__], ids=["sequence", "set", "function"])
 def test_several_states_may_be_solved(solved: Any) -> None:
     """Distances are the least of those to one of them, and characters are any that print."""
-    puzzle = coins(solved=solved, start=HEADS[0])
+    puzzle = coins(solved=solved, start=IN_ROWS[0])
     known = [naive.distances(text, coins_from) for text in HEADS]
     least = {text: min(each.get(text, 99) for each in known) for text in {**known[0], **known[1]}}
     space = found(puzzle)
