@@ -16,9 +16,9 @@ from functools import cache, lru_cache, partial
 from pathlib import Path
 from time import monotonic
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from puzzlebase import plugins
+from puzzlebase import plugins, puzzles
 from puzzlebase.puzzles.contract.errors import (
     BrokenPuzzle,
     LacksTool,
@@ -28,8 +28,9 @@ from puzzlebase.puzzles.contract.errors import (
     did_you_mean,
     shorten,
 )
-from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
-from puzzlebase.puzzles.machinery.any_goal import with_any_goal
+
+if TYPE_CHECKING:
+    from puzzlebase.puzzles import Family, Puzzle
 
 families = importlib.import_module("puzzlebase.puzzles.families")  # no name of `puzzles`, which would load all
 # Of the environment: the folder of definition files, and files of rules with os.pathsep between, without options.
@@ -230,7 +231,7 @@ def _found(modules: Iterable[tuple[str, str, Callable[[], Any]]]) -> _Found:
 
 
 def _checked(family: Any) -> Family | None:
-    if not isinstance(family, Family | None):
+    if not isinstance(family, puzzles.Family | None):
         raise TypeError(f"FAMILY is {family!r}, no Family")
     return family
 
@@ -270,6 +271,8 @@ def _named(found: _Found, name: str) -> Family | None:
 
 
 def _made(family: Family, name: str) -> Puzzle:
+    from puzzlebase.puzzles.machinery.any_goal import with_any_goal  # noqa: PLC0415 -- this loads numpy
+
     try:
         puzzle = family.make(name)
         puzzle = replace(puzzle, about=replace(puzzle.about, family=family.name, rules=family.rules))

@@ -70,13 +70,26 @@ def test_a_process_of_its_own_does_the_same(data: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == run(data, "lookup", "novice", NOVICE, "x", status=1)
 
 
+def test_help_loads_nothing_that_computes_or_stores() -> None:
+    text = """
+import sys
+heavy = "numpy numba duckdb rich psutil puzzlebase.builder puzzlebase.service.sources.source".split()
+sys.modules.update(dict.fromkeys(heavy))  # an import of one raises ImportError
+from puzzlebase.command_line.main import program
+for words in ([], *([verb] for verb in program.list_commands(None))):
+    program.main([*words, "--help"], standalone_mode=False)
+assert not any(map(sys.modules.get, heavy))
+"""
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert done.stdout.count("Usage:") > len(VERBS)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "may"),
     one_in(
         3,
         [
-            (["--help"], set()),
             (["list"], set()),
             (["lookup", "novice", NOVICE], set()),
             (["solve", "turnstile", find("turnstile").goal().start], set()),
@@ -91,7 +104,7 @@ def test_verbs_load_only_what_they_need(data: Path, words: list[str], may: set[s
 import sys
 from puzzlebase.command_line.main import program
 program.main(sys.argv[1:], standalone_mode=False)
-light = {"--help": {"numba", "numpy"}, "list": {"numba"}, "info": {"numba"}}.get(sys.argv[1], set())
+light = {"list": {"numba"}, "info": {"numba"}}.get(sys.argv[1], set())
 print(*({"pyarrow", "flask", "granian", "pydantic"} | light) & sys.modules.keys())
 """
     done = subprocess.run(

@@ -139,7 +139,7 @@ def test_folders_import_only_what_they_may() -> None:
 def test_what_a_tool_builds_and_what_it_answers_meet_in_the_file() -> None:
     for path in (OURS / "tools").glob("*/*.py"):
         halves = {(folder_of(module) or "").partition("/")[0] for module in imported(path)} & {"builder", "service"}
-        assert path.stem == "verb" or len(halves) < 2, path
+        assert path.stem in {"verb", "publishing", "report"} or len(halves) < 2, path  # a verb, or what it runs
 
 
 def is_plugin(module: str) -> bool:

@@ -6,12 +6,16 @@ import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import split_arg_string
 
 from puzzlebase.paths import DataFolder
-from puzzlebase.puzzles import Puzzle, UnknownPuzzle, all_families, find
+from puzzlebase.puzzles.contract.errors import UnknownPuzzle
+
+if TYPE_CHECKING:
+    from puzzlebase.puzzles import Puzzle
 
 
 def completing(
@@ -28,6 +32,8 @@ def completing(
 @completing
 def puzzles(context: click.Context) -> list[str]:
     """The names worth listing, and those of every file in the data folder."""
+    from puzzlebase.puzzles import all_families
+
     listed = [name for family in all_families() for name in family.listed]
     return [*listed, *(name.partition(".")[0].partition("@")[0] for name in _stored(context))]
 
@@ -52,6 +58,8 @@ def tables(context: click.Context) -> list[str]:
 
 def _puzzle(context: click.Context) -> list[Puzzle]:
     """The puzzle on the command line, if any. click reads no arguments behind an option without a value: we look."""
+    from puzzlebase.puzzles import Puzzle, find
+
     given = context.params.get("puzzle")
     if isinstance(given, Puzzle):
         return [given]

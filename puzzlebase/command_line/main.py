@@ -121,7 +121,7 @@ class _Program(click.Group):
         ours = VERBS.get(cmd_name)
         verb = plugins.attribute(ours) if ours else plugins.find("verbs", cmd_name)
         if verb and not isinstance(verb, click.Command):
-            from puzzlebase.command_line.sources import command_of
+            from puzzlebase.command_line.answer_verbs import command_of
 
             verb = command_of(verb)
         if verb and _EVERYWHERE[0] not in verb.params:

@@ -7,19 +7,21 @@ from dataclasses import fields
 from functools import partial, reduce, wraps
 from math import isfinite
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 import click
 from click.core import ParameterSource
 
-from puzzlebase import plugins
+from puzzlebase import plugins, puzzles
 from puzzlebase.command_line import completion
 from puzzlebase.paths import DataFolder
-from puzzlebase.puzzles import Puzzle, find
 from puzzlebase.service.answers import limits
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.record import SEARCH, Field
 from puzzlebase.system import processors
+
+if TYPE_CHECKING:
+    from puzzlebase.puzzles import Puzzle
 
 Verb = Callable[..., None]
 
@@ -82,7 +84,7 @@ with_default = partial(click.option, show_default=True)  # its help tells the de
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 puzzle = click.argument(
-    "puzzle", callback=lambda _context, _parameter, name: find(name), shell_complete=completion.puzzles
+    "puzzle", callback=lambda _context, _parameter, name: puzzles.find(name), shell_complete=completion.puzzles
 )
 state = click.argument("state", callback=refuse_options)
 _NUMBERS: dict[Any, Callable[..., click.ParamType[Any]]] = {int: click.IntRange, float: FiniteFloat}

@@ -12,8 +12,7 @@ from typing import Any
 import click
 import orjson
 
-from puzzlebase.puzzles import UnknownPuzzle
-from puzzlebase.puzzles.discovery import searched, unreadable
+from puzzlebase.puzzles.contract.errors import UnknownPuzzle
 from puzzlebase.service.answers.text import folded
 from puzzlebase.service.error_status import problem_of
 from puzzlebase.service.exact_json import to_json
@@ -49,6 +48,8 @@ def say(line: str, indent: int = 0) -> None:
 
 def say_unreadable() -> None:
     """Print each error of files in the folders of puzzles."""
+    from puzzlebase.puzzles.discovery import unreadable
+
     for error in dict.fromkeys(unreadable().values()):
         say(f"puzzlebase: {error}")
         say(f"  {error.hint}", 2)
@@ -83,5 +84,7 @@ def complain(error: Exception) -> None:
     if hint := getattr(error, "hint", ""):
         say(f"  {with_folders(hint)}", 2)
     if type(error) is UnknownPuzzle:  # others name their file
+        from puzzlebase.puzzles.discovery import searched
+
         for line in searched():
             say(f"  {line}", 2)

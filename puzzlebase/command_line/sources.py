@@ -6,19 +6,13 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
-import click
-
-from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, say, show, with_folders
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
-from puzzlebase.machine import spare_memory
 from puzzlebase.paths import DataFolder, remedy, table_path
 from puzzlebase.puzzles import PatternDatabases, Puzzle
-from puzzlebase.service.answers.record import AnswerRecord
 from puzzlebase.service.sources.budget import Budget, SearchLimits
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.search import OpenSearch, Searchable, pattern_tables
@@ -39,89 +33,29 @@ def table(data: DataFolder, puzzle: Puzzle, goal: str | None) -> OpenTable:
     return sources_of(data).table(puzzle.name, goal)
 
 
-def searching(
-    verb: Callable[..., Shown], memory: Callable[[Mapping[str, Any]], int] = lambda _given: DEFAULT_MEMORY
-) -> options.Verb:
-    """Give a verb a source of distances, with the options of a search in case there is no table. Show its result.
-
-    `memory` maps the verb's arguments to the bytes of a table to hold: for one state a few blocks are enough.
-    """
-
-    @options.goal
-    @click.option(
-        "--max-states",
-        type=click.IntRange(0),
-        default=sys.maxsize,
-        help="States a search may expand if there is no table.",
-    )
-    @options.with_default(
-        "--max-seconds", type=options.SECONDS, default=SearchLimits.seconds, help="Time limit of a search, seconds."
-    )
-    @click.option(
-        "--memory",
-        type=click.IntRange(1),
-        default=lambda: spare_memory() // 2,
-        help="Memory limit of a search, bytes. The default is half of the free memory.",
-    )
-    @options.as_json
-    @click.pass_obj
-    @wraps(verb)
-    def with_source(data: DataFolder, /, **given: Any) -> None:
-        puzzle, goal, as_json = given.pop("puzzle"), given.pop("goal"), given.pop("as_json")
-        limits = SearchLimits(given.pop("max_states"), given.pop("max_seconds"), given.pop("memory"))
-        held = max(DEFAULT_MEMORY, limits.memory) if puzzle.engine(PatternDatabases) else memory(given)
-        added, state = given.pop("added", ()), _state(given)
-        with _opened(sources_of(data, held), puzzle, goal, limits, state, added) as (source, budget):
-            shown = verb(source, **given)
-        show(shown, as_json)  # after the display of a search has left the screen
-        if budget:
-            _say_how_it_ended(budget, limits)
-        if shown.failed:
-            sys.exit(1)
-
-    return with_source
-
-
-@cache
-def command_of(record: AnswerRecord[..., Any]) -> click.Command:
-    """The verb of an answer about a puzzle: an option for each field, and `--json`, or `--output` for a document."""
-
-    def shown(*subject: Any, **given: Any) -> Shown:
-        return Shown(record(*subject, **options.given(**given)), record.printed, record.notes)
-
-    verb = searching(shown) if record.subject == "state" else _at_once(record, shown)
-    verb = options.together(map(options.of_field, record.fields.values()))(verb)
-    verb = options.puzzle(options.added(record.name)(verb) if record.extensible else verb)
-    return click.command(
-        record.name,
-        help=record.sentence,
-        context_settings=options.TAKES_STATES if "state" in record.fields else None,
-    )(verb)
-
-
-def _at_once(record: AnswerRecord[..., Any], verb: Callable[..., Shown]) -> options.Verb:
-    """Give a verb the table of a puzzle, or a puzzle and its goal. Show its result."""
-
-    @options.goal
-    @(options.as_json if record.media == "application/json" else options.output)
-    @click.pass_obj
-    def with_subject(
-        data: DataFolder,
-        /,
-        puzzle: Puzzle,
-        goal: str | None,
-        as_json: bool = False,
-        output: Path | None = None,
-        **given: Any,
-    ) -> None:
-        subject = [table(data, puzzle, goal)] if record.subject == "table" else [puzzle, puzzle.goal(goal)]
-        result = verb(*subject, **given)
-        if output:
-            output.write_text(result.answer, "utf-8")
-        else:
-            show(result, as_json)
-
-    return with_subject
+def show_answer(
+    verb: Callable[..., Shown],
+    data: DataFolder,
+    puzzle: Puzzle,
+    goal: str | None,
+    limits: SearchLimits,
+    *,
+    few_blocks: bool,
+    as_json: bool,
+    added: Iterable[Any] = (),
+    **given: Any,
+) -> None:
+    """Show the result of a verb about a source of distances; exits with 1 if it failed."""
+    held = FEW_BLOCKS if few_blocks else DEFAULT_MEMORY
+    if puzzle.engine(PatternDatabases):
+        held = max(DEFAULT_MEMORY, limits.memory)
+    with _opened(sources_of(data, held), puzzle, goal, limits, _state(given), added) as (source, budget):
+        shown = verb(source, **given)
+    show(shown, as_json)  # after the display of a search has left the screen
+    if budget:
+        _say_how_it_ended(budget, limits)
+    if shown.failed:
+        sys.exit(1)
 
 
 def _state(given: Mapping[str, Any]) -> str | None:

@@ -21,7 +21,7 @@ from puzzlebase.puzzles import find
 from puzzlebase.service.answers import grades, lookups
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.publish.verb import publish
+from puzzlebase.tools.publish.publishing import publish
 from tests.browser.chromium import browser
 from tests.browser.hosts import hosting
 

@@ -25,7 +25,7 @@ from puzzlebase.tools.cluster.build import Build
 from puzzlebase.tools.cluster.machines import LOCAL, connect, machines_of, memory_of_parts, place
 from puzzlebase.tools.cluster.part import PartReport
 from puzzlebase.tools.cluster.plan import Division, Plan
-from puzzlebase.tools.publish.verb import publish_table
+from puzzlebase.tools.publish.publishing import publish_table
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,15 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from puzzlebase.builder import Job, TableJob
 from puzzlebase.command_line import options
-from puzzlebase.puzzles import Puzzle
+
+if TYPE_CHECKING:
+    from puzzlebase.builder import Job
+    from puzzlebase.puzzles import Puzzle
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,8 @@ class ClusterOptions:
 
     def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
         """Return the maker of a job on a cluster if an option was given, else `make`. Only tables can be built so."""
+        from puzzlebase.builder import TableJob
+
         chosen = options.given(**asdict(self))
         if not chosen:
             return make

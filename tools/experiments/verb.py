@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from typing_extensions import TypedDict
 
-from puzzlebase import plugins
+from puzzlebase import plugins, puzzles
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.puzzles import Family, Puzzle, all_families
 from puzzlebase.puzzles.contract.errors import shorten
-from puzzlebase.puzzles.discovery import extra_of
 from puzzlebase.service.answers.text import aligned, number
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.tools.chart_option import chart_file, chart_writer
 from puzzlebase.tools.experiments.record import Experiment, Finding
+
+if TYPE_CHECKING:
+    from puzzlebase.puzzles import Family, Puzzle
 
 _EXTRA = "experiment"  # the key of Family.extra whose value names an Experiment
 
@@ -43,7 +44,7 @@ class ExperimentAnswer(TypedDict):
 
 
 def _families() -> dict[str, Family]:
-    return {family.name: family for family in all_families() if _EXTRA in family.extra}
+    return {family.name: family for family in puzzles.all_families() if _EXTRA in family.extra}
 
 
 def family_of(name: str) -> Family:
@@ -128,6 +129,8 @@ def measures(puzzle: Puzzle, state: str, as_json: bool) -> None:
 
     For quantum boards these are the five of Adams' paper.
     """
+    from puzzlebase.puzzles.discovery import extra_of
+
     measured = extra_of(puzzle, "measures")
     if measured is None:
         raise InvalidRequest(f"{puzzle.name} has no measures", "quantum boards have them")

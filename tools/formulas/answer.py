@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from typing_extensions import TypedDict
 
-from puzzlebase import plugins
+from puzzlebase import plugins, puzzles
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.puzzles import UNREACHED, Family, NoSpace, UnknownPuzzle, all_families, find
-from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles.contract.errors import NoSpace, UnknownPuzzle, shorten
+from puzzlebase.sentinels import UNREACHED
 from puzzlebase.service.answers.lookups import Integer
 from puzzlebase.service.answers.record import Name, answer
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.formulas.record import Formulas, Value
+
+if TYPE_CHECKING:
+    from puzzlebase.puzzles import Family
+    from puzzlebase.service.sources.sources import Sources
 
 
 class FormulaValue(TypedDict):
@@ -76,7 +80,7 @@ def formula(sources: Sources, family: str, variant: Name | None = None, disks: N
         disks: how many disks, or tiles of a tower: numbers and ranges, as 1-5,10
     """
     word, _, named = family.partition("-")
-    known = {family.name: family for family in all_families() if _EXTRA in family.extra}
+    known = {family.name: family for family in puzzles.all_families() if _EXTRA in family.extra}
     if word not in known:
         hint = f"families that have some are: {', '.join(known)}"
         raise UnknownPuzzle(f"there are no formulas for {shorten(family)!r}", hint)
@@ -156,5 +160,5 @@ def _distance(sources: Sources, goal: tuple[str, str] | None) -> tuple[int | Non
         source = None
     if source is None:
         return None, None
-    [distance] = source.distances_of([source.index(find(goal[0]).goal(goal[1]).start)])
+    [distance] = source.distances_of([source.index(puzzles.find(goal[0]).goal(goal[1]).start)])
     return (None, None) if distance == UNREACHED else (distance, source.origin.name)

@@ -9,7 +9,6 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.command_line.sources import headers
 from puzzlebase.service.answers.text import aligned, folded, number
 from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer, FormulaQuantity, FormulaValue, formula
 
@@ -32,6 +31,8 @@ def verb(data: Path, name: str, variant: str | None, sizes: str, as_json: bool) 
     The numbers come from a recurrence, a closed form and, if there is a table or an oracle, from its exact values.
     NAME is a family, hanoi or panex; or a family and a variant, such as hanoi-nnn.
     """
+    from puzzlebase.command_line.sources import headers
+
     show(Shown(formula(headers(data), name, variant, sizes), _lines), as_json)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from typing_extensions import TypedDict
 
 from puzzlebase.db.sql.limits import DEFAULT_LIMITS, StatementLimits
-from puzzlebase.service.sources.table import OpenTable
+
+if TYPE_CHECKING:
+    from puzzlebase.service.sources.table import OpenTable
 
 # The kinds of hardest states, and which states of a kind are named.
 KINDS = {

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.command_line.sources import headers
 from puzzlebase.db.sql.limits import StatementLimits
-from puzzlebase.machine import spare_memory
-from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers.random_states import unsolvable
 from puzzlebase.service.answers.text import folded
 from puzzlebase.tools.hardest.answer import MOST_EXAMINED, MOST_NAMED, HardestAnswer, hardest
+
+if TYPE_CHECKING:
+    from puzzlebase.puzzles import Puzzle
 
 
 @click.command()
@@ -38,6 +39,9 @@ def verb(data: Path, puzzle: Puzzle, goal: str | None, limit: int, states: int, 
     These are its antipodes, the farthest states with one shortest solution or with one optimal move, and local maxima.
     Every move of every state is examined, or of random states of a large table.
     """
+    from puzzlebase.command_line.sources import headers
+    from puzzlebase.machine import spare_memory
+
     source = headers(data).table(puzzle.name, goal)
     if not source.table.info.layers:
         raise unsolvable(source)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, starmap
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,8 +15,9 @@ from puzzlebase.service.answers.text import folded
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.tools.csv_lines import write_csv
 from puzzlebase.tools.levels import FORMATS
-from puzzlebase.tools.levels.files import levels_of
-from puzzlebase.tools.levels.report import LevelReport, not_read, report
+
+if TYPE_CHECKING:
+    from puzzlebase.tools.levels.report import LevelReport
 
 
 @click.command()
@@ -30,6 +32,9 @@ def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bo
     All states of a level are found and certified, and lost states are counted. The exit status is 1 if a level cannot
     be read or solved, has too many states, or states a wrong par.
     """
+    from puzzlebase.tools.levels.files import levels_of
+    from puzzlebase.tools.levels.report import LevelReport, not_read, report
+
     levels, problems = levels_of(path)
     if not levels and not problems:
         raise InvalidRequest(

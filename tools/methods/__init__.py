@@ -5,5 +5,5 @@ from puzzlebase.plugins import Tool
 _HERE = "puzzlebase.tools.methods"
 TOOL = Tool(
     sources={"oracle": f"{_HERE}.sources:open_oracle", "construction": f"{_HERE}.sources:OpenConstruction"},
-    options={"build": f"{_HERE}.job:BUILD", "verify": f"{_HERE}.job:VERIFY", "solve": f"{_HERE}.method:SOLVE"},
+    options={"build": f"{_HERE}.options:BUILD", "verify": f"{_HERE}.options:VERIFY", "solve": f"{_HERE}.method:SOLVE"},
 )

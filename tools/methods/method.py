@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
 from puzzlebase.command_line import options
-from puzzlebase.puzzles import Puzzle, shorten
-from puzzlebase.puzzles.discovery import extra_of
+from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.budget import NO_DEADLINE
-from puzzlebase.service.sources.sources import Opening, Sources
-from puzzlebase.tools.methods.sources import PathSource
+
+if TYPE_CHECKING:
+    from puzzlebase.puzzles import Puzzle
+    from puzzlebase.service.sources.sources import Sources
+    from puzzlebase.tools.methods.sources import PathSource
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,11 @@ class MethodOption:
         """The source that answers by the method, None if none is asked for; raises InvalidRequest."""
         if self.method is None:
             return None
+        from puzzlebase.puzzles.discovery import extra_of
+        from puzzlebase.service.sources.budget import NO_DEADLINE
+        from puzzlebase.service.sources.sources import Opening
+        from puzzlebase.tools.methods.sources import PathSource
+
         methods = extra_of(puzzle, "methods") or {}
         if self.method not in methods:
             hint = f"its methods are: {', '.join(methods)}" if methods else "leave the method out"

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypedDict
 
-from puzzlebase.puzzles import Goal, Puzzle
-
 if TYPE_CHECKING:
+    from puzzlebase.puzzles import Goal, Puzzle
     from puzzlebase.tools.mixing.job import Mixing
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.command_line.sources import headers
-from puzzlebase.paths import DataFolder
-from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers.random_states import WALKS, unsolvable
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.tools.chart_option import chart_file, chart_writer
 from puzzlebase.tools.mixing.answer import MixingAnswer, answer_of
+
+if TYPE_CHECKING:
+    from puzzlebase.paths import DataFolder
+    from puzzlebase.puzzles import Puzzle
 
 _EACH_TURN = "; ".join(f"{name}: {what}" for name, what in WALKS.items())
 
@@ -52,6 +54,9 @@ def verb(
 
     The result is over all states of a puzzle that has a table.
     """
+    from puzzlebase.command_line.sources import headers
+    from puzzlebase.tools.mixing.job import compute
+
     source = headers(folder.existing()).table(puzzle.name, goal)
     if not source.table.info.layers:
         raise unsolvable(source)
@@ -60,8 +65,6 @@ def verb(
             f"the moves of {puzzle.name} cannot all be taken back, so random turns lead to no uniform state",
             "`puzzlebase random --turns` makes random turns from its start",
         )
-    from puzzlebase.tools.mixing.job import compute
-
     mixing = compute(puzzle, source.goal, folder.path, walk, turns, threads, force=force)
     found = answer_of(puzzle, source.goal, mixing, easier_than)
     if chart:

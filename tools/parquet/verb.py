@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from puzzlebase.builder.progress import Reporter
 from puzzlebase.command_line import options
-from puzzlebase.puzzles import Puzzle
-from puzzlebase.service.sources.sources import Sources
+
+if TYPE_CHECKING:
+    from puzzlebase.puzzles import Puzzle
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,8 @@ ADDED = options.Added(
 @options.data
 def verb(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | None, with_text: bool) -> None:
     """Write the index and distance of every state to a Parquet file."""
+    from puzzlebase.builder.progress import Reporter
+    from puzzlebase.service.sources.sources import Sources
     from puzzlebase.tools.parquet.writing import export
 
     source = Sources(data).table(puzzle.name, goal)

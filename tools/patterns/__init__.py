@@ -4,6 +4,6 @@ from puzzlebase.plugins import Tool
 
 _HERE = "puzzlebase.tools.patterns"
 TOOL = Tool(
-    options=dict.fromkeys(("build", "verify"), f"{_HERE}.job:ADDED"),
+    options=dict.fromkeys(("build", "verify"), f"{_HERE}.options:ADDED"),
     searches={"patterns": f"{_HERE}.search:PatternSearch", "patterns of definitions": f"{_HERE}.definitions:Patterned"},
 )

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
-import click
-
-from puzzlebase.builder import LayersJob
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import Estimate
 from puzzlebase.builder.publishing import BuildError
 from puzzlebase.builder.table import TableJob
-from puzzlebase.command_line import options
 from puzzlebase.puzzles import NoSpace, PatternDatabases, Puzzle, WholeTable, find
 
 
@@ -78,28 +74,10 @@ class PatternsJob(Job):
         raise NotImplementedError  # each table makes its own file
 
 
-@dataclass(frozen=True)
-class PatternOptions:
-    """No options: the puzzle decides."""
-
-    def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
-        """Return the maker of the tables of patterns in place of a table's, if patterns answer; else `make`."""
-        if make is LayersJob or not _searched(puzzle):
-            return make
-        if make is not TableJob:
-            raise click.UsageError(f"{puzzle.name} is searched with patterns: build their tables one by one, by name")
-        return PatternsJob
-
-
-def _searched(puzzle: Puzzle) -> bool:
+def searched(puzzle: Puzzle) -> bool:
     """True if patterns answer: the puzzle has no table, or too many states for one."""
     if not puzzle.engine(PatternDatabases) or not puzzle.engine(WholeTable):
         return puzzle.engine(PatternDatabases) is not None
     with suppress(NoSpace):
         return not puzzle.space(puzzle.goal()).size
     return bool(puzzle.needs(PatternDatabases, puzzle.goal()))
-
-
-ADDED = options.Added(
-    PatternOptions, (), "For a puzzle that is searched with patterns, build the missing tables of its patterns."
-)

@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from puzzlebase import puzzles
 from puzzlebase.command_line import completion, options
-from puzzlebase.puzzles import Puzzle, find
+
+if TYPE_CHECKING:
+    from puzzlebase.puzzles import Puzzle
 
 DAILY = "medium"  # the difficulty of the game of the day, as on the page
 _SECONDS = 10.0  # time limit of a search, while a player waits
@@ -19,7 +23,7 @@ _SECONDS = 10.0  # time limit of a search, while a player waits
 @click.argument(
     "puzzle",
     required=False,
-    callback=lambda _context, _parameter, name: name and find(name),
+    callback=lambda _context, _parameter, name: name and puzzles.find(name),
     shell_complete=completion.puzzles,
 )
 @click.argument("state", required=False, callback=options.refuse_options)
@@ -63,11 +67,11 @@ def verb(
     sources = Sources(data)
     if puzzle is None:
         stored = {each["name"]: each["coverage"] == "table" for each in catalog.puzzle_list(sources)["puzzles"]}
-        named = [find(name) for name in sorted(stored, key=lambda name: not stored[name])]
+        named = [puzzles.find(name) for name in sorted(stored, key=lambda name: not stored[name])]
         people = {each.name: each.title for each in named if each.about.instructions or each.about.rules}
         if not (name := chosen("Which puzzle?", people)):
             return
-        puzzle = find(name)
+        puzzle = puzzles.find(name)
     limits = SearchLimits(seconds=_SECONDS, memory=spare_memory() // 2)
     starts = Starts(puzzle, puzzle.goal(goal), asking(sources, puzzle, goal, limits, state))
     if daily and difficulty is None and distance is None and starts.leveled:

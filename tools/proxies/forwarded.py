@@ -10,12 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from puzzlebase.command_line.options import Added
-from puzzlebase.service.http.exchange import Exchange
+
+if TYPE_CHECKING:
+    from puzzlebase.service.http.exchange import Exchange
 
 _VARIABLE = "PUZZLEBASE_FORWARDED_ALLOW_IPS"
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from puzzlebase.builder import Reporter, TableJob
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.command_line.sources import headers
-from puzzlebase.paths import DataFolder
-from puzzlebase.puzzles import Puzzle
-from puzzlebase.version import VERSION
+
+if TYPE_CHECKING:
+    from puzzlebase.paths import DataFolder
+    from puzzlebase.puzzles import Puzzle
 
 _FOLDER = click.argument("to", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path))
 
@@ -29,8 +29,11 @@ def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_jso
     Run it again if it was stopped: the transfer goes on. The file is compared with the manifest beside it, and random
     states are checked by the rules of the puzzle.
     """
+    from puzzlebase.builder import TableJob
+    from puzzlebase.command_line.sources import headers
     from puzzlebase.service.answers import catalog, text
     from puzzlebase.tools.release.checked_fetch import fetch_table
+    from puzzlebase.version import VERSION
 
     job = TableJob(puzzle, puzzle.goal(goal), folder.path, VERSION)
     done = fetch_table(job, where)
@@ -48,7 +51,9 @@ def release(data: Path, to: Path, as_json: bool) -> None:
     Beside the tables are a manifest, a citation, a card, and all layers and antipodes as Parquet. The card begins
     with the facts that only you can add.
     """
+    from puzzlebase.builder import Reporter
     from puzzlebase.tools.release.writing import write_release
+    from puzzlebase.version import VERSION
 
     manifest = write_release(data, to, VERSION, Reporter())
     lines = [

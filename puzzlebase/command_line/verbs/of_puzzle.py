@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, say_unreadable, show
-from puzzlebase.command_line.sources import headers
 from puzzlebase.db.errors import TableError
-from puzzlebase.paths import DataFolder
-from puzzlebase.puzzles import NoSpace, Puzzle
-from puzzlebase.service.answers import catalog, text
-from puzzlebase.service.sources.folder import Folder
+from puzzlebase.puzzles.contract.errors import NoSpace
+from puzzlebase.service.answers import text
+
+if TYPE_CHECKING:
+    from puzzlebase.paths import DataFolder
+    from puzzlebase.puzzles import Puzzle
+    from puzzlebase.service.sources.folder import Folder
 
 
 @click.command()
@@ -23,6 +26,9 @@ from puzzlebase.service.sources.folder import Folder
 @options.data
 def list(data: Path, as_json: bool) -> None:  # noqa: A001 -- the verb's name
     """List the puzzles that have a table, and some that have none."""
+    from puzzlebase.command_line.sources import headers
+    from puzzlebase.service.answers import catalog
+
     say_unreadable()
     show(Shown(catalog.puzzle_list(headers(data)), text.puzzles), as_json)
 
@@ -34,6 +40,9 @@ def list(data: Path, as_json: bool) -> None:  # noqa: A001 -- the verb's name
 @click.pass_obj
 def info(data: DataFolder, puzzle: Puzzle, goal: str | None, as_json: bool) -> None:
     """Show the moves, goals, notation and table of a puzzle."""
+    from puzzlebase.command_line.sources import headers
+    from puzzlebase.service.answers import catalog
+
     folder = headers(data.existing()).folder
     known = catalog.about(folder, puzzle, puzzle.goal(goal))
     facts = [*_memory(folder, puzzle, goal), text.fact("data folder", data)]

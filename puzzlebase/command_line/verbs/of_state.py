@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import sys
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import orjson
 
 from puzzlebase.command_line import completion, options
+from puzzlebase.command_line.answer_verbs import searching
 from puzzlebase.command_line.printing import Shown
-from puzzlebase.command_line.sources import FEW_BLOCKS, searching
-from puzzlebase.db.block_cache import DEFAULT_MEMORY
-from puzzlebase.kernels import interpreted
-from puzzlebase.service.answers import batches, grades, lookups, text
-from puzzlebase.service.sources.source import Source
+from puzzlebase.service.answers import grades, text
+
+if TYPE_CHECKING:
+    from puzzlebase.service.sources.source import Source
 
 
 def _single(states: tuple[str, ...]) -> bool:
@@ -26,13 +26,16 @@ def _single(states: tuple[str, ...]) -> bool:
 @options.puzzle
 @click.argument("states", nargs=-1, required=True, callback=options.refuse_options)
 @click.option("--moves/--no-moves", default=None, help="Show every move. The default is to do so for a single state.")
-@partial(searching, memory=lambda given: FEW_BLOCKS if _single(given["states"]) else DEFAULT_MEMORY)
+@partial(searching, few_blocks=lambda states, **_given: _single(states))
 def lookup(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown:
     """Show how far states are from solved, and the moves of one.
 
     Moves are listed best first. With "-" in place of STATES, read them from standard input, one per line. The exit
     status is 1 if one of several states cannot be looked up.
     """
+    from puzzlebase.kernels import interpreted
+    from puzzlebase.service.answers import batches, lookups
+
     if _single(states) and moves is not False:
         with interpreted():
             return Shown(lookups.lookup(source, states[0]), text.lookup)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.puzzles.definitions import space
-from puzzlebase.tools.check.verb import report
+from puzzlebase.tools.check.report import report
 from tests.commands import command
 from tests.naive.definition import NaiveDefinition
 from tests.puzzles.small_definitions import CUBE, SMALL, turning, whole_cube, written

@@ -1,0 +1,113 @@
+"""The verbs of answers: of a record, or of a function that a source of distances is given to."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import cache, wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from puzzlebase.command_line import options
+from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.service.sources.budget import SearchLimits
+
+if TYPE_CHECKING:
+    from puzzlebase.paths import DataFolder
+    from puzzlebase.puzzles import Puzzle
+    from puzzlebase.service.answers.record import AnswerRecord
+
+
+def _half_of_memory() -> int:
+    from puzzlebase.machine import spare_memory
+
+    return spare_memory() // 2
+
+
+def searching(verb: Callable[..., Shown], few_blocks: Callable[..., bool] = lambda **_given: False) -> options.Verb:
+    """Give a verb a source of distances, with the options of a search in case there is no table. Show its result.
+
+    `few_blocks` tells from the verb's arguments whether a few blocks of a table are enough, as for one state.
+    """
+
+    @options.goal
+    @click.option(
+        "--max-states",
+        type=click.IntRange(0),
+        default=sys.maxsize,
+        help="States a search may expand if there is no table.",
+    )
+    @options.with_default(
+        "--max-seconds", type=options.SECONDS, default=SearchLimits.seconds, help="Time limit of a search, seconds."
+    )
+    @click.option(
+        "--memory",
+        type=click.IntRange(1),
+        default=_half_of_memory,
+        help="Memory limit of a search, bytes. The default is half of the free memory.",
+    )
+    @options.as_json
+    @click.pass_obj
+    @wraps(verb)
+    def with_source(
+        data: DataFolder,
+        /,
+        puzzle: Puzzle,
+        goal: str | None,
+        max_states: int,
+        max_seconds: float,
+        memory: int,
+        **given: Any,
+    ) -> None:
+        from puzzlebase.command_line.sources import show_answer
+
+        limits = SearchLimits(max_states, max_seconds, memory)
+        show_answer(verb, data, puzzle, goal, limits, few_blocks=few_blocks(**given), **given)
+
+    return with_source
+
+
+@cache
+def command_of(record: AnswerRecord[..., Any]) -> click.Command:
+    """The verb of an answer about a puzzle: an option for each field, and `--json`, or `--output` for a document."""
+
+    def shown(*subject: Any, **given: Any) -> Shown:
+        return Shown(record(*subject, **options.given(**given)), record.printed, record.notes)
+
+    verb = searching(shown) if record.subject == "state" else _at_once(record, shown)
+    verb = options.together(map(options.of_field, record.fields.values()))(verb)
+    verb = options.puzzle(options.added(record.name)(verb) if record.extensible else verb)
+    return click.command(
+        record.name,
+        help=record.sentence,
+        context_settings=options.TAKES_STATES if "state" in record.fields else None,
+    )(verb)
+
+
+def _at_once(record: AnswerRecord[..., Any], verb: Callable[..., Shown]) -> options.Verb:
+    """Give a verb the table of a puzzle, or a puzzle and its goal. Show its result."""
+
+    @options.goal
+    @(options.as_json if record.media == "application/json" else options.output)
+    @click.pass_obj
+    def with_subject(
+        data: DataFolder,
+        /,
+        puzzle: Puzzle,
+        goal: str | None,
+        as_json: bool = False,
+        output: Path | None = None,
+        **given: Any,
+    ) -> None:
+        from puzzlebase.command_line.sources import table
+
+        subject = [table(data, puzzle, goal)] if record.subject == "table" else [puzzle, puzzle.goal(goal)]
+        result = verb(*subject, **given)
+        if output:
+            output.write_text(result.answer, "utf-8")
+        else:
+            show(result, as_json)
+
+    return with_subject

@@ -1,0 +1,154 @@
+"""A definition file as it is understood, in words or JSON."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from puzzlebase.builder.preflight import Shortage, estimate_table
+from puzzlebase.command_line.printing import Shown, complain, show
+from puzzlebase.puzzles import Puzzle, UnknownPuzzle, all_families
+from puzzlebase.puzzles.definitions.counting import Count
+from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
+from puzzlebase.puzzles.definitions.puzzle import patterns_of
+from puzzlebase.puzzles.definitions.sequences import all_moves
+from puzzlebase.puzzles.definitions.space import Numbered
+from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.service.answers import text
+
+_NO_TABLE = "met", "none"  # ways to number states of which there are too many for one
+
+_ABOUT = ("sentence", "instructions", "inventor", "link")
+_FEW = 4  # parities and sums that are named where they change together
+
+
+def show_report(path: Path, threads: int, *, as_json: bool) -> None:
+    """Show the report about a file; exits with 1 if it cannot be read."""
+    try:
+        answer = report(DefinitionFile(path), threads)
+    except UnknownPuzzle as error:
+        complain(error)
+        sys.exit(1)
+    show(Shown(answer, _lines), as_json)
+
+
+def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
+    """The answer of `puzzlebase check` about a file; raises InvalidDefinition."""
+    definition = file.definition
+    moves = all_moves(definition, powers=True)
+    numbered = Numbered(definition, moves, Texts(definition))
+    count = _states_of(numbered)
+    patterns = patterns_of(file.name, definition, powers=True) if definition.is_large else None
+    places = len(definition.labels)
+    still = places - sum(len(block.places) for block in numbered.blocks)
+    puzzle = file.puzzle(file.name)
+    groups = dict.fromkeys(each.group for each in puzzle.moves)
+    return {
+        "file": str(file.path),
+        "name": file.name,
+        "title": definition.title,
+        "sets": [
+            f"{each.name}: {each.places} pieces"
+            + (f", {each.orientations} orientations" if each.orientations > 1 else "")
+            for each in definition.sets
+        ],
+        **{name: getattr(definition.remarks.about, name) for name in _ABOUT},
+        "groups": {group: [each.name for each in puzzle.moves if each.group == group] for group in groups},
+        "rows": {name: [*rows] for name, rows in definition.remarks.rows.items()},
+        "metrics": [*_metrics(file)],
+        "solved": numbered.texts.solved,
+        "kept": [*_invariants(numbered)],
+        "states": count.states if count.readable else count.words,
+        "exact": count.exact,
+        "way": numbered.numbering.kind,
+        "numbers": numbered.numbering.size,
+        "patterns": [*_patterns(patterns.chosen)] if patterns else [],
+        "notes": [*definition.notes, *([f"{still} of {places} pieces never change"] if still else ())],
+        "table": _estimate(puzzle, numbered, threads),
+        "clash": next(
+            (family.title for family in all_families() if family.pattern.fullmatch(file.name) and family.place < 200),
+            None,
+        ),
+    }
+
+
+def _states_of(numbered: Numbered) -> Count:
+    """The number of states that moves lead to, or the closest bound that counting or numbering them gives."""
+    count, (kind, numbers, _) = numbered.count, numbered.numbering
+    if numbers is None or count.exact:
+        return count
+    return Count(min(numbers, count.states), kind == "list", numbers if kind == "list" else count.at_least)
+
+
+def _estimate(puzzle: Puzzle, numbered: Numbered, threads: int) -> str | None:
+    """The needs of a table of the first puzzle, in words, with a note if they do not fit; None without a table."""
+    if numbered.numbering.kind in _NO_TABLE:
+        return None
+    estimate = estimate_table(puzzle.space(puzzle.goal()), Path("data", "table"), threads)
+    try:
+        estimate.check(puzzle.name)
+    except Shortage:
+        return f"{estimate.needs}; this does not fit here"
+    return estimate.needs
+
+
+def _patterns(chosen: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The patterns that a build makes."""
+    for name, each in chosen.items():
+        yield {
+            "name": name,
+            "states": each.states,
+            "stored": each.stored,
+            "views": len(each.views),
+            "bytes": each.stored // 2,
+        }
+
+
+def _metrics(file: DefinitionFile) -> Iterator[dict[str, Any]]:
+    """The puzzles, one for each metric; `added` are moves that no line of the file names."""
+    definition = file.definition
+    for powers in (True, False) if file.has_quarters else (True,):
+        names = [move.name for move in all_moves(definition, powers=powers)]
+        added = [name for name in names if name not in definition.generators]
+        yield {"name": file.name + ("" if powers else QUARTER), "moves": names, "added": added}
+
+
+def _invariants(numbered: Numbered) -> Iterator[str]:
+    """Parities and sums that do not change, and those that change together."""
+    definition, charges = numbered.definition, numbered.charges
+    if charges is None:
+        return
+    names = []
+    for block in numbered.blocks:
+        of = next(s.name for n, s in enumerate(definition.sets) if block.places[0] < definition.starts[n + 1])
+        names += [f"parity of {of}", f"sum of the orientations of {of}"]
+    counted = [at for at, modulus in enumerate(charges.moduli) if modulus > 1]
+    fixed = [at for at in counted if all(each[at] == 0 for each in charges.every)]
+    for name, times in Counter(names[at] for at in fixed).items():
+        yield name + (f", in each of {times} blocks" if times > 1 else "")
+    free = [at for at in counted if at not in fixed]
+    share = charges.share // prod(charges.moduli[at] for at in fixed)
+    if share > 1:
+        words = ", ".join(names[at] for at in free) if len(free) <= _FEW else f"{len(free)} parities and sums"
+        yield f"{words}: one in {share} combinations"
+
+
+def _number(value: int | str) -> str:
+    return f"{int(value):,}" if str(value).isdigit() else str(value)
+
+
+def _lines(answer: dict[str, Any]) -> Iterator[str]:
+    environment = Environment(  # noqa: S701 -- it is text
+        loader=PackageLoader("puzzlebase.tools.check"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    report = environment.get_template("report.txt")
+    yield report.render(answer, answer=answer, fact=text.fact, number=_number).rstrip("\n")
