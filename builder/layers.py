@@ -20,7 +20,7 @@ from puzzlebase.machine import spare_memory
 from puzzlebase.paths import layers_path
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Space
 from puzzlebase.puzzles.contract.space import among
-from puzzlebase.puzzles.engines.frontier import NO_VERTICES, next_layer
+from puzzlebase.puzzles.machinery.frontier import NO_VERTICES, next_layer
 from puzzlebase.puzzles.machinery.reversible import EdgeSums, edge_sums
 
 _CHUNK = 1 << 16

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 OURS = ROOT / "puzzlebase"
 """Everything that is installed: the folders at the top are linked into this one."""
 
-RULES = {"puzzles", "puzzles/contract", "puzzles/engines", "puzzles/machinery"}
+RULES = {"puzzles", "puzzles/contract", "puzzles/machinery"}
 """The rules of puzzles: `puzzles` exports all that a puzzle's own file needs."""
 
 MAY_IMPORT = {
@@ -24,7 +24,6 @@ MAY_IMPORT = {
     "puzzles": {"puzzles"},
     "puzzles/contract": set[str](),
     "puzzles/machinery": {"puzzles/contract"},
-    "puzzles/engines": {"puzzles/contract", "puzzles/machinery"},
     "puzzles/definitions": RULES,
     "puzzles/families": {*RULES, "puzzles/families", "tools"},
     "db": {"db"},

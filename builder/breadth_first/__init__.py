@@ -7,7 +7,7 @@ Four engines find the same layers, and continue after those that the journal alr
 - `by_expansion` needs only `expand`. It takes a byte or more a vertex, and the last layer is a list.
 - `backwards` is for edges that need not lead back, if no function gives predecessors.
 
-The sorted lists of puzzles/engines/frontier.py, for few layers of any graph, take 64 bits a vertex of two layers.
+The sorted lists of puzzles/machinery/frontier.py, for few layers of any graph, take 64 bits a vertex of two layers.
 """
 
 from __future__ import annotations

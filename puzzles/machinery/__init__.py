@@ -1,1 +1,1 @@
-"""Shared parts to make spaces from: lists, orbits, automata."""
+"""Shared parts to make and search spaces from: lists, orbits, automata, layers."""

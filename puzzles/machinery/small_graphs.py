@@ -1,7 +1,7 @@
 """Breadth-first search of graphs small enough to hold: of any hashable vertices, and of numbered ones in arrays.
 
 Kernels search with the list and the hash table of listed.py. Graphs of millions of vertices are searched by
-engines/frontier.py and builder/breadth_first/.
+frontier.py and builder/breadth_first/.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from puzzlebase.puzzles import UNREACHED, Graph, Indices, Shortest, Spend, TooManyStates
-from puzzlebase.puzzles.engines.frontier import common, neighbours, next_layer
+from puzzlebase.puzzles.machinery.frontier import common, neighbours, next_layer
 
 _BYTES_PER_VERTEX = 8
 _COPIES_WHILE_SORTING = 3  # of the successors of a layer

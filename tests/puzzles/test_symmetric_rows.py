@@ -22,8 +22,8 @@ from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered, ProductSpace
 from puzzlebase.puzzles.definitions.symmetric_rows import Acting, Image, SymmetricRows
 from puzzlebase.puzzles.definitions.text import Texts
-from puzzlebase.puzzles.engines.frontier import NO_VERTICES
 from puzzlebase.puzzles.machinery.classes import SymmetryClasses
+from puzzlebase.puzzles.machinery.frontier import NO_VERTICES
 from tests.conftest import Held, enumerated, quiet_job
 from tests.puzzles.small_definitions import EXAMPLES, SMALL
 

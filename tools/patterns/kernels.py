@@ -35,8 +35,8 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.engines.path_states import GOLDEN, Array
 from puzzlebase.puzzles.machinery.listed import slot_of
+from puzzlebase.puzzles.machinery.path_states import GOLDEN, Array
 
 MAKES_ARRAYS = False  # to count the references in named tuples took a quarter of the time of a search for a cube
 CHILDREN = 1024  # made together

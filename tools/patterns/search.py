@@ -24,8 +24,8 @@ import numpy.typing as npt
 from puzzlebase.puzzles import Goal, Pattern, Patterns, Puzzle
 from puzzlebase.puzzles.contract.space import Distances, Indices, ProductForm, Shortest, Space, Spend
 from puzzlebase.puzzles.definitions.symmetric_rows import SymmetricRows
-from puzzlebase.puzzles.engines.path_states import Array
 from puzzlebase.puzzles.machinery.classes import SmallerGraph
+from puzzlebase.puzzles.machinery.path_states import Array
 from puzzlebase.sentinels import UNREACHED
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.system import processors

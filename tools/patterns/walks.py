@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from puzzlebase.puzzles import Distances, Indices
-from puzzlebase.puzzles.engines.path_states import PathStates
+from puzzlebase.puzzles.machinery.path_states import PathStates
 from puzzlebase.tools.patterns import kernels
 from puzzlebase.tools.patterns.kernels import PathBlocks, SearchTables
 

@@ -13,11 +13,11 @@ from itertools import count, pairwise
 import numpy as np
 
 from puzzlebase.puzzles import Goal, ImpossibleState, NoSpace, Puzzle
-from puzzlebase.puzzles.engines.frontier import NO_VERTICES, common, next_layer
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse
 from puzzlebase.puzzles.families.panex.goals import named_goals
 from puzzlebase.puzzles.families.panex.index import space
 from puzzlebase.puzzles.families.panex.mirror import Mirror
+from puzzlebase.puzzles.machinery.frontier import NO_VERTICES, common, next_layer
 from puzzlebase.tools.methods.record import Construction, MethodPath
 
 _LARGEST = 6

@@ -12,8 +12,8 @@ import pytest
 
 from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import ImpossibleState, InvalidState, PatternDatabases, find
-from puzzlebase.puzzles.engines.frontier import next_layer
 from puzzlebase.puzzles.families.oriented import orientation_maps, patterns_of
+from puzzlebase.puzzles.machinery.frontier import next_layer
 from puzzlebase.service.answers.solutions import solve
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
