@@ -40,7 +40,7 @@ WRONG = {
         "at most 3,844",
     ),
     "one name": (CUBE + "Move R2\nC\n1 2 3\n1 0 0\nEnd", "both have a move 'R2'", "names"),
-    "wild and not": ("Set C 2 2\nSolved\nC\n1 1\n0 ?\nEnd", "line 5.*only some", "all pieces"),
+    "wild and not": ("Set C 2 2\nSolved\nC\n1 1\n0 ?\nEnd", "line 4.*can be seen", "all pieces"),
     "null": ("\0" * 100, "line 1", "one of"),
 }
 
