@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
@@ -82,9 +81,7 @@ def certify(
         size //= product.width
     else:
         assert of_rows is None, "rows are checked by distances in memory"
-        follow = (lambda vertices: Successors.of(product.expand(vertices))) if product else graph.successors
-        moves = isinstance(graph, Space) and not product and not graph.directed
-        check = partial(_check_piece, name, follow, readable.probe, advance, moves, graph.directed is not None)
+        check = _VertexCheck(name, graph, readable.probe, advance).piece
     with ThreadPoolExecutor(threads) as pool:
         done = [*pool.map(check, ranges(size, _PIECES * threads))]
     if np.sum([each.sums for each in done], axis=0, dtype=np.uint64).any():
@@ -102,27 +99,30 @@ def _wrong(name: str, index: int, distance: int) -> VerificationError:
     return VerificationError(f"the distance {distance} of {index} among the {name} is wrong")
 
 
-def _check_piece(
-    name: str,
-    follow: Callable[[Indices], Successors],
-    probe: Probe,
-    advance: Callable[[int], None],
-    moves: bool,
-    directed: bool,
-    piece: tuple[int, int],
-) -> _Checked:
-    """Check and count a range of vertices, vertex by vertex; with `moves` its edges are summed up."""
-    edges, sums = 0, np.zeros(2, np.uint64)
-    found = [np.empty(0, np.int32)]
-    for first in range(*piece, _CHUNK):
-        vertices = np.arange(first, min(first + _CHUNK, piece[1]))
-        distances, successors = probe(vertices), follow(vertices)
-        edges += check_vertices(name, vertices, distances, successors, probe, directed=directed)
-        if moves:
-            sums += edge_sums(vertices, successors)
-        found.append(distances)
-        advance(len(vertices))
-    return _Checked(edges, [*counted(piece[0], np.concatenate(found))], sums)
+@dataclass(frozen=True)
+class _VertexCheck:
+    """A check of a graph vertex by vertex; the moves of a space that are no tables are summed up."""
+
+    name: str
+    graph: Graph
+    probe: Probe
+    advance: Callable[[int], None]
+
+    def piece(self, piece: tuple[int, int]) -> _Checked:
+        """Check a range of vertices; raises VerificationError."""
+        graph, directed = self.graph, self.graph.directed is not None
+        moves = isinstance(graph, Space) and not graph.product and not directed
+        edges, sums = 0, np.zeros(2, np.uint64)
+        found = [np.empty(0, np.int32)]
+        for first in range(*piece, _CHUNK):
+            vertices = np.arange(first, min(first + _CHUNK, piece[1]))
+            distances, successors = self.probe(vertices), graph.successors(vertices)
+            edges += check_vertices(self.name, vertices, distances, successors, self.probe, directed=directed)
+            if moves:
+                sums += edge_sums(vertices, successors)
+            found.append(distances)
+            self.advance(len(vertices))
+        return _Checked(edges, [*counted(piece[0], np.concatenate(found))], sums)
 
 
 @dataclass(frozen=True)

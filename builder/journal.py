@@ -264,10 +264,6 @@ def _checksum(header: tuple[int, ...], data: bytes | memoryview) -> int:
 def _read(file: int, length: int, offset: int) -> memoryview:
     """Read so many bytes, into memory that the thread's next call reuses; raises OSError if the file is shorter."""
     content = buffer("record", length).data
-    done = 0
-    while done < length:
-        more = os.preadv(file, [content[done:]], offset + done)
-        if not more:
-            raise OSError(f"the journal ends {length - done} bytes too soon")
-        done += more
+    if os.preadv(file, [content], offset) != length:
+        raise OSError("the journal ends too soon")
     return content

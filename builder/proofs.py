@@ -66,7 +66,7 @@ class Proof:
 
         Raises VerificationError and DamagedTable.
         """
-        states = _StateDistances(self.space, self.stored.dtype(0, self.graph.size))
+        states = StateDistances(self.space, self.stored.dtype(0, self.graph.size))
         stored_layers = self.certify(self.space.storage.name, self.graph, self.stored).layers
         with self.report.phase("states", self.space.size, "states") as phase:
             states.read(self.read, self.threads, phase.advance)
@@ -81,10 +81,10 @@ class Proof:
         self.certificates.append(certificate)
         return histograms
 
-    def of_states(self, states: _StateDistances) -> Histograms:
+    def of_states(self, states: StateDistances) -> Histograms:
         """Certify the distances of the states, or count them alone."""
-        if states.in_memory:
-            return self.certify("states", self.space, states.in_memory)
+        if fits(self.space):
+            return self.certify("states", self.space, states)
         return histograms_of(sorted(states.counted, key=itemgetter(0)))
 
 
@@ -105,7 +105,7 @@ class _OfWheels(Proof):
     def run(self) -> tuple[tuple[int, ...], Histograms]:
         if not self.in_rows:
             return super().run()
-        states, storage = _StateDistances(self.space, self.stored.dtype(0, self.graph.size)), self.space.storage
+        states, storage = StateDistances(self.space, self.stored.dtype(0, self.graph.size)), self.space.storage
         assert isinstance(storage, WheelOrbits)
         to_states = storage.states()
         rows, expected = np.sort(to_states.row_move[to_states.row_move >= 0]), self.space.size // to_states.width
@@ -156,36 +156,13 @@ def fits(space: Space) -> bool:
     return space.size <= STATES_IN_MEMORY
 
 
-class StatesInMemory:
-    """Distances of all states in memory, signed integers of one type, during their certificate."""
-
-    def __init__(self, distances: Signed) -> None:
-        self._distances = distances
-
-    def put(self, first: int, distances: Signed) -> None:
-        """Write the distances of consecutive states; raises VerificationError if one is too large for their type."""
-        if distances.max() > np.iinfo(self._distances.dtype).max:
-            raise VerificationError(f"a distance of {distances.max()} in a table of orbits")
-        self._distances[first : first + len(distances)] = distances
-
-    def probe(self, indices: Indices) -> Distances:
-        """Distances of any states, int64[n] -> int32[n]; -1 for -1."""
-        return np.where(indices < 0, UNREACHED, self._distances[indices]).astype(np.int32)
-
-    def packed(self) -> Packed:
-        """One block, in which a distance has as many bits as in memory."""
-        one, dtype = np.zeros(1, np.int32), self._distances.dtype
-        width, codes = np.full(1, 8 * dtype.itemsize, np.uint8), self._distances.view(np.uint8)
-        return Packed(np.iinfo(dtype).max, (len(self._distances), codes, one.astype(np.int64), one, width))
-
-
-class _StateDistances:
+class StateDistances:
     """The distances of states, which follow from those of orbits: in memory if they fit there, else counted."""
 
     def __init__(self, space: Space, dtype: DistanceType) -> None:
         self._space = space
+        self._distances: Signed | None = np.full(space.size, UNREACHED, dtype) if fits(space) else None
         self.counted: list[Counted] = []
-        self.in_memory = StatesInMemory(np.full(space.size, UNREACHED, dtype)) if fits(space) else None
 
     def read(self, read: Read, threads: int, advance: Callable[[int], None]) -> None:
         """Read all distances as readers do, range by range."""
@@ -200,9 +177,26 @@ class _StateDistances:
             for_all(pool, take, range(0, size, BLOCK_SIZE))
 
     def take(self, first: int, distances: Signed) -> None:
-        """Take the distances of consecutive states, in which the goal's zeros may be missing."""
+        """Take the distances of consecutive states, in which the goal's zeros may be missing.
+
+        Raises VerificationError if one is too large for the type of all.
+        """
         put_goal(self._space, first, distances)
-        if self.in_memory:
-            self.in_memory.put(first, distances)
-        else:
+        if self._distances is None:
             self.counted.extend([*counted(first, distances)])  # at once, since other threads do so too
+            return
+        if distances.max() > np.iinfo(self._distances.dtype).max:
+            raise VerificationError(f"a distance of {distances.max()} in a table of orbits")
+        self._distances[first : first + len(distances)] = distances
+
+    def probe(self, indices: Indices) -> Distances:
+        """Distances of any states in memory, int64[n] -> int32[n]; -1 for -1."""
+        assert self._distances is not None
+        return np.where(indices < 0, UNREACHED, self._distances[indices]).astype(np.int32)
+
+    def packed(self) -> Packed:
+        """Those in memory as one block, in which a distance has as many bits as there."""
+        assert self._distances is not None
+        one, dtype = np.zeros(1, np.int32), self._distances.dtype
+        width, codes = np.full(1, 8 * dtype.itemsize, np.uint8), self._distances.view(np.uint8)
+        return Packed(np.iinfo(dtype).max, (len(self._distances), codes, one.astype(np.int64), one, width))

@@ -17,7 +17,7 @@ from puzzlebase.builder.certificate import RowCheck, StateMakingCheck, Verificat
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import memory_for_distances
 from puzzlebase.builder.progress import Reporter
-from puzzlebase.builder.proofs import StatesInMemory, proof_of
+from puzzlebase.builder.proofs import StateDistances, proof_of
 from puzzlebase.db.block_cache import PackedBlocks, blocks_within
 from puzzlebase.db.blocks import BLOCK_SIZE, unpack
 from puzzlebase.db.histograms import Histograms
@@ -210,9 +210,11 @@ def agree(what: str, expected: object, found: object) -> None:
 def compile_certificates() -> None:
     """Compile the kernels of certificates of rows; beside it, a first build is shorter."""
     row, distances = np.zeros((1, 1), np.int32), np.zeros(1, np.int8)
-    one, stored = ProductForm(row, row, row.astype(np.uint32)), StatesInMemory(distances)
+    one = ProductForm(row, row, row.astype(np.uint32))
     one_way_of_tables(one)
-    graph = Graph(size=1, expand=one.expand, goal_states=np.zeros(1, np.int64), product=lambda: one)
+    space = Space.of_tables(one, np.zeros(1, np.int64), rank=len, unrank=len)  # type: ignore[arg-type]  # neither is called
+    stored = StateDistances(space, np.int8)
+    stored.take(0, distances)
     for check in (partial(StateMakingCheck, to_states=one, take=lambda *_: None), RowCheck):
-        certify("states", graph, stored, 1, of_rows=check)
+        certify("states", space, stored, 1, of_rows=check)
     unpack(0, *stored.packed().arrays, distances)
