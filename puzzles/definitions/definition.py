@@ -242,7 +242,7 @@ def numbered(name: str, pieces: Sequence[int], moduli: Sequence[int], line: int 
     if len({*zip(pieces, moduli, strict=True)}) > len({*pieces}):
         raise FormatError(
             f"equal pieces of {name} differ in what can be seen of their orientation",
-            "the same ? or orientationMod for all that are equal",
+            "the same ? or orientationMod for all pieces that are equal",
             line,
         )
     known = {piece: label for label, piece in enumerate(sorted({*pieces}))}
