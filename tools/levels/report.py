@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from time import monotonic
-from typing import TypedDict, cast
+from typing import NamedTuple, TypedDict, cast
 
 import numpy as np
 
 from puzzlebase.builder.breadth_first.directed import distances_backwards
 from puzzlebase.builder.certificate import certify
 from puzzlebase.builder.progress import Reporter
-from puzzlebase.builder.proofs import StatesInMemory
 from puzzlebase.builder.table import FoundReport
 from puzzlebase.builder.verify import check_set
 from puzzlebase.machine import spare_memory
-from puzzlebase.puzzles import Distances, Space
+from puzzlebase.puzzles import UNREACHED, Distances, Indices, Space
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.tools.levels.files import Level
 from puzzlebase.tools.levels.states.numbered import found_states
@@ -62,6 +61,19 @@ def not_read(name: str, problem: str | None, title: str = "") -> LevelReport:
     return cast("LevelReport", fields)
 
 
+class DistancesInMemory(NamedTuple):
+    """The distances of all states, int32[size]."""
+
+    all: Distances
+
+    def probe(self, indices: Indices) -> Distances:
+        """Distances of states, int64[n] -> int32[n]; -1 for -1."""
+        return np.where(indices < 0, UNREACHED, self.all[indices]).astype(np.int32, copy=False)
+
+    def packed(self) -> None:
+        """None: they are not packed."""
+
+
 class _LateReporter(Reporter):
     """A reporter that is silent about short work: most levels take milliseconds."""
 
@@ -80,17 +92,17 @@ def _enumerate(rules: PackedRules, threads: int, most: int | None, known: LevelR
     states = found_states(rules)
     space, _ = states.find(most or spare_memory() // states.bytes_of_a_state, threads, FoundReport(reporter.say))
     reporter.say(f"{space.size:,} states found")
-    distances = distances_backwards(space, threads).view(np.int32)
+    distances = DistancesInMemory(distances_backwards(space, threads).view(np.int32))
     prove(space, distances, threads, reporter)
     known["states"] = space.size
-    known["lost"] = int(np.count_nonzero(distances < 0))
-    par = int(distances[space.start])
+    known["lost"] = int(np.count_nonzero(distances.all < 0))
+    par = int(distances.all[space.start])
     if par >= 0:
         known["par"] = par
 
 
-def prove(space: Space, distances: Distances, threads: int, report: Reporter) -> int:
+def prove(space: Space, distances: DistancesInMemory, threads: int, report: Reporter) -> int:
     """Check the set of states and their distances, and return the number of moves; raises VerificationError."""
     check_set(space, threads, report)
     with report.phase("certificate of the states", space.size, "states") as phase:
-        return certify("states", space, StatesInMemory(distances), threads, phase.advance)[0].edges
+        return certify("states", space, distances, threads, phase.advance)[0].edges

@@ -10,7 +10,7 @@ from puzzlebase.builder.breadth_first import directed
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.puzzles import Distances, Space
 from puzzlebase.tools.levels.formats import pegs
-from puzzlebase.tools.levels.report import prove
+from puzzlebase.tools.levels.report import DistancesInMemory, prove
 from puzzlebase.tools.levels.states.dense import Codes, DenseRanking, densely_reachable
 from puzzlebase.tools.levels.states.numbered import PackedStates
 from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
@@ -64,7 +64,7 @@ def distances_of(states: PackedStates) -> Distances:
 
 def moves_of(states: PackedStates, distances: Distances) -> int:
     """The number of moves, where the set and its distances are proved."""
-    return prove(space_of(states), distances, 2, quiet())
+    return prove(space_of(states), DistancesInMemory(distances), 2, quiet())
 
 
 GRAPHS = [(2000, 2, 1, 1), (3000, 1, 1, 2), (500, 3, 3, 3), (5000, 2, 2, 4), (400, 2, 4, 6), (1, 1, 1, 5)]
