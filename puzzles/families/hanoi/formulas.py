@@ -7,16 +7,14 @@ NNN and NNR of NNN. docs/hanoi.md derives the others, and the closed forms.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from puzzlebase.puzzles.families.hanoi.colouring import MAX_DISKS, MIRRORED, SWAPPED, WORDS, HanoiRules
 from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
 from puzzlebase.tools.formulas.record import Formulas, Quantity, Value
 
-_ALGORITHMS = {
+ALGORITHMS = {
     "RBB": "S>I:RBB S>D I>S:RRB S>D:RBB",
     "RRB": "S>D:RRB D>I:RBB S>D I>D:RRB",
     "RBN": "S>I:RNB S>D I>S:RRB S>D:RBB",
@@ -30,7 +28,7 @@ _ALGORITHMS = {
 largest disk. Where the tower shows blue, RNN means the variant with the colours swapped. A colour asked of a post that
 is neutral does not matter: a neutral post takes all disks that a coloured one takes."""
 
-VARIANTS = (*_ALGORITHMS, *(variant for variant in MIRRORED if variant not in _ALGORITHMS))
+VARIANTS = (*ALGORITHMS, *(variant for variant in MIRRORED if variant not in ALGORITHMS))
 """The variants that have an algorithm. All begin red, on S, except BNR. All end blue, on D, except those that end in R.
 
 A variant without its own algorithm plays another one's backwards, with S and D exchanged.
@@ -57,56 +55,10 @@ c + w(x1) x1^n + w(x2) x2^n + w(x3) x3^n. The roots of x^3 = x + 2 are x1, x2 an
 _CLASSICAL, _LARGEST_CLASSICAL = "classical", 12
 
 
-class _TowerStep(NamedTuple):
-    """A move of the largest disk; or the moves of all smaller ones, as a variant makes them, perhaps backwards."""
-
-    source: str
-    target: str
-    variant: str | None = None
-
-
-def mirrored(variant: str) -> str:
-    """The variant that is this one played backwards; an apostrophe is added to NBR and NNR, which have none."""
-    for one, other in MIRRORED.items():
-        if variant in (one, other):
-            return other if variant == one else one
-    return variant.removesuffix("'") if variant.endswith("'") else variant + "'"
-
-
-@cache
-def _steps(variant: str) -> tuple[_TowerStep, ...]:
-    """The steps of an algorithm, from S to D."""
-    if variant in _ALGORITHMS:
-        words = [word.partition(":") for word in _ALGORITHMS[variant].split()]
-        return tuple(_TowerStep(posts[0], posts[2], played or None) for posts, _, played in words)
-    exchanged = {"S": "D", "I": "I", "D": "S"}
-    return tuple(
-        _TowerStep(exchanged[step.target], exchanged[step.source], step.variant and mirrored(step.variant))
-        for step in reversed(_steps(mirrored(variant)))
-    )
-
-
-def construct(variant: str, disks: int) -> Iterator[str]:
-    """The moves of an algorithm by name, lazily; only a few steps for each disk are in memory."""
-    ahead = [(_TowerStep("S", "D", variant), disks)]
-    while ahead:
-        step, size = ahead.pop()
-        if step.variant is None:
-            yield step.source + step.target
-        elif size:
-            [third] = {"S", "I", "D"} - {step.source, step.target}
-            posts = {"S": step.source, "I": third, "D": step.target}
-            for source, target, played in reversed(_steps(step.variant)):
-                ahead.append((_TowerStep(posts[source], posts[target], played), size - 1))
-
-
 def parts(variant: str) -> tuple[int, Counter[str]]:
-    """The parts of an algorithm: the number of moves of the largest disk, and of each variant played above it.
-
-    A variant played backwards counts as the variant that it mirrors: all their numbers are equal.
-    """
-    played = [step.variant for step in _steps(variant)]
-    return played.count(None), Counter(tower.removesuffix("'") for tower in played if tower)
+    """The parts of an algorithm: the number of moves of the largest disk, and of each variant played above it."""
+    played = [word.partition(":")[2] for word in ALGORITHMS[variant].split()]
+    return played.count(""), Counter(filter(None, played))
 
 
 @cache
@@ -114,7 +66,7 @@ def total_by_recurrence(variant: str, n: int) -> int:
     """The moves of n disks of a variant of VARIANTS, summed over the algorithm's parts, of n - 1 disks."""
     if n == 0:
         return 0
-    moves, towers = parts(variant)
+    moves, towers = parts(variant if variant in ALGORITHMS else MIRRORED[variant])
     return moves + sum(times * total_by_recurrence(tower, n - 1) for tower, times in towers.items())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from itertools import islice, pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,12 +14,11 @@ from puzzlebase.puzzles.families.hanoi.colouring import HanoiRules
 from puzzlebase.puzzles.families.hanoi.formulas import (
     FORMULAS,
     VARIANTS,
-    construct,
-    mirrored,
     total_by_closed_form,
     total_by_recurrence,
 )
 from puzzlebase.tools.formulas.record import Value
+from research.hanoi_algorithms.__main__ import construct, main, mirrored
 from tests.commands import command
 from tests.families.hanoi.hanoi_states import solver
 from tests.naive import hanoi as naive_hanoi
@@ -53,6 +53,12 @@ def test_algorithms_solve_their_variant_in_as_few_moves_as_there_are(variant: st
         assert moved.total() == solver(variant, n).distance(rules.start)
         totals = [total_by_recurrence(variant, disk) for disk in range(n + 1)]
         assert [moved[disk] for disk in range(1, n + 1)] == [more - less for less, more in pairwise(totals)]
+
+
+def test_the_command_prints_what_its_document_shows(capsys: pytest.CaptureFixture[str]) -> None:
+    main("NNN", 3)
+    page = Path(__file__).parents[3] / "research" / "hanoi_algorithms" / "README.md"
+    assert capsys.readouterr().out in page.read_text("utf-8")
 
 
 def test_they_are_lazy_and_play_backwards() -> None:

@@ -30,7 +30,7 @@ def test_programs_print_what_the_document_shows(number: int) -> None:
 
 def test_the_algorithms_are_those_of_the_program() -> None:
     rows = dict(re.findall(r"^\| ([RBN]{3}) \| (`.*`) \|$", PAGE, re.MULTILINE))
-    assert {variant: row.replace("`", "") for variant, row in rows.items()} == formulas._ALGORITHMS
+    assert {variant: row.replace("`", "") for variant, row in rows.items()} == formulas.ALGORITHMS
 
 
 def test_the_closed_forms_are_those_of_the_program() -> None:
