@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 from puzzlebase.service.answers.record import AnswerRecord
@@ -69,23 +70,26 @@ def reference_of(spec: Any, addresses: Iterable[AnswerRecord[..., Any]]) -> ApiR
     sections: dict[str, list[Operation]] = {title: [] for title in SECTIONS}
     for path, method, title in ((each.path, method, section_of(each)) for each in addresses for method in each.methods):
         sections[title].append(_operation(path, method, paths[path][method.lower()], schemas))
-    bodies = {_body(each) for path in paths.values() for each in path.values()}
-    answers = [
-        AnswerType(name, schema["description"], _properties(schema))
-        for name, schema in schemas.items()
-        if name not in bodies
-    ]
+    named: list[str] = []
+    for operation in chain(*sections.values()):
+        for kind in operation.given.values():
+            _name(kind, schemas, named)
+    answers = [AnswerType(name, schemas[name]["description"], _properties(schemas[name])) for name in named]
     return ApiReference(sections, answers)
 
 
-def _body(operation: Any) -> str | None:
-    """The type of the body that an operation takes."""
-    schema = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
-    return schema["$ref"].removeprefix(_REF) if schema else None
+def _name(kind: Iterable[Phrase], schemas: Any, named: list[str]) -> None:
+    """Add the types of a value, and those of their fields, in the order in which a reader meets them."""
+    for phrase in kind:
+        if phrase.anchor and phrase.anchor not in named:
+            named.append(phrase.anchor)
+            for field in _properties(schemas[phrase.anchor]):
+                _name(field.kind, schemas, named)
 
 
 def _operation(path: str, method: str, operation: Any, schemas: Any) -> Operation:
-    body, given, problems = _body(operation), {}, []
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+    given, problems = {}, []
     for status, answer in sorted(operation["responses"].items()):
         if "application/problem+json" not in answer.get("content", {}):
             given[status] = _given(answer)
@@ -97,7 +101,7 @@ def _operation(path: str, method: str, operation: Any, schemas: Any) -> Operatio
         path=path,
         description=operation["description"],
         fields=[_parameter(each) for each in operation.get("parameters", [])],
-        body=_properties(schemas[body], asked=True) if body else [],
+        body=_properties(schemas[body["$ref"].removeprefix(_REF)], asked=True) if body else [],
         given=given,
         problems=problems,
     )
