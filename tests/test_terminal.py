@@ -83,14 +83,6 @@ def test_a_terminal_shows_what_a_pipe_gets(data: Path, words: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_narrow_terminal_lists_no_titles(data: Path) -> None:
-    piped = [line.split() for line in command(data, "list").stdout.splitlines()]
-    shown = [line.split() for line in seen("--data", str(data), "list")]
-    assert shown == [line[: len(each)] for line, each in zip(piped, shown, strict=True)]
-    assert {len(line) for line in shown[1:]} == {4}
-
-
-@pytest.mark.slow
 def test_builds_exports_and_queries_leave_their_words_alone(tmp_path: Path) -> None:
     built = seen("--data", str(tmp_path), "build", "panguru-4", "--threads", "1")
     assert any(line.startswith("  16,800 states, God's number 11") for line in built)

@@ -91,9 +91,6 @@ def _maker_of(puzzle: Puzzle, added: Iterable[Any], *, layers: bool) -> Callable
 
 
 def _lines(job: Job, sources: Sources, known: catalog.PuzzleAnswer) -> Iterator[str]:
-    if isinstance(job, LayersJob):
-        yield from text.layers(known, job.path)
-        return
     if isinstance(job, TableJob):
         yield from text.histogram(whole_tables.histogram(sources.table(job.puzzle.name, job.goal.name)))
         yield ""

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from puzzlebase import plugins, system
 from puzzlebase.command_line.verbs import VERBS
@@ -74,7 +73,7 @@ def _status_of(error: Exception) -> int:
     from puzzlebase.command_line.printing import complain
     from puzzlebase.db.errors import MissingTable, TableError
     from puzzlebase.db.sql.errors import QueryError
-    from puzzlebase.puzzles import PuzzleError
+    from puzzlebase.puzzles.contract.errors import PuzzleError
     from puzzlebase.service.error_status import InvalidRequest
 
     wrong_use = PuzzleError, MissingTable, InvalidRequest, QueryError, NoDataFolder
@@ -139,13 +138,6 @@ class _Program(click.Group):
             meant = did_you_mean(args[0], self.list_commands(ctx))
             ctx.fail(f"there is no verb {args[0]!r}. {meant}puzzlebase --help lists them.")
         return super().resolve_command(ctx, args)
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The verbs and options that begin with some letters; no verb is imported."""
-        if incomplete.startswith("-"):
-            return click.Command.shell_complete(self, ctx, incomplete)
-        known = sorted(_references().items())
-        return [CompletionItem(name, help=_about(verb)) for name, verb in known if name.startswith(incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the first words about each verb; a verb is imported only if its source does not show them."""

@@ -16,7 +16,6 @@ from puzzlebase import plugins, puzzles
 from puzzlebase.command_line import completion
 from puzzlebase.paths import DataFolder
 from puzzlebase.service.answers import limits
-from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.record import SEARCH, Field
 from puzzlebase.system import processors
 
@@ -88,11 +87,6 @@ puzzle = click.argument(
 )
 state = click.argument("state", callback=refuse_options)
 _NUMBERS: dict[Any, Callable[..., click.ParamType[Any]]] = {int: click.IntRange, float: FiniteFloat}
-_COMPLETED: dict[str, Any] = {
-    "goal": completion.goals,
-    "highlight": completion.moves,
-    "difficulty": completion.completing(lambda _: DIFFICULTIES),
-}
 
 
 def of_field(field: Field) -> Callable[[Verb], Verb]:
@@ -115,7 +109,6 @@ def of_field(field: Field) -> Callable[[Verb], Verb]:
         default=None if field.listed else field.default,
         show_default=counted and field.default is not None,
         help=f"{field.sentence[:1].upper()}{field.sentence[1:]}.",
-        shell_complete=_COMPLETED.get(name),
     )
 
 
@@ -149,29 +142,23 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print a JSON obj
 
 
 class Added(NamedTuple):
-    """Options that a tool adds to a verb of the core: the dataclass of their values, the options, and their help."""
+    """Options that a tool adds to a verb of the core, and the dataclass of their values."""
 
     kind: Callable[..., Any]
     options: tuple[Callable[[Verb], Verb], ...]
-    help: str = ""
 
 
 def added(name: str) -> Callable[[Verb], Verb]:
-    """Give a verb the options that tools add to it, as a list `added` of records. Their help replaces ADDED."""
+    """Give a verb the options that tools add to it, as a list `added` of records."""
 
     def decorate(verb: Verb) -> Verb:
         tools: list[Added] = [*plugins.every("options", name)]
 
         @wraps(verb)
         def with_added(*arguments: Any, **given: Any) -> None:
-            verb(*arguments, added=[given.pop(f"added{at}") for at in range(len(tools))], **given)
+            verb(*arguments, added=[_record(each.kind, given) for each in tools], **given)
 
-        helps = "".join(f"{each.help}\n\n    " for each in tools if each.help)
-        with_added.__doc__ = (verb.__doc__ or "").replace("ADDED\n\n    ", helps)
-        decorated: Verb = with_added
-        for at, each in reversed([*enumerate(tools)]):
-            decorated = record(each.kind, f"added{at}", *each.options)(decorated)
-        return decorated
+        return together(option for each in tools for option in each.options)(with_added)
 
     return decorate
 
@@ -182,10 +169,14 @@ def record(kind: Callable[..., Any], parameter: str, *options: Callable[[Verb], 
     def decorate(verb: Verb) -> Verb:
         @wraps(verb)
         def with_record(*arguments: Any, **given: Any) -> None:
-            names = [field.name for field in fields(kind) if field.name in given]  # type: ignore[arg-type]
-            values = {name: given.pop(name) for name in names}
-            verb(*arguments, **{parameter: kind(**values)}, **given)
+            verb(*arguments, **{parameter: _record(kind, given)}, **given)
 
         return together(options)(with_record)
 
     return decorate
+
+
+def _record(kind: Callable[..., Any], given: dict[str, Any]) -> Any:
+    """Take the values of a dataclass's fields out of those given."""
+    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    return kind(**{name: given.pop(name) for name in names if name in given})

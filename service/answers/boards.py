@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from typing_extensions import TypedDict
 
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion
-from puzzlebase.service.answers import text
 from puzzlebase.service.answers.limits import MAX_MOTIONS
 from puzzlebase.service.answers.pictures import styled
 from puzzlebase.service.answers.record import Name, answer, of_attributes
@@ -139,7 +138,7 @@ class BoardAnswer(TypedDict):
     null if moves are no permutations of places"""
 
 
-@answer("puzzle", "Board", printed=text.board)
+@answer("puzzle", "Board")
 def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: Name | None = None) -> BoardAnswer:
     """The pieces of a state, and the effect of every legal move.
 

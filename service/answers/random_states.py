@@ -120,25 +120,17 @@ def random_state(
     if turns is not None:
         return random_turns(source, turns, walk or "any", drawn_by)
     low, high = (min, max) if distance is None else (distance, distance)
-    return random(
-        source,
-        min_distance=low,
-        max_distance=high,
-        percentile=percentile,
-        difficulty=difficulty,
-        key=drawn_by,
-        lost=lost,
-    )
+    return random(source, drawn_by, low, high, percentile, difficulty, lost=lost)
 
 
 def random(
     source: Source,
-    *,
+    key: str | None = None,
     min_distance: int | None = None,
     max_distance: int | None = None,
     percentile: float | None = None,
     difficulty: str | None = None,
-    key: str | None = None,
+    *,
     lost: bool = False,
 ) -> RandomAnswer:
     """Draw a state uniformly from all, or from those in a range of distances, at a percentile or of a difficulty.

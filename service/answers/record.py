@@ -29,7 +29,7 @@ from typing import (
 )
 
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_NAME, MAX_SECONDS, MAX_STATE
-from puzzlebase.service.exact_json import LARGEST_NUMBER
+from puzzlebase.service.exact_json import LARGEST_NUMBER, to_json
 
 if TYPE_CHECKING:
     ListOf = Sequence
@@ -151,7 +151,7 @@ class AnswerRecord(Generic[P, T]):
     also: tuple[tuple[int, str], ...] = ()  # other statuses whose answer is of the same type, each with its meaning
     media: str = "application/json"
     type: Any = None  # of the JSON, if the function gives that
-    printed: Lines = lambda _: ()  # what people read in a terminal
+    printed: Lines = lambda answer: [to_json(answer).decode()]  # what people read in a terminal
     notes: Lines = lambda _: ()  # and there on standard error
     extensible: bool = False  # if tools add options to the verb
     needs_table: tuple[str, ...] = ()  # fields that only a table can meet

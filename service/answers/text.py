@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Container, Iterator, Sequence
-from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, TextIO
@@ -13,7 +12,6 @@ from puzzlebase.puzzles.contract.errors import printable
 
 if TYPE_CHECKING:
     from puzzlebase.service.answers.batches import BatchAnswer
-    from puzzlebase.service.answers.boards import BoardAnswer, BoardMove
     from puzzlebase.service.answers.catalog import PuzzleAnswer, Puzzles
     from puzzlebase.service.answers.difficulties import DifficultyAnswer
     from puzzlebase.service.answers.grades import GradeAnswer
@@ -27,18 +25,16 @@ Lines = Iterator[str]
 
 _MAX_BARS = 100  # a histogram with more layers is drawn in bands of several distances
 _BAR = 40  # letters of the longest bar
-_NARROW = 99  # columns of a terminal, up to which it shows no titles of puzzles
 
 
 def puzzles(answer: Puzzles) -> Lines:
-    """A line for each puzzle, under headings. A wide terminal has room for titles, and a narrow one for none."""
+    """A line for each puzzle, under headings; a narrow terminal cuts the titles."""
     rows = [("name", "states", "God's number", "coverage", "title")]
     for line in answer["puzzles"]:
         numbers = number(line["states"]), number(line["gods_number"])
         rows.append((line["name"], *numbers, line["coverage"], line["title"]))
     columns = _columns(sys.stdout)
-    shown = [row if columns > _NARROW else row[:-1] for row in rows]
-    yield from (line if len(line) <= columns else f"{line[: columns - 1]}…" for line in aligned(shown, {1, 2}))
+    yield from (line if len(line) <= columns else f"{line[: columns - 1]}…" for line in aligned(rows, {1, 2}))
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> Lines:
@@ -75,6 +71,8 @@ def puzzle(answer: PuzzleAnswer) -> Lines:
             "digest": table["digest"],
             "certified": " and ".join(f"{proved['nodes']:,} {proved['graph']}" for proved in table["certificates"]),
         }
+    if layers := answer["layers"]:
+        facts["layers"] = f"0 to {layers['depth']} of {layers['goal']}, {layers['bytes']:,} bytes"
     facts["patterns"] = "; ".join(
         f"{pattern['puzzle']}, {'not built' if pattern['bytes'] is None else format(pattern['bytes'], ',') + ' bytes'}"
         for pattern in answer["patterns"]
@@ -106,13 +104,6 @@ def folded(line: str, indent: int = 0, stream: TextIO | None = None) -> str:
 
 def _columns(stream: TextIO) -> int:
     return get_terminal_size().columns if stream.isatty() else 1 << 20
-
-
-def layers(answer: PuzzleAnswer, path: Path) -> Lines:
-    """The layers stored in a file; the answer must have some."""
-    stored = answer["layers"]
-    assert stored is not None
-    yield f"{answer['name']}, goal {stored['goal']}: layers 0 to {stored['depth']} in {path}, {stored['bytes']:,} bytes"
 
 
 def distance(answer: Answer) -> Lines:
@@ -235,26 +226,6 @@ def random_state(answer: RandomAnswer) -> Lines:
         yield f"  {word}at least as hard as {answer['percentile']:.4g} % of all states"
     if answer["scramble"] is not None:
         yield f"  scramble: {' '.join(answer['scramble'])}"
-
-
-def board(answer: BoardAnswer) -> Lines:
-    """The places with the pieces there, then each legal move with the pieces that it moves."""
-    yield f"{answer['state']}  {answer['width']:g} x {answer['height']:g}"
-    lying: dict[str, list[str]] = {}
-    for piece in answer["pieces"]:
-        lying.setdefault(piece["place"], []).append(piece["id"])
-    for place in answer["places"]:
-        at = f"({place['x']:g}, {place['y']:g})"
-        yield f"  {place['name']:<5} {at:<18} {' '.join(lying.get(place['name'], []))}".rstrip()
-    for move in answer["moves"]:
-        yield f"  {move['move']:<5} {move['after']}  moves {_moved(move)}"
-
-
-def _moved(move: BoardMove) -> str:
-    if move["motions"] is None:
-        return " ".join(move["handle"])
-    pieces = [motion["piece"] for motion in move["motions"]]
-    return f"{len(pieces)} pieces" if len(pieces) > 3 else " ".join(pieces)
 
 
 def histogram(answer: Histogram) -> Lines:

@@ -76,5 +76,4 @@ ADDED = options.Added(
             help="With --cluster: folder of published tables that gets this one in place of a file in the data folder.",
         ),
     ),
-    "With --cluster, many machines build the same table: docs/cluster.md.",
 )

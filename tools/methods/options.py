@@ -49,8 +49,6 @@ def _oracle(help: str) -> Any:  # noqa: A002 -- as click calls it
 BUILD = options.Added(
     OracleOptions,
     (_oracle("Check the puzzle's oracle, if it has one; build no table."),),
-    "With --oracle, check the puzzle's oracle by every published distance. If a puzzle is too large for a table, this "
-    "is all that a build does.",
 )
 VERIFY = options.Added(
     OracleOptions,

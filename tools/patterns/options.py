@@ -1,4 +1,4 @@
-"""The words of `build` and `verify` about patterns, which have no options."""
+"""The place of patterns in `build` and `verify`, which have no options for them."""
 
 from __future__ import annotations
 
@@ -31,6 +31,4 @@ class PatternOptions:
         return PatternsJob
 
 
-ADDED = options.Added(
-    PatternOptions, (), "For a puzzle that is searched with patterns, build the missing tables of its patterns."
-)
+ADDED = options.Added(PatternOptions, ())

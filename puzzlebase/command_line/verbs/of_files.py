@@ -31,7 +31,8 @@ def build(folder: DataFolder, /, **values: Any) -> None:
 
     With --depth, build only the layers around the goal. Searches start from them if there is no table.
 
-    ADDED
+    For a puzzle that is searched with patterns, build the missing tables of these. An oracle needs nothing built: it is
+    asked for every published distance.
 
     At the end the distances are also written to the folder of --cache, if there is room, for programs to map.
     """

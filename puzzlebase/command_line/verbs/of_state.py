@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import orjson
 
-from puzzlebase.command_line import completion, options
+from puzzlebase.command_line import options
 from puzzlebase.command_line.answer_verbs import searching
 from puzzlebase.command_line.printing import Shown
 from puzzlebase.service.answers import grades, text
@@ -49,7 +49,7 @@ def lookup(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown
 @click.command(context_settings=options.TAKES_STATES)
 @options.puzzle
 @options.state
-@click.argument("moves", nargs=-1, callback=options.refuse_options, shell_complete=completion.moves)
+@click.argument("moves", nargs=-1, callback=options.refuse_options)
 @click.option("--states", is_flag=True, help="MOVES are the states after each move.")
 @options.together(options.of_field(grades.grade.fields[name]) for name in ("stars", "hints"))
 @searching
