@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import binascii
-import re
 from base64 import b32decode, b32encode
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,8 +15,6 @@ from puzzlebase.puzzles.contract.puzzle import Puzzle
 from puzzlebase.puzzles.contract.space import STATES, Space
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
-_KEY = "([a-z2-7]+)"  # behind the prefix
-
 
 def with_any_goal(puzzle: Puzzle) -> Puzzle:
     """Return the puzzle with any state of its default goal's space as a goal.
@@ -28,17 +25,17 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
     """
     default = puzzle.goals[0]
     # Where the default goal's key is its name and a digest of the rules, as for a definition, these keys have it too.
-    marked = default.key.removeprefix(f"{default.name}-") if default.key.startswith(f"{default.name}-") else ""
+    marked = default.key.partition(f"{default.name}-")[2]
     prefix = f"to-{marked}-" if marked else "to-"
-    keys = re.compile(re.escape(prefix) + _KEY)
     named = {goal.key for goal in puzzle.goals}
 
     def goal_of(text: str) -> Goal | None:
+        coded = text.removeprefix(prefix)
         try:
-            key = keys.fullmatch(text)
-            state = b32decode(key[1].upper() + "=" * (-len(key[1]) % 8)).decode() if key else text
+            padded = coded.upper().encode() + b"=" * (-len(coded) % 8)
+            state = b32decode(padded).decode() if coded != text else text
             puzzle.parse(state)
-        except (InvalidState, binascii.Error, UnicodeDecodeError):
+        except (InvalidState, binascii.Error, UnicodeError):
             return None
         for goal in puzzle.goals:
             if state in goal.states:
