@@ -54,13 +54,6 @@ def test_the_puzzle_of_the_day_is_one_with_a_table(client: FlaskClient, tmp_path
     assert 'class="today"' not in create_app(tmp_path).test_client().get("/").text
 
 
-def test_the_position_of_the_day_can_be_drawn_by_an_oracle_too(tmp_path: Path) -> None:
-    """An oracle knows no difficulties."""
-    client = create_app(tmp_path).test_client()
-    ((day, more),) = re.findall(r'"panex-8" data-day="([^"]+)" data-daily="([^"]*)"', client.get("/").text)
-    assert client.get(f"/v1/puzzles/panex-8/random?daily={day}{more}").status_code == 200
-
-
 def test_each_page_ends_with_version_licence_and_documents(client: FlaskClient) -> None:
     version = get(client, "/v1")["version"]
     for path, base in (("/", ""), ("/play/novice", "../"), ("/play/nothing", "../"), ("/docs", "")):
