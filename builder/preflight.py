@@ -10,18 +10,15 @@ from typing import Self
 import numpy as np
 import psutil
 
-from puzzlebase.builder.breadth_first import ADJACENCY_LIMIT, adjacency_bytes
-from puzzlebase.builder.breadth_first.directed import BYTES_OF_A_VERTEX, is_listed, listed_bytes
+from puzzlebase.builder.breadth_first import engine_of
 from puzzlebase.builder.proofs import fits, proof_of
 from puzzlebase.builder.publishing import BuildError, leftovers
 from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import Space
 
-# Bytes, measured on the existing puzzles and rounded up. A search takes them for bit sets (3/8 a vertex) and tables
-# of rows, or for the distances and lists of an expansion. Verification works with what is left.
+# Bytes, measured on the existing puzzles and rounded up. Verification works with what is left.
 PROGRAM = 400 << 20
 _THREAD = 64 << 20
-_BY_ROWS, _BY_EXPANSION = 1.2, 3.0
 _JOURNAL, _TABLE = 1.1, 0.5
 SMALL_FILE = 1 << 20
 # Layers are early until they hold so many states. The more early layers, the more often a search reads rows.
@@ -102,27 +99,20 @@ class Estimate:
 
 def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
     """Estimate the needs of a space's table, beside what is free."""
-    storage, stored = space.storage, space.stored_size
-    rows, proof = space.stored().product is not None, proof_of(storage)
-    search = stored * (_BY_ROWS if rows else _BY_EXPANSION)
-    kind = storage.kind
-    if space.backwards is None:
-        listed = is_listed(space)
-        kind = f"table of one-way moves, {'backwards over all moves in memory' if listed else 'in passes'}"
-        search = BYTES_OF_A_VERTEX * stored + (listed_bytes(space) if listed else 0)
-    elif not rows and adjacency_bytes(space) <= ADJACENCY_LIMIT:
-        search = adjacency_bytes(space) + 12 * stored
-    by_rows = _VERTEX_OF_ORBITS if storage.offset else _VERTEX_BY_ROWS * _early_layers(space)
-    of_vertices = stored * (by_rows if rows else _VERTEX_BY_EXPANSION)
+    storage, graph, proof = space.storage, space.stored(), proof_of(space.storage)
+    of_a_vertex = _VERTEX_BY_EXPANSION
+    if graph.product:
+        of_a_vertex = _VERTEX_OF_ORBITS if storage.offset else _VERTEX_BY_ROWS * _early_layers(space)
+    of_a_state = proof.seconds_in_memory if fits(space) else proof.seconds_beyond
     return Estimate.over_table(
         path,
-        kind,
+        storage.kind,
         space.size,
-        stored,
-        memory=int(max(search, proof.bytes_of_state * space.size * fits(space))),
-        seconds=of_vertices + space.size * (proof.seconds_in_memory if fits(space) else proof.seconds_beyond),
+        graph.size,
+        memory=int(max(engine_of(graph).memory(graph), proof.bytes_of_state * space.size * fits(space))),
+        seconds=of_a_vertex * graph.size + of_a_state * space.size,
         threads=threads,
-        disk=int(stored * (_JOURNAL + _TABLE)),
+        disk=int(graph.size * (_JOURNAL + _TABLE)),
     )
 
 

@@ -13,18 +13,30 @@ The sorted lists of puzzles/machinery/frontier.py, for few layers of any graph, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
-from puzzlebase.builder.breadth_first.directed import backwards
+from puzzlebase.builder.breadth_first.directed import backwards, bytes_backwards
 from puzzlebase.builder.breadth_first.expansion import adjacency_bytes, by_adjacency, by_expansion
 from puzzlebase.builder.breadth_first.rows import by_rows
 from puzzlebase.builder.journal import BitLayout, Journal
 from puzzlebase.puzzles import Graph
 
-__all__ = ["adjacency_bytes", "backwards", "by_adjacency", "by_expansion", "by_rows"]
-
 Report = Callable[[int, int, int], None]  # gets each layer's distance, its vertices, and the vertices found so far
 ADJACENCY_LIMIT = 1 << 29  # bytes up to which the edges of a graph are written down
 _WIDTH = 1 << 16  # of a row of bits if the graph has no rows of its own
+
+
+class Engine(NamedTuple):
+    """A way to find layers."""
+
+    find: Callable[[Graph, Journal, int], Iterator[None]]  # yields whenever it has written one layer or more
+    memory: Callable[[Graph], float]  # the bytes that it takes, measured on the existing puzzles and rounded up
+
+
+BACKWARDS = Engine(backwards, bytes_backwards)
+BY_ROWS = Engine(by_rows, lambda graph: 1.2 * graph.size)  # bit sets, 3/8 a vertex, and tables of rows
+BY_ADJACENCY = Engine(by_adjacency, lambda graph: adjacency_bytes(graph) + 12 * graph.size)
+BY_EXPANSION = Engine(by_expansion, lambda graph: 3.0 * graph.size)  # distances, and lists
 
 
 def layout_of(graph: Graph) -> BitLayout:
@@ -41,7 +53,7 @@ def find_layers(graph: Graph, journal: Journal, threads: int, report: Report) ->
     if journal.complete:
         return
     found, reported = sum(journal.layers), len(journal.layers)
-    for _ in engine_of(graph)(graph, journal, threads):
+    for _ in engine_of(graph).find(graph, journal, threads):
         for distance in range(reported, len(journal.layers)):
             vertices = journal.layers[distance]
             found += vertices
@@ -50,10 +62,10 @@ def find_layers(graph: Graph, journal: Journal, threads: int, report: Report) ->
         reported = len(journal.layers)
 
 
-def engine_of(graph: Graph) -> Callable[[Graph, Journal, int], Iterator[None]]:
-    """The engine that suits a graph; it yields whenever it has written one layer or more."""
+def engine_of(graph: Graph) -> Engine:
+    """The engine that suits a graph."""
     if graph.backwards is None:
-        return backwards
+        return BACKWARDS
     if graph.product:
-        return by_rows
-    return by_adjacency if adjacency_bytes(graph) <= ADJACENCY_LIMIT else by_expansion
+        return BY_ROWS
+    return BY_ADJACENCY if adjacency_bytes(graph) <= ADJACENCY_LIMIT else BY_EXPANSION

@@ -71,7 +71,12 @@ def walk(graph: Graph, threads: int, visit: Visit, *, layered_alone: bool = Fals
             other_edges += others
 
 
-def listed_bytes(graph: Graph) -> int:
+def bytes_backwards(graph: Graph) -> int:
+    """The bytes that a search backwards takes."""
+    return BYTES_OF_A_VERTEX * graph.size + (_listed_bytes(graph) if is_listed(graph) else 0)
+
+
+def _listed_bytes(graph: Graph) -> int:
     """The bytes of lists of all predecessors, by the edges of some vertices; too many above 2^31 vertices."""
     vertices = np.random.default_rng(0).integers(0, graph.size, _SAMPLE)
     edges = len(graph.successors(vertices).to) / len(vertices)
@@ -80,7 +85,7 @@ def listed_bytes(graph: Graph) -> int:
 
 def is_listed(graph: Graph) -> bool:
     """True if lists of all predecessors take at most half of the free memory."""
-    return listed_bytes(graph) <= spare_memory() // 2
+    return _listed_bytes(graph) <= spare_memory() // 2
 
 
 def backwards(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:

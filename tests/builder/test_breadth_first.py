@@ -20,7 +20,7 @@ from tests.matrix import one_in
 def by_adjacency(graph: Graph, threads: int = 2) -> Distances:
     """Search the same graph without its product form."""
     graph = replace(graph, product=None)
-    assert breadth_first.engine_of(graph) is breadth_first.by_adjacency
+    assert breadth_first.engine_of(graph) is breadth_first.BY_ADJACENCY
     return enumerated(graph, threads)
 
 
