@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import monotonic
+from time import process_time
 from typing import NamedTuple, TypedDict, cast
 
 import numpy as np
@@ -20,7 +20,7 @@ from puzzlebase.tools.levels.states.numbered import found_states
 from puzzlebase.tools.levels.states.packed import PackedRules
 from puzzlebase.tools.levels.text import BadLevel
 
-_SHORT = 3  # seconds of work that need no report
+_SHORT = 3  # seconds of processors that need no report
 
 
 class LevelReport(TypedDict):
@@ -79,11 +79,11 @@ class _LateReporter(Reporter):
 
     def __init__(self) -> None:
         super().__init__()
-        self._speaks = monotonic() + _SHORT
+        self._speaks = process_time() + _SHORT
 
     def say(self, line: str) -> None:
         """Print a line if the work has already taken some seconds."""
-        if monotonic() > self._speaks:
+        if process_time() > self._speaks:
             super().say(line)
 
 
