@@ -24,7 +24,6 @@ from puzzlebase.service.http.responses import Responder
 from puzzlebase.service.http.routes import serve
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import Folder
-from puzzlebase.service.sources.memory import Memory
 from puzzlebase.service.sources.pool import Searches
 from puzzlebase.service.sources.sources import Sources
 
@@ -57,12 +56,12 @@ class App(Flask):
 
 def create_app(
     data: Path,
-    memory: Memory | int = DEFAULT_MEMORY,
+    memory: int = DEFAULT_MEMORY,
     limits: SearchLimits | None = None,
     *,
     log: bool = False,
 ) -> App:
-    """Make the service over a folder, and open each table. `memory` is the account or its bound; see also Settings."""
+    """Make the service over a folder, and open each table. `memory` is in bytes; see also Settings."""
     look_beside(data)
     mapped = MappedFiles(cache_folder(data), in_memory=spare_memory() * _PAGES)
     sources = Sources(Folder(data, memory, _TRUST, mapped))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -32,17 +31,10 @@ _SECONDS = Histogram(
 )  # fmt: skip
 SEARCHES = Gauge("puzzlebase_searches", "Searches running.", multiprocess_mode="livesum")
 REFUSED = Counter("puzzlebase_refused", "Requests refused with 503, most of them because no more searches may run.")
-_MEMORY = Gauge("puzzlebase_memory_bytes", "Memory held, by purpose.", ["part"], multiprocess_mode="livesum")
 
 METHODS = {"GET", "HEAD", "POST", "OPTIONS"}  # those that are counted by their names
 requests = cache(_REQUESTS.labels)  # by method, one of METHODS or "other", by route and by status
 seconds = cache(_SECONDS.labels)  # by route
-
-
-def report_memory(parts: Mapping[str, int]) -> None:
-    """Report the bytes that this process holds, by part."""
-    for part, size in parts.items():
-        _MEMORY.labels(part).set(size)
 
 
 def scrape() -> bytes:

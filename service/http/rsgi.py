@@ -26,14 +26,13 @@ from puzzlebase.db.errors import TableError
 from puzzlebase.kernels import interpreted
 from puzzlebase.service.answers.lookup_json import lookup_json
 from puzzlebase.service.error_status import InvalidRequest, Overloaded, SlowBody, TooLarge
-from puzzlebase.service.http import metrics
 from puzzlebase.service.http.app import App, create_app
 from puzzlebase.service.http.exchange import KEY, Environ, Exchange, PlainResponse
 from puzzlebase.service.http.limits import BODY_SECONDS, MAX_BODIES, MAX_BODY, MAX_WAITING
 from puzzlebase.service.http.middleware import begin
 from puzzlebase.service.http.requests import body_too_long
 from puzzlebase.service.http.settings import Settings
-from puzzlebase.service.sources.memory import Memory, return_large_blocks
+from puzzlebase.service.sources.memory import return_large_blocks
 from puzzlebase.service.sources.sources import Sources
 
 _READINESS = "/readyz"
@@ -131,7 +130,7 @@ def create() -> Server:
         Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
     return_large_blocks()
     settings = Settings.from_environment()
-    memory = Memory(max(settings.memory - psutil.Process().memory_info().rss, 0), metrics.report_memory)
+    memory = max(settings.memory - psutil.Process().memory_info().rss, 0)
     return Server(create_app(settings.data, memory, settings.limits, log=settings.log))
 
 

@@ -32,26 +32,27 @@ class FolderFile(NamedTuple):
 class Folder:
     """The files of a data folder; safe to use from several threads.
 
-    `memory` is the account, or a bound in bytes. A file is checked for a new version `recheck_after` seconds after the
-    last check. `mapped` has the files of distances that all processes map, by default those of the cache folder.
+    `memory` is the bound in bytes of all that is held. A file is checked for a new version `recheck_after` seconds
+    after the last check. `mapped` has the files of distances that all processes map, by default those of the cache
+    folder.
     """
 
     def __init__(
         self,
         data: Path,
-        memory: Memory | int = DEFAULT_MEMORY,
+        memory: int = DEFAULT_MEMORY,
         recheck_after: float = 0.0,
         mapped: MappedFiles | None = None,
     ) -> None:
         self.data = data
         self.mapped = mapped or MappedFiles(cache_folder(data))
-        self.memory = memory if isinstance(memory, Memory) else Memory(memory)
+        self.memory = Memory(memory)
         self.recheck_after = recheck_after
         layers = partial(LayersFile, memory=self.memory.bound)
         rest = recheck_after, self.memory
         tables = self._read_table
-        self.tables = Files("tables", lambda puzzle, goal: table_path(data, puzzle.table_name(goal)), tables, *rest)
-        self.layers = Files("layers", lambda puzzle, goal: layers_path(data, puzzle.table_name(goal)), layers, *rest)
+        self.tables = Files(lambda puzzle, goal: table_path(data, puzzle.table_name(goal)), tables, *rest)
+        self.layers = Files(lambda puzzle, goal: layers_path(data, puzzle.table_name(goal)), layers, *rest)
 
     def _read_table(self, path: Path) -> Table:
         table = Table(path, int(self.memory.bound * _TABLE_SHARE), self.mapped)

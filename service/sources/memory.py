@@ -8,8 +8,7 @@ from __future__ import annotations
 import ctypes
 import gc
 from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import RLock
 from time import monotonic
@@ -25,7 +24,6 @@ _LARGE_BLOCK = 1 << 20
 class Holding(ABC):
     """An object that a worker holds and can make again."""
 
-    part: str  # its name in /metrics
     used: float = 0.0  # the time of its last use, by `time.monotonic`
 
     @property
@@ -42,14 +40,13 @@ AHolding = TypeVar("AHolding", bound=Holding)
 
 
 class Memory:
-    """The account of one worker, bound in bytes; safe to use from several threads. `report` gets changed `parts`."""
+    """The account of one worker, bound in bytes; safe to use from several threads."""
 
-    def __init__(self, bound: int, report: Callable[[Counter[str]], None] = lambda _parts: None) -> None:
+    def __init__(self, bound: int) -> None:
         self.bound = bound
-        self._report = report
         self._lock = RLock()
         self._holdings: list[Holding] = []
-        self._reserved: Counter[str] = Counter()
+        self._reserved = 0
 
     def hold(self, holding: Holding) -> None:
         """Enter a holding, and evict others if the total is over the bound."""
@@ -57,7 +54,6 @@ class Memory:
             holding.used = monotonic()
             self._holdings.append(holding)
             self._evict_for(0, keep=holding)
-            self._report(self.parts())
 
     def the(self, kind: type[AHolding]) -> AHolding:
         """The only holding of a class, made at the first call. This is a use of it."""
@@ -76,29 +72,24 @@ class Memory:
             self._holdings.remove(holding)
 
     @contextmanager
-    def reserve(self, part: str, size: int) -> Iterator[None]:
+    def reserve(self, size: int) -> Iterator[None]:
         """Reserve bytes until the block ends; raises Overloaded if they do not fit."""
         with self._lock:
             if not self._evict_for(size):
                 raise Overloaded("the service's memory is in use", "try again in a moment, or serve with more --memory")
-            self._reserved[part] += size
-            self._report(self.parts())
+            self._reserved += size
         try:
             yield
         finally:
             with self._lock:
-                self._reserved[part] -= size
-                self._report(self.parts())
+                self._reserved -= size
             give_back()
 
-    def parts(self) -> Counter[str]:
-        """The bytes held, by part."""
+    @property
+    def held(self) -> int:
+        """The bytes held and reserved, with those of spaces."""
         with self._lock:
-            parts = Counter(self._reserved)
-            parts["spaces"] = SPACES.nbytes
-            for holding in self._holdings:
-                parts[holding.part] += holding.nbytes
-        return parts
+            return self._reserved + SPACES.nbytes + sum(holding.nbytes for holding in self._holdings)
 
     def _evict_for(self, size: int, keep: Holding | None = None) -> bool:
         """Evict the least recently used until so many bytes are free; True if they are."""
@@ -117,7 +108,7 @@ class Memory:
         return self._fits(size)
 
     def _fits(self, size: int) -> bool:
-        return 0 < self.bound >= self.parts().total() + size
+        return 0 < self.bound >= self.held + size
 
 
 def give_back() -> None:

@@ -60,7 +60,7 @@ class Searches:
         def run() -> T:
             try:
                 searchable = self._memory.the(_Searchables).find(self._sources, puzzle, goal)
-                with self._memory.reserve("searches", searchable.memory(limits.memory)):
+                with self._memory.reserve(searchable.memory(limits.memory)):
                     budget.restart()
                     return work(OpenSearch(searchable, budget))
             finally:  # before the caller has the result and may ask for the next search
@@ -92,8 +92,6 @@ class Searches:
 
 class _Searchables(Holding):
     """The Searchables of goals, cached for later searches."""
-
-    part = "searchables"
 
     def __init__(self) -> None:
         self._of: dict[tuple[str, str], Searchable] = {}

@@ -49,9 +49,6 @@ class Version(Holding, Generic[Content]):
     # All that holds its content, freed with it; None once the version is dropped.
     made: MutableMapping[Any, Any] | None = field(default_factory=lambda: FIFOCache(_MADE))
 
-    def __post_init__(self) -> None:
-        self.part = self.files.part
-
     @property
     def nbytes(self) -> int:
         """Bytes of its content in memory."""
@@ -87,7 +84,6 @@ class Version(Holding, Generic[Content]):
 class Files(Generic[Content]):
     """The files of one kind, by puzzle and goal: those that were there when they were requested."""
 
-    part: str
     path: Callable[[Puzzle, Goal], Path]
     read: Callable[[Path], Content]
     recheck_after: float  # seconds

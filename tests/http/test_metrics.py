@@ -45,7 +45,6 @@ import os
 from puzzlebase.service.http import metrics
 metrics.requests("GET", "/readyz", "200").inc()
 metrics.seconds("/readyz").observe(0.01)
-metrics.report_memory({"tables": 7})
 metrics.SEARCHES.inc()
 print(metrics.scrape().decode(), flush=True)
 os._exit(9)
@@ -62,6 +61,5 @@ def test_processes_that_die_leave_their_counts(tmp_path: Path) -> None:
         assert f'puzzlebase_requests_total{{method="GET",route="/readyz",status="200"}} {died}.0' in lines, done.stderr
         assert f'puzzlebase_request_seconds_bucket{{le="0.01",route="/readyz"}} {died}.0' in lines
         assert f'puzzlebase_request_seconds_count{{route="/readyz"}} {died}.0' in lines
-        assert 'puzzlebase_memory_bytes{part="tables"} 7.0' in lines
         assert "puzzlebase_searches 1.0" in lines
         assert len([*tmp_path.glob("gauge_*")]) == 1

@@ -34,8 +34,6 @@ from tests.waiting import PATIENCE
 class Block(Holding):
     """Some bytes, of which nobody knows but their account."""
 
-    part = "blocks"
-
     def __init__(self, size: int) -> None:
         self.content: Any = np.zeros(size, np.uint8)
 
@@ -59,7 +57,7 @@ def test_what_was_used_longest_ago_is_freed() -> None:
     assert [block.content is None for block in blocks[:4]] == [False, True, False, False]
     memory.hold(blocks[4])
     assert [block.content is None for block in blocks] == [False, True, True, False, False]
-    assert memory.parts()["blocks"] == 900_000
+    assert memory.held == SPACES.nbytes + 900_000
 
 
 SPACES_NOW = 1 << 34
@@ -107,23 +105,23 @@ def test_two_first_searches_at_once_hold_one_set_of_layers(tmp_path: Path, monke
     ]
     assert [each.future.result(PATIENCE) for each in running] == [1, 1]
     memory = searches._memory
-    (cached,) = [each for each in memory._holdings if each.part == "searchables"]
-    assert memory.parts()["searchables"] > 0
+    (cached,) = memory._holdings
+    assert cached.nbytes > 0
     cached.free()
-    assert memory.parts()["searchables"] == 0
+    assert cached.nbytes == 0
 
 
 def test_what_does_not_fit_is_refused() -> None:
     memory = Memory(SPACES_NOW + 1_000_000)
     block = Block(300_000)
     memory.hold(block)
-    with memory.reserve("searches", 600_000):
+    with memory.reserve(600_000):
         assert block.content is not None
-        with memory.reserve("searches", 300_000):
+        with memory.reserve(300_000):
             assert block.content is None
-            with pytest.raises(Overloaded), memory.reserve("searches", 200_000):
+            with pytest.raises(Overloaded), memory.reserve(200_000):
                 pass
-    assert memory.parts()["searches"] == 0
+    assert memory.held == SPACES.nbytes
 
 
 def test_arrays_are_found_once_wherever_they_hang() -> None:
@@ -164,8 +162,7 @@ def test_tables_are_evicted_for_one_another(data: Path, tmp_path: Path) -> None:
     for _ in range(3):
         for name in ("novice", "challenger", "novice-sixths"):
             ask(client, name)
-            parts = memory.parts()
-            assert parts.total() <= memory.bound, parts
+            assert memory.held <= memory.bound
 
 
 def ask(client: FlaskClient, name: str) -> None:

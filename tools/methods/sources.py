@@ -83,8 +83,6 @@ def open_oracle(oracle: Engine, opening: Opening) -> OpenOracle:
 class Solvers(Holding):
     """Recent solvers, by puzzle and goal."""
 
-    part = "oracles"
-
     def __init__(self) -> None:
         self.lock = Lock()
         self.made: LRUCache[tuple[str, str], Solver] = LRUCache(_SOLVERS)
