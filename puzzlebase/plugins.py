@@ -13,26 +13,11 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 # Groups of entry points, each of a Family or a Tool. The second is our tools' package, too.
 FAMILIES, TOOLS = "puzzlebase.families", "puzzlebase.tools"
 T = TypeVar("T")
-
-Hook = Literal[
-    "verbs",
-    "addresses",
-    "queries",
-    "writers",
-    "options",
-    "readers",
-    "drawings",
-    "files",
-    "sources",
-    "searches",
-    "folders",
-    "before",
-]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,18 +41,18 @@ class Tool:
     before: Mapping[str, str] = field(default_factory=dict)  # by any name: a maker of what is told of each request
 
 
-def find(hook: Hook, name: str) -> Any | None:
+def find(hook: str, name: str) -> Any | None:
     """The object that a tool gives under a name, ours before others; None if none can be used."""
     return next(every(hook, name), None)
 
 
-def references(hook: Hook) -> dict[str, str]:
+def references(hook: str) -> dict[str, str]:
     """The reference to each object that tools give, by name. Ours override others of the same name."""
     tools = (*reversed(_others().values()), *_ours().values())
     return {name: reference for tool in tools for name, reference in getattr(tool, hook).items()}
 
 
-def every(hook: Hook, name: str | None = None) -> Iterator[Any]:
+def every(hook: str, name: str | None = None) -> Iterator[Any]:
     """All objects that tools give, or all under one name, without those that raise; ours before others."""
     for tools in (_ours, _others):
         for owner, tool in tools().items():
