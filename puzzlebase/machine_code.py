@@ -2,7 +2,7 @@
 
 The name of a file has a hash of all that was compiled: the kernel's code object and the values of its globals, as they
 are in memory. Other kernels are among them. If several processes need one kernel at once, one compiles it, and the
-others wait and load it. A process that adds a file removes those that no process has used for a month.
+others wait and load it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import dis
 import hashlib
 import logging
-import os
 import pickle
 import sys
 from collections.abc import Callable, Iterator
@@ -18,7 +17,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, partial
 from inspect import unwrap
 from pathlib import Path
-from time import time
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -32,7 +30,6 @@ from puzzlebase.atomic_files import locked, written
 
 _DIGEST = 16  # bytes
 _LIBRARIES = ("builtins", "math", "numpy")
-_UNUSED = 30 * 24 * 3600.0  # seconds without use, after which a file of machine code is removed
 
 
 def compiled(function: Callable[..., Any]) -> Any:
@@ -72,10 +69,8 @@ class _MachineCode(NullCache):
             return None
         if not path or content[:_DIGEST] != _digest(content[_DIGEST:]):
             return None
-        with suppress(OSError):
-            os.utime(path)  # it is in use
         try:
-            reduced = pickle.loads(content[_DIGEST:])  # noqa: S301 -- `_store` wrote it
+            reduced = pickle.loads(content[_DIGEST:])  # noqa: S301 -- `compiled_once` wrote it
         except ImportError:  # of a file that was executed and has changed since
             return None
         return CompileResult._rebuild(target_context, *reduced)  # type: ignore[no-untyped-call]  # noqa: SLF001
@@ -91,8 +86,11 @@ class _MachineCode(NullCache):
                 target_context.insert_user_function(loaded.entry_point, loaded.fndesc, [loaded.library])
                 return loaded
             made = compile_anew(sig, result)
+            content = dumps(made._reduce())  # type: ignore[no-untyped-call]  # noqa: SLF001
             try:
-                _store(path, dumps(made._reduce()))  # type: ignore[no-untyped-call]  # noqa: SLF001
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with written(path) as new:
+                    new.write_bytes(_digest(content) + content)
             except OSError as error:
                 _warn(f"{path.parent}: {error.strerror}")
         return made
@@ -107,17 +105,6 @@ class _MachineCode(NullCache):
         config: Any = numba.config
         folder = config.CACHE_DIR or Path(__file__).parent / "__pycache__"
         return Path(folder, "kernels", f"{_full_name(self._function)}-{_digest(repr(depends_on).encode()).hex()}")
-
-
-def _store(path: Path, content: bytes) -> None:
-    """Store a file, and remove those that no process has used for a month; raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with written(path) as new:
-        new.write_bytes(_digest(content) + content)
-    for other in path.parent.iterdir():
-        with suppress(OSError):
-            if time() - other.stat().st_mtime > _UNUSED:
-                other.unlink()
 
 
 def _makes_arrays(function: Any) -> bool:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ast
-import os
 import shutil
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -362,32 +360,6 @@ def test_machine_code_is_kept_and_compiled_anew_where_it_is_damaged(tmp_path: Pa
     assert unpacked(cache) == right
     assert files_in(cache).keys() == stored.keys()
     assert all(len(content) > 1000 and content.strip(b"\0") for content in files_in(cache).values())
-
-
-DAY = 24 * 3600.0
-
-
-@pytest.mark.slow
-def test_files_unused_for_a_month_are_removed_when_one_is_added(tmp_path: Path) -> None:
-    folder, cache = plugin(tmp_path / "plugin"), tmp_path / "cache"
-
-    def age(path: Path, days: float) -> Path:
-        path.touch()
-        os.utime(path, (time.time() - days * DAY,) * 2)
-        return path
-
-    assert unpacked(cache, folder, CALL) == ("12", "")
-    others = age(cache / "beside", 400), age(tmp_path / "elsewhere", 400)
-    (cache / "kernels" / "link").symlink_to(others[1])
-    unused, lately = (age(cache / "kernels" / f"module.kernel-{days:032x}", days) for days in (31, 29))
-    (used,) = (cache / "kernels").glob("caller.twice-*")
-    age(used, 31)
-    assert unpacked(cache, folder, CALL) == ("12", "")  # it was used, and nothing was added
-    assert unused.exists()
-    edit(folder / "steps.py", "1", "5")
-    assert unpacked(cache, folder, CALL) == ("20", "")
-    assert not unused.exists()
-    assert all(path.exists() for path in (used, lately, *others))
 
 
 @pytest.mark.slow
