@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import Any
 
 from flask import Flask, Response, request
@@ -15,7 +14,7 @@ from puzzlebase.service.http import metrics
 from puzzlebase.service.http.limits import MAX_BODY
 
 RETRY_AFTER = "1"  # seconds after which a request that was refused with 503 may be made again
-_MAX_WRONG_FIELDS = 5  # of those that one problem names
+_MAX_WRONG = 5  # fields that one problem names
 _BY_STATUS = {
     404: (error_status.NO_ADDRESS, "/docs lists the addresses"),
     405: (error_status.WRONG_METHOD, "the Allow header names the methods"),
@@ -53,13 +52,9 @@ def of_framework(error: HTTPException) -> Response:
 
 
 def _wrong_fields(error: ValidationError) -> Response:
-    """The response to wrong fields, which names them with the reasons."""
-    wrong = defaultdict[str, list[str]](list)
-    for each in error.errors():
-        wrong[".".join(map(str, each["loc"]))].append(each["msg"])
-    named = [f"{field}: {', '.join(reasons)}" for field, reasons in wrong.items()]
-    more = [f"and {len(named) - _MAX_WRONG_FIELDS} more"] if len(named) > _MAX_WRONG_FIELDS else []
-    detail = "; ".join([*named[:_MAX_WRONG_FIELDS], *more]).replace("Value error, ", "")
+    """The response to wrong fields, which names the first ones with the reasons."""
+    wrong = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()[:_MAX_WRONG]]
+    detail = "; ".join(wrong).replace("Value error, ", "")
     hint = "/docs lists the fields of each address"
     return _response(error_status.problem(error_status.INVALID_PARAMETER, detail, hint))
 
