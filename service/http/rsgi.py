@@ -25,7 +25,7 @@ from puzzlebase import plugins
 from puzzlebase.db.errors import TableError
 from puzzlebase.kernels import interpreted
 from puzzlebase.service.answers.lookup_json import lookup_json
-from puzzlebase.service.error_status import InvalidRequest, Overloaded, SlowBody, TooLarge
+from puzzlebase.service.error_status import Overloaded, SlowBody, TooLarge
 from puzzlebase.service.http.app import App, create_app
 from puzzlebase.service.http.exchange import KEY, Environ, Exchange, PlainResponse
 from puzzlebase.service.http.limits import BODY_SECONDS, MAX_BODIES, MAX_BODY, MAX_WAITING
@@ -196,8 +196,6 @@ def begun(scope: Scope) -> Exchange:
     address = scope.client.rpartition(":")[0]
     exchange = begin(scope.method, _latin(scope.path), _latin(scope.query_string), address, scope.headers.get)
     exchange.scheme = scope.scheme
-    if scope.http_version == "1.1" and len(scope.headers.get_all("host")) != 1:  # type: ignore[attr-defined]
-        exchange.refusal = InvalidRequest("HTTP/1.1 asks for one Host header", "send one, with the service's address")
     return exchange
 
 
