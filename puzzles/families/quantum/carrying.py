@@ -65,8 +65,9 @@ def carry_all(units: Ints, graph: PositionGraph, slack: int, path: Ints, made: I
         _spread(board, needs)
         and _fetch_keys(board, needs)
         and _level(board, max(1, whole // _LEVELLED))
-        and _carry_home(board, whole // places)
+        and _carry_home(board)
         and _carry_keys(board)
+        and (units.diagonal() == whole).all()
     )
 
 
@@ -312,24 +313,20 @@ def _level(board, least):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _carry_home(board, even):  # type: ignore[no-untyped-def]
-    """Carry all units to their home or the space's. Each place that paths need keeps a unit of room."""
-    while _any_elsewhere(board):
-        amount, q, p = _inner_link(board, even)
-        if amount == 0:
-            amount, q = _cycle(board)
-            p = q
-        if amount == 0:
-            amount, q, p = _outer_link(board)
-        if amount == 0:
-            if not _walk_home(board, board.bypassed, _ONE):
+def _carry_home(board):  # type: ignore[no-untyped-def]
+    """Carry units to their homes as long as possible. Each place that paths need keeps a unit of room."""
+    while True:
+        amount, q = _cycle(board)
+        if amount > 0:
+            if not _walk(board, q, q, amount):
                 return False
-        elif p == q:
-            if not _go_round(board, q, amount):
+            continue
+        amount, q, p = _link(board)
+        if amount > 0:
+            if not _carry(board, q, p, q, amount):
                 return False
-        elif not _carry(board, q, p, q, amount):
-            return False
-    return True
+        elif not _walk_home(board, board.bypassed, _ONE):
+            return True
 
 
 @kernel
@@ -346,21 +343,6 @@ def _carry_keys(board):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _go_round(board, start, amount):  # type: ignore[no-untyped-def]
-    """Let room walk round a cycle as long as each of its links has the amount."""
-    while True:
-        place = start
-        while True:
-            link, place = place, board.previous[place]
-            if board.units[link, place] - board.held[link, place] < amount:
-                return True
-            if place == start:
-                break
-        if not _walk(board, start, start, amount):
-            return False
-
-
-@kernel
 def _walk_home(board, chosen, least):  # type: ignore[no-untyped-def]
     """Let a unit of room walk to the space's home, from the first chosen place with enough; true if it could."""
     units, home = board.units, board.home
@@ -368,39 +350,6 @@ def _walk_home(board, chosen, least):  # type: ignore[no-untyped-def]
         if q != home and chosen[q] and units[q, home] >= least and _links(board, q, home):
             return _walk(board, q, home, _ONE)
     return False
-
-
-@kernel
-def _any_elsewhere(board):  # type: ignore[no-untyped-def]
-    """True if units are neither at home nor in the space's home."""
-    units, home = board.units, board.home
-    for q in range(len(units)):
-        for p in range(len(units)):
-            if q != home and p not in (q, home) and units[p, q] > 0:
-                return True
-    return False
-
-
-@kernel
-def _inner_link(board, even):  # type: ignore[no-untyped-def]
-    """Find the link q -> p, not to the space's home, that carries most at a time; returns its whole amount, q, p.
-
-    A place keeps the room for its units in the space's home. For paths it keeps half of its room, and at most `even`.
-    """
-    units, home = board.units, board.home
-    widest, amount, first, second = 0, 0, -1, -1
-    for q in range(len(units)):
-        if q == home:
-            continue
-        least = 1 if board.bypassed[q] else max(1, min(even, units[q, home] // 2))
-        spare = units[q, home] - max(least, units[home, q])
-        for p in range(len(units)):
-            most = min(spare, units[p, q])
-            if p not in (q, home) and most > widest:
-                portion = min(most, _widths(board, p, q))
-                if portion > widest:
-                    widest, amount, first, second = portion, most, q, p
-    return amount, first, second
 
 
 @kernel
@@ -439,7 +388,7 @@ def _cycle(board):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _outer_link(board):  # type: ignore[no-untyped-def]
+def _link(board):  # type: ignore[no-untyped-def]
     """Find the link q -> p with the most to carry, from a place with more room than paths need: amount, q, p.
 
     No cycles are left, so room walks on. It goes to the space's home only if it can go nowhere else.

@@ -1,8 +1,7 @@
-"""The board as data: units as bars, or shares of tiles in slots; and the moves that a board lists.
+"""The board as data, stacks of bars; and the moves that a board lists.
 
-If units are few, each is a bar. Bars are stacked in their position, sorted by tile, above the space. Otherwise a share
-of a tile is one piece as high as the share, without motions. It fills one of the position's slots, which are arranged
-like the tiles' homes.
+Bars are stacked in their position, sorted by tile, above the space. If units are few, each is a bar. Otherwise all
+units of a tile in a position are one bar, as high as their share, without motions.
 """
 
 from __future__ import annotations
@@ -15,10 +14,9 @@ from puzzlebase.puzzles.families.quantum.board import QuantumRules, matrix_of, m
 from puzzlebase.puzzles.machinery.squares import grid, numbered, piece_in, square
 
 _PAINT = ("#d8433b", "#2f6fde", "#2e9e4f", "#c98a1b", "#9a4fc4", "#178a94", "#b0437f", "#7a6a1f")
-_POSITION, _EMPTY, _EMPTY_HOME = "#e9e6df", "#e6e4df", "#cbc8bf"
+_POSITION = "#e9e6df"
 _SIDE, _GAP, _MARGIN, _LETTER = 112.0, 18.0, 18.0, 16.0
 _GREY = "#787267"  # of a position's number above it, on light and dark pages
-_SLOT, _FRAME, _SLOT_LETTER = 46.0, 3.0, 11.0
 _MOST_UNITS, _MOST_BARS = 8, 36  # in a position, and on the board with the space, where units are pieces
 _MOST_LISTED = 80_000  # characters of the states after listed moves: the answer with its pieces stays below 200 kB
 
@@ -28,50 +26,22 @@ Matrix = list[list[int]]
 def drawing_of(rules: QuantumRules) -> Drawing:
     """The drawing of a puzzle."""
     return Drawing(
-        layout=partial(bars if _as_bars(rules) else slots, rules),
+        layout=partial(layout, rules),
         effect=partial(effect, rules),
         listed=None if rules.enumerable else partial(listed, rules),
     )
 
 
-def bars(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
-    """Draw each unit as a bar of its position."""
+def layout(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
+    """Draw the bars of each position."""
     matrix: Matrix = matrix_of(rules, text).tolist()
     places = _places(rules)
     marks = [
         Shape(id=f"position-{place.name}", outline=square(place, _SIDE), colour=_POSITION, x=place.x, y=place.y)
         for place in places
     ]
-    end, shown = _SIDE / 2 + _MARGIN, (*marks, *_numbers(places, _SIDE))
+    end, shown = _SIDE / 2 + _MARGIN, (*marks, *_numbers(places))
     return Layout(places[-1].x + end, places[-1].y + end, places, shown, tuple(_bars(rules, matrix)))
-
-
-def slots(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
-    """Draw a slot for each tile in each position, as full as the share; the slot of the tile at home is darker."""
-    matrix: Matrix = matrix_of(rules, text).tolist()
-    across, down = rules.width * _SLOT + 2 * _FRAME, rules.height * _SLOT + 2 * _FRAME
-    places = _places(rules, across, down)
-    marks, pieces = [], []
-    for position, (place, shares) in enumerate(zip(places, matrix, strict=True)):
-        left, top = place.x - across / 2 + _FRAME, place.y - down / 2 + _FRAME
-        corners = [
-            (left + tile % rules.width * _SLOT, top + tile // rules.width * _SLOT) for tile in range(rules.positions)
-        ]
-        outlines = [rectangle(*corner, _SLOT, _SLOT) for corner in corners]
-        home_x, home_y = (at + _SLOT / 2 for at in corners[position])
-        marks += [
-            Shape(id=f"position-{position}", outline="".join(outlines), colour=_EMPTY, x=place.x, y=place.y),
-            Shape(id=f"home-{position}", outline=outlines[position], colour=_EMPTY_HOME, x=home_x, y=home_y),
-        ]
-        for tile, units in enumerate(shares):
-            if tile != rules.space and units:
-                (slot_left, slot_top), high = corners[tile], _SLOT * units / rules.k
-                middle = Place(place.name, slot_left + _SLOT / 2, slot_top + _SLOT / 2)
-                outline = rectangle(slot_left, slot_top + _SLOT - high, _SLOT, high)
-                name, colour = f"share-{tile}-{position}", paint(rules, tile)
-                pieces.append(piece_in(middle, name, outline, colour, str(units), _SLOT_LETTER))
-    width, height = places[-1].x + across / 2 + _MARGIN, places[-1].y + down / 2 + _MARGIN
-    return Layout(width, height, places, (*marks, *_numbers(places, down)), tuple(pieces))
 
 
 def paint(rules: QuantumRules, tile: int) -> str:
@@ -88,7 +58,7 @@ def effect(rules: QuantumRules, text: str, move: str) -> Effect:
     meant = rules.move(move)
     assert meant is not None
     tile, source, target, amount = meant
-    if not _as_bars(rules):
+    if not _as_units(rules):
         return Effect((f"share-{tile}-{source}",), None)
     matrix: Matrix = matrix_of(rules, text).tolist()
     here, there = (_tiles_of(rules, matrix[position]) for position in (source, target))
@@ -127,32 +97,43 @@ def listed(rules: QuantumRules, text: str) -> tuple[Move, ...]:
     return tuple(moves[:: -(-len(moves) // fit) or 1])
 
 
-def _as_bars(rules: QuantumRules) -> bool:
+def _as_units(rules: QuantumRules) -> bool:
     """True if each unit is a piece of its own."""
     return rules.k <= _MOST_UNITS and rules.k * rules.positions <= _MOST_BARS
 
 
-def _places(rules: QuantumRules, width: float = _SIDE, height: float = _SIDE) -> tuple[Place, ...]:
-    return grid(rules.height, rules.width, (width, height), _GAP, _MARGIN)
+def _places(rules: QuantumRules) -> tuple[Place, ...]:
+    return grid(rules.height, rules.width, (_SIDE, _SIDE), _GAP, _MARGIN)
 
 
-def _numbers(places: tuple[Place, ...], high: float) -> Iterator[Shape]:
+def _numbers(places: tuple[Place, ...]) -> Iterator[Shape]:
     """The numbers of positions, as names of moves have them."""
     for place in places:
-        y = place.y - high / 2 - _MARGIN / 2
+        y = place.y - _SIDE / 2 - _MARGIN / 2
         yield Shape(id=f"number-{place.name}", outline="", colour=_GREY, x=place.x, y=y, label=place.name, size=12.0)
 
 
 def _bars(rules: QuantumRules, matrix: Matrix) -> Iterator[Piece]:
-    """The pieces of units, position by position from the top."""
-    high = _SIDE / rules.k
-    for position, (place, shares) in enumerate(zip(_places(rules), matrix, strict=True)):
-        names = _unit_names(rules, matrix, position)
-        for above, (name, tile) in enumerate(zip(names, _tiles_of(rules, shares), strict=True)):
-            top = place.y - _SIDE / 2 + high * above
+    """The pieces, position by position from the top."""
+    for position, place in enumerate(_places(rules)):
+        top = place.y - _SIDE / 2
+        for name, tile, units in _stack(rules, matrix, position):
+            high = _SIDE * units / rules.k
             middle = Place(place.name, place.x, round(top + high / 2, 2))
             outline = rectangle(place.x - _SIDE / 2, top, _SIDE, high)
             yield piece_in(middle, name, outline, paint(rules, tile), str(tile), min(_LETTER, round(0.8 * high, 1)))
+            top += high
+
+
+def _stack(rules: QuantumRules, matrix: Matrix, position: int) -> Iterator[tuple[str, int, int]]:
+    """The bars of a position from the top: the id, the tile and the units of each."""
+    if _as_units(rules):
+        names = _unit_names(rules, matrix, position)
+        yield from ((name, tile, 1) for name, tile in zip(names, _tiles_of(rules, matrix[position]), strict=True))
+        return
+    for tile, units in enumerate(matrix[position]):
+        if tile != rules.space and units:
+            yield f"share-{tile}-{position}", tile, units
 
 
 def _tiles_of(rules: QuantumRules, shares: list[int]) -> list[int]:

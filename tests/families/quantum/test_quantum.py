@@ -219,18 +219,18 @@ def test_the_picture_shows_the_units_of_each_position() -> None:
 
 
 def test_many_units_are_drawn_as_shares() -> None:
-    """A slot for each tile in each position, filled as high as its share; the board does not tell what moves."""
+    """A bar for all units of a tile in a position; the board does not tell what moves."""
     name = "quantum-2x2-10-bulk"
     drawing = find(name).board.drawing
     state = "5,0,3,2/1,9,0,0/4,1,4,1/0,0,3,7"
     layout = drawing.layout(state, find(name).goal())
     shares = [(0, 0, 5), (0, 2, 3), (1, 0, 1), (1, 1, 9), (2, 0, 4), (2, 1, 1), (2, 2, 4), (3, 2, 3)]
     assert [(share.id, share.label) for share in layout.pieces] == [
-        (f"share-{tile}-{place}", str(units)) for place, tile, units in shares
+        (f"share-{tile}-{place}", str(tile)) for place, tile, _ in shares
     ]
     for share, (_, _, units) in zip(layout.pieces, shares, strict=True):
         heights = [y for _, (_, y), *_ in naive_pieces.edges(share.outline)]
-        assert max(heights) - min(heights) == pytest.approx(4.6 * units, abs=0.02)
+        assert max(heights) - min(heights) == pytest.approx(11.2 * units, abs=0.02)
     assert drawing.effect(state, "T1:1-0*2") == Effect(("share-1-1",), None)
 
 
