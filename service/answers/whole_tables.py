@@ -96,7 +96,7 @@ def antipodes(
         "distance": gods_number(info),
         "count": count,
         "states": states,
-        "next": end if states and end < min(count, ANTIPODES_KEPT) else None,
+        "next": end if states and end < min(count, source.table.kept) else None,
     }
 
 
