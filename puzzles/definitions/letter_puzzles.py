@@ -63,7 +63,7 @@ def letter_puzzle(
         space: makes the index side of moves that can all be taken back. Its boards are the letters in ASCII,
             uint8[n, places]; its goal states are the solved ones. Without it a build finds the states that the start
             leads to, as in `rules_puzzle`.
-        play_boards: plays many boards at once, as in `Letters`, which makes batches fast.
+        play_boards: plays many boards of the space at once, as in `Letters`, which makes batches fast.
         permutations: for each move, the place where each place gets its letter, if moves permute places.
         title: the name for people, by default `name`.
         state: the meaning of the letters, for people.
@@ -105,7 +105,7 @@ def letter_puzzle(
             format=lambda board: board.tobytes().rstrip(b"\0").decode(),
             play=play_checked,
             drawing=_letter_squares(drawing, alphabet, read, play_checked, permutations or {}),
-            letters=Letters(len(first), play_boards) if play_boards else None,
+            letters=Letters(len(first), play_boards) if space and play_boards else None,
             at_home=places_as_solved if space else None,
         ),
         index_side=IndexSide(SPACES.remember(_refused_once(name, space))) if space else rules.side(groups.__getitem__),

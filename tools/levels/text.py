@@ -25,6 +25,7 @@ _NAMED = re.compile(r"(\w[\w ]*?)\s*([:=])\s*(.*)")
 _SOLUTION = re.compile("[lurdLURD]{6,}")
 _COMMENT = re.compile(r"(?ims)^[ \t]*comment:[ \t]*$(?:(?!^[ \t]*comment:[ \t]*$).)*?^[ \t]*comment-end")
 """A comment of several lines, from the line that begins it to the line that ends it."""
+_SKIPPED = "\r"  # no line of a file, since it ends one
 
 Value = tuple[str, int]
 """A value as its file has it, and its line."""
@@ -122,14 +123,15 @@ def read_levels(path: Path, content: bytes, rows_of: Rows = every_line) -> list[
         raise BadLevel(path, error.line or 1, 1, error.what) from None
     reader = _Reader(path, rows_of)
     for number, line in enumerate(_COMMENT.sub(_skipped, "\n".join(text.splitlines())).split("\n"), 1):
-        reader.take(number, line)
+        if line != _SKIPPED:
+            reader.take(number, line)
     reader.end()
     return reader.levels
 
 
 def _skipped(comment: re.Match[str]) -> str:
-    """As many lines without content."""
-    return "comment:" + "\ncomment:" * comment[0].count("\n")
+    """As many lines, of which the first one alone is taken."""
+    return "comment:" + f"\n{_SKIPPED}" * comment[0].count("\n")
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ import io
 import json
 import os
 from pathlib import Path
+from time import process_time
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from puzzlebase.tools.levels.states.ranking import reachable
 from puzzlebase.tools.levels.verb import verb
 from tests.commands import command
 from tests.naive import levels as naive
+from tests.slowness import slowness
 
 ROOT = Path(__file__).parent.parent.parent.parent
 
@@ -177,6 +179,14 @@ def test_collections_of_sokoban_are_read_as_people_write_them(tmp_path: Path) ->
         "My-levels-2": ("2", 1, None),
         "My-levels-3": ("", 1, None),
     }
+
+
+def test_a_long_comment_is_passed_at_once(tmp_path: Path) -> None:
+    (tmp_path / "one.xsb").write_text("comment:\n" + "\n" * 1_000_000 + f"comment-end\n{MICRO}", "utf-8")
+    began = process_time()
+    [level], problems = levels_of(tmp_path / "one.xsb")
+    assert process_time() - began < slowness()
+    assert (level.name, problems) == ("one", [])
 
 
 def test_cars_as_people_write_them(tmp_path: Path) -> None:
