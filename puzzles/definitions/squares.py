@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Piece, Place, moved_to
 from puzzlebase.puzzles.contract.puzzle import Board, Drawing
+from puzzlebase.puzzles.definitions.definition import Numbers
 from puzzlebase.puzzles.machinery.squares import numbered, piece_in, square
 
 # fmt: off
@@ -41,7 +44,7 @@ class Squares:
     number: Callable[[str], int]  # chooses the colour of a text
     where: Sequence[tuple[float, float]]  # row and column of each place
     move: bool = False
-    permutations: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    permutations: Mapping[str, Sequence[int] | Numbers] = field(default_factory=dict)
     touched: Mapping[str, int] = field(default_factory=dict)  # the place to touch for a move, by default all it changes
 
     def layout(self, text: str, _goal: Goal) -> Layout:
@@ -67,7 +70,7 @@ class Squares:
         places = zip(before, after, strict=False)  # a text may get longer or shorter: its other squares come or go
         changed = [place for place, (old, new) in enumerate(places) if old != new]
         if self.permutations:
-            stay, sources = {*changed}, self.permutations[move]
+            stay, sources = {*changed}, np.asarray(self.permutations[move]).tolist()
             return [(source, target) for target, source in enumerate(sources) if source != target or target in stay]
         if self.move:  # letters that are alike keep their order
             sources = sorted(changed, key=before.__getitem__)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import monotonic
 
 import ray
@@ -85,10 +84,15 @@ class ClusterTableJob(TableJob):
         exchange = f"exchange of {report.bytes:,} bytes, {parts} parts on {machines} machines, Ray {ray.__version__}"
         self.report.seconds[exchange] = report.seconds
         if self.publish:
-            with TemporaryDirectory(dir=self.data) as beside:
-                path = Path(beside, self.path.name)
+            beside = self.path.with_suffix(".publishing")
+            shutil.rmtree(beside, ignore_errors=True)  # of a build that was killed
+            try:
+                beside.mkdir()
+                path = beside / self.path.name
                 self._write(path, graph, build.layers, build.distances, NOT_MAPPED)
                 publish_table(self, path, self.publish)
+            finally:
+                shutil.rmtree(beside, ignore_errors=True)
         else:
             with unpublished(self.path) as unfinished:
                 self._write(unfinished, graph, build.layers, build.distances, self.mapped)
