@@ -142,8 +142,8 @@ class BlockCache(PackedBlocks):
 
     @property
     def nbytes(self) -> int:
-        """Bytes that they take in this process's memory."""
-        return super().nbytes + int(self._recent.currsize)
+        """Bytes that they may take in this process's memory: nobody asks again while they become more."""
+        return super().nbytes + int(self._recent.maxsize)
 
     def _arrays(self, numbers: Indices) -> BlockArrays:
         contents = self._contents(numbers.tolist())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -14,12 +13,6 @@ from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.limits import ANTIPODES_KEPT
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.table_file import TableFile, TableHeader
-
-_LOG = logging.getLogger(__name__)
-_TOO_LARGE = (
-    "%s does not fit into memory: lookups take longer, and searches go without it; make room in the cache, name "
-    "another one with --cache, or give more --memory, then start anew"
-)
 
 
 class Table(Closing):
@@ -76,8 +69,6 @@ class Table(Closing):
         with self._lock:
             if self.blocks is None:
                 self.blocks = self._mapped.open(self.header) or blocks_within(self.file, self._memory)
-                if not self.blocks.in_memory:
-                    _LOG.warning(_TOO_LARGE, self.header.path)
             return self.blocks
 
     def close(self) -> None:

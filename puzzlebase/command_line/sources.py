@@ -14,13 +14,11 @@ from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.paths import DataFolder, remedy, table_path
 from puzzlebase.puzzles import PatternDatabases, Puzzle
 from puzzlebase.service.sources.budget import Budget, SearchLimits
-from puzzlebase.service.sources.folder import Folder
+from puzzlebase.service.sources.folder import FEW_BLOCKS, Folder
 from puzzlebase.service.sources.search import OpenSearch, Searchable, pattern_tables
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.sources import Sources, sources_of
 from puzzlebase.service.sources.table import OpenTable
-
-FEW_BLOCKS = 1 << 22  # bytes of a table to hold for the answer about one state
 
 
 def headers(data: Path) -> Sources:

@@ -6,12 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from puzzlebase.service.error_status import TooMuchWork
-
-if TYPE_CHECKING:
-    pass
 
 DEFAULT_SEARCH_MEMORY = 1 << 29  # bytes that one search may hold
 

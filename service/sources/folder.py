@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from functools import partial
@@ -17,7 +18,13 @@ from puzzlebase.puzzles import RANKING_TABLES, Goal, Puzzle, PuzzleError, Space,
 from puzzlebase.service.sources.memory import Memory
 from puzzlebase.service.sources.watched import Files
 
+FEW_BLOCKS = 1 << 22  # bytes to hold for the answer about one state, for which no table is too large
 _TABLE_SHARE = 1 / 2  # of the memory: for the blocks of one table that is not mapped, all or the recent ones
+_LOG = logging.getLogger(__name__)
+_TOO_LARGE = (
+    "%s does not fit into memory: lookups take longer, and searches go without it; make room in the cache, name "
+    "another one with --cache, or give more --memory, then start anew"
+)
 
 
 class FolderFile(NamedTuple):
@@ -56,8 +63,8 @@ class Folder:
 
     def _read_table(self, path: Path) -> Table:
         table = Table(path, int(self.memory.bound * _TABLE_SHARE), self.mapped)
-        if self.memory.bound:  # else only headers are read
-            table.load()
+        if self.memory.bound and not table.load().in_memory and self.memory.bound != FEW_BLOCKS:
+            _LOG.warning(_TOO_LARGE, path)  # without memory only the header is read
         return table
 
     def space(self, puzzle: Puzzle, goal: Goal) -> Space:

@@ -1,6 +1,7 @@
 """One bound for all that a worker holds: tables, layers, oracles, spaces, and the searches under way.
 
-Holdings can be made again: the least recently used is evicted first. A request that cannot fit at all is refused.
+Holdings can be made again: the least recently used is evicted first, but what keeps others in memory before them. A
+request that cannot fit at all is refused.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import RLock
 from time import monotonic
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.error_status import Overloaded
@@ -25,6 +26,7 @@ class Holding(ABC):
     """An object that a worker holds and can make again."""
 
     used: float = 0.0  # the time of its last use, by `time.monotonic`
+    keeps_others: ClassVar[bool] = False  # True if it refers to what others hold, so that only both together free it
 
     @property
     @abstractmethod
@@ -96,7 +98,7 @@ class Memory:
         if self._fits(size):
             return True
         SPACES.free()
-        for oldest in sorted(self._holdings, key=lambda holding: holding.used):
+        for oldest in sorted(self._holdings, key=lambda holding: (not holding.keeps_others, holding.used)):
             if oldest is not keep:  # a holding of few bytes may be all that keeps a space in memory
                 oldest.free()
                 if self._fits(size):

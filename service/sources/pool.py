@@ -91,7 +91,9 @@ class Searches:
 
 
 class _Searchables(Holding):
-    """The Searchables of goals, cached for later searches."""
+    """The Searchables of goals, cached for later searches, with the tables and layers that they use."""
+
+    keeps_others = True
 
     def __init__(self) -> None:
         self._of: dict[tuple[str, str], Searchable] = {}

@@ -60,6 +60,17 @@ def test_what_was_used_longest_ago_is_freed() -> None:
     assert memory.held == SPACES.nbytes + 900_000
 
 
+def test_what_keeps_others_in_memory_is_freed_before_them() -> None:
+    class Keeper(Block):
+        keeps_others = True
+
+    memory = Memory(SPACES_NOW + 1000_000)
+    blocks = [Block(300_000), Keeper(300_000), Block(300_000), Block(300_000)]
+    for block in blocks:
+        memory.hold(block)
+    assert [block.content is None for block in blocks] == [False, True, False, False]
+
+
 SPACES_NOW = 1 << 34
 """More than all spaces that other tests leave in memory."""
 
