@@ -97,7 +97,7 @@ class OpenPuzzle(AnswerMethods):
 
     @property
     def source(self) -> str:
-        """The source of answers now: table or search; an oracle counts as a table."""
+        """The source of answers now: table, oracle, construction or search."""
         return self._source().origin.name
 
     def state(self, text: str | None = None) -> State:

@@ -287,7 +287,7 @@ def readiness(sources: Sources) -> Readiness:
 
 @answer("folder", "Puzzles", path="/v1/puzzles")
 def puzzle_list(sources: Sources) -> Puzzles:
-    """Every puzzle that has a table, layers or an oracle, and others worth naming.
+    """Every puzzle that has a table or layers, and others worth naming.
 
     They come by family, without those that are broken.
     """

@@ -53,7 +53,7 @@ def readyz(responder: Responder) -> Response:
 
 @answer("service", "Metrics", path="/metrics", media="text/plain")
 def scrape(_responder: Responder) -> Response:
-    """Requests, their latency, blocks and searches, counted over all processes, for Prometheus."""
+    """Requests, their latency and searches, counted over all processes, for Prometheus."""
     return Response(metrics.scrape(), content_type=metrics.CONTENT_TYPE)
 
 

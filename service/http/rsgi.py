@@ -39,16 +39,14 @@ _READINESS = "/readyz"
 
 
 class Server:
-    """Serves `app` in one process, with two threads more than searches may run. /readyz and /metrics have their own."""
+    """Serves `app` in one process, with two threads more than searches may run. Health and metrics have their own."""
 
     def __init__(self, app: App) -> None:
         self.app = app
         self._threads = ThreadPoolExecutor(2 + app.limits.at_once, "request")
-        readiness = ThreadPoolExecutor(1, "readiness")
         self._watched = {
-            _READINESS: readiness,
-            "/healthz": readiness,  # while kernels are compiled
-            "/metrics": ThreadPoolExecutor(1, "metrics"),
+            path: ThreadPoolExecutor(1, path[1:])
+            for path in (_READINESS, "/healthz", "/metrics")  # readiness waits for files that are being opened
         }
         self._before = [each for make in plugins.every("before") if (each := make())]
         self._bodies = asyncio.Semaphore(MAX_BODIES)

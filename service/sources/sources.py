@@ -116,9 +116,9 @@ class Sources:
             source = self._checked(puzzle, goal, version.of(puzzle, goal))
         opened = _Opened(version, source, seen)
         with self._lock:
-            if version.made is not None:
+            if (made := version.made) is not None:  # another thread may drop the version meanwhile
                 for key in {goal_name, None} if goal == puzzle.goals[0] else {goal_name}:
-                    version.made[key] = self._opened[name, key] = opened
+                    made[key] = self._opened[name, key] = opened
         return source
 
     def in_memory(self, name: str) -> OpenTable | None:

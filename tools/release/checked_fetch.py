@@ -1,4 +1,4 @@
-"""Fetch a table from a release, check it by the manifest and by the rules, and put it in place in one step."""
+"""Fetch a table from a release, check it by the manifest, and put it in place in one step."""
 
 from __future__ import annotations
 
