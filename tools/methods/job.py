@@ -63,6 +63,7 @@ class OracleJob(Job):
             raise VerificationError(f"the oracle of {self.puzzle.name} has no certificate")
         try:
             with failures(path, report, STARTS_ANEW), report.phase("certificate of the oracle", 1, "certificate"):
+                path.parent.mkdir(parents=True, exist_ok=True)
                 return [*self.oracle.certify(path)]
         except NotProved as error:
             raise VerificationError(f"{error}; {error.hint}") from error

@@ -69,7 +69,7 @@ def test_its_own_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     puzzle = find("panex-5")
     oracle = puzzle.engine(Oracle)
     assert oracle
-    path = tmp_path / "certificate"
+    path = tmp_path / "new" / "certificate"
     job = quiet_job(OracleJob, puzzle, tmp_path)
     wrong = replace(puzzle, engines=(replace(oracle, certify=partial(panex.certify, steps=6)),))
     with pytest.raises(VerificationError, match=r"is refused: steps repeat from .* too few"):
