@@ -117,7 +117,6 @@ class Scope:
     """A POST as granian gives it."""
 
     method, path, query_string, client, scheme = "POST", "/v1/puzzles/avenger/lookup", "", "127.0.0.1:9", "http"
-    http_version = "1"  # which may leave out Host
 
     def __init__(self, **headers: str) -> None:
         self.headers = {"content-type": "application/json", **headers}
@@ -189,6 +188,17 @@ def test_bodies_beyond_a_number_wait_unread(server: Any, monkeypatch: pytest.Mon
 
     asyncio.run(meet())
     assert late.status == 400
+
+
+def test_health_answers_while_a_file_is_opened_for_readiness(server: Any) -> None:
+    """Also to a request that the event loop passes on."""
+    opened, client, scope = Event(), Client(), Scope(**{"if-none-match": "x"})
+    scope.method, scope.path = "GET", "/healthz"
+    opening = server._watched["/readyz"].submit(opened.wait)
+    asyncio.run(server.__rsgi__(scope, client))
+    opened.set()
+    assert opening.result(PATIENCE)
+    assert client.status == 200
 
 
 def test_requests_that_wait_have_limits(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
