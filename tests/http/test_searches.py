@@ -28,8 +28,20 @@ from tests.serving import Served, serving
 from tests.waiting import PATIENCE, wait_until
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
-LONG = "/v1/puzzles/panex-6/solve?state=abcdef||ABCDEF"
-"""A search of the sixth Panex, which takes many seconds."""
+COUNTER = """
+from puzzlebase.puzzles import Family, letter_puzzle
+
+
+def play(state, move):
+    number = int(state) + (1 if move == "up" else -1)
+    return f"{number:08}" if 0 <= number < 10**8 else None
+
+
+moves = {"up": "dial", "down": "dial"}
+FAMILY = Family.of(letter_puzzle("counter", solved="0" * 8, alphabet="0123456789", moves=moves, play=play))
+"""
+LONG = "/v1/puzzles/counter/solve?state=50000000"
+"""A search of 50,000,000 layers of one state each, which ends by its time alone."""
 SEARCH_SECONDS = 300
 
 
@@ -142,9 +154,12 @@ def test_stored_layers_are_described_and_read_anew(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def served(folder: Path) -> Iterator[Served]:
+def served(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The service in a process of its own, which searches for one at a time."""
-    with serving(folder, "--workers", "1", "--searches", "1", "--search-seconds", str(SEARCH_SECONDS)) as service:
+    rules = tmp_path_factory.mktemp("rules") / "counter.py"
+    rules.write_text(COUNTER)
+    limits = "--workers", "1", "--searches", "1", "--search-seconds", str(SEARCH_SECONDS)
+    with serving(folder, *limits, PUZZLEBASE_RULES=str(rules)) as service:
         yield service
 
 
