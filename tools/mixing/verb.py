@@ -65,7 +65,7 @@ def verb(
             f"the moves of {puzzle.name} cannot all be taken back, so random turns lead to no uniform state",
             "`puzzlebase random --turns` makes random turns from its start",
         )
-    mixing = compute(puzzle, source.goal, folder.path, walk, turns, threads, force=force)
+    mixing = compute(source.puzzle, source.goal, folder.path, walk, turns, threads, force=force)
     found = answer_of(puzzle, source.goal, mixing, easier_than)
     if chart:
         states = found["uniform"]["states"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+import time
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -160,6 +161,7 @@ def test_a_new_table_is_shown_and_a_damaged_one_is_not(tmp_path: Path) -> None:
     build_table(tmp_path, "panex-2")
     assert '<code class="whole">panex-2</code>' in client.get("/docs").text.partition('id="notation"')[0]
     (tmp_path / "panex-2.duckdb").write_bytes(b"damaged")
+    time.sleep(0.15)  # the service looks at a file again after a tenth of a second
     assert "make build-db" in client.get("/docs").text
 
 
