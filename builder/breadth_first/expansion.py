@@ -97,9 +97,13 @@ def by_expansion(graph: Graph, journal: Journal, threads: int) -> Iterator[None]
             if distance > np.iinfo(distances.dtype).max:
                 distances = distances.astype(np.int16 if distances.dtype == np.int8 else np.int32)
             chunks = [layer[first : first + chunk] for first in range(0, len(layer), chunk)]
-            claimed = [*pool.map(lambda some: _claimed(graph, some, distances, distance), chunks)]  # noqa: B023
-            thin = sum(map(len, claimed)) < graph.size * _THIN
-            layer = np.unique(np.concatenate(claimed)) if thin else np.flatnonzero(distances == distance)
+            found = pool.map(lambda some: _claimed(graph, some, distances, distance), chunks)  # noqa: B023
+            del layer, chunks  # a wide layer takes as much as all distances: one is in memory at a time
+            count, claimed = 0, list[Indices]()
+            for some in found:
+                count += len(some)
+                claimed = [*claimed, some] if count < graph.size * _THIN else []
+            layer = np.unique(np.concatenate(claimed)) if claimed else np.flatnonzero(distances == distance)
             for piece, some in enumerate(np.split(layer, np.searchsorted(layer, [first for first, _ in ends[1:]]))):
                 journal.add_vertices(piece, some)
             journal.end_layer()
