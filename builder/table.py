@@ -157,7 +157,7 @@ class TableJob(Job):
             self._finish(writer, findings)
         with TableHeader(path) as written_table:
             verify.check_file(self, written_table.file, findings)
-            mapped.open(written_table)
+            mapped.open(written_table, blocks)
 
     def _finish(self, writer: TableWriter, findings: TableFindings) -> None:
         space, layers = self.space, findings.layers

@@ -203,8 +203,7 @@ def read_all(file: BlockFile, headers: Headers, take: Callable[[int, int, list[B
 
     def pieces() -> Iterator[list[tuple[int, Block]]]:
         blocks = enumerate(file.blocks())
-        begins = np.flatnonzero(np.diff(offsets[:-1] // _TOGETHER, prepend=-1)).tolist()
-        for first, last in pairwise([*begins, len(offsets) - 1]):
+        for first, last in pieces_of(offsets):
             some = [*islice(blocks, last - first)]
             if len(some) < last - first:
                 raise file.damaged("lacks blocks")
@@ -218,6 +217,12 @@ def read_all(file: BlockFile, headers: Headers, take: Callable[[int, int, list[B
     with ThreadPoolExecutor(processors()) as pool:
         for _ in in_order(pool, unpacked, pieces(), 2 * processors()):
             pass
+
+
+def pieces_of(offsets: Indices) -> Iterator[tuple[int, int]]:
+    """The first block of each piece that is taken at a time, and the block after its last."""
+    begins = np.flatnonzero(np.diff(offsets[:-1] // _TOGETHER, prepend=-1)).tolist()
+    return pairwise([*begins, len(offsets) - 1])
 
 
 def offsets_of(stored_size: int, headers: Headers) -> Indices:

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from glob import escape
+from itertools import pairwise
 from math import inf
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from puzzlebase.db.block_cache import (
     PackedBlocks,
     content_of,
     offsets_of,
+    pieces_of,
     read_all,
 )
 from puzzlebase.db.blocks import BLOCK_SIZE
@@ -55,14 +57,17 @@ class MappedFiles:
         """The path of a table's file, which need not exist."""
         return self.folder and self.folder / f"{stem_of(table.path)}-{table.mark}{_SUFFIX}"
 
-    def open(self, table: TableHeader) -> MappedBlocks | None:
-        """The blocks in the file of a table, made now if missing; None if it cannot be made. Raises DamagedTable."""
+    def open(self, table: TableHeader, own: PackedBlocks | None = None) -> MappedBlocks | None:
+        """The blocks in the file of a table, made now if missing; None if it cannot be made. Raises DamagedTable.
+
+        It is made of this process's `own` blocks of the table, if all are in memory.
+        """
         path = self.path(table)
         if path is None:
             return None
         try:
             former = f"{escape(stem_of(table.path))}-{'?' * _DIGITS}{_SUFFIX}*"
-            found = shared_arrays.read_or_make(path, partial(_write, table), former)
+            found = shared_arrays.read_or_make(path, partial(_write, table, own), former)
         except OSError as error:
             _LOG.warning("%s is not made, each process reads the table itself: %s", path, error.strerror or error)
             return None
@@ -114,7 +119,7 @@ class MappedBlocks(PackedBlocks):
         _LOG.warning("%s was damaged and is removed; it is made again when the table is next opened", self._path)
 
 
-def _write(table: TableHeader, draft: Draft) -> None:
+def _write(table: TableHeader, own: PackedBlocks | None, draft: Draft) -> None:
     """Write all blocks of a table, each checked when it is read."""
     headers = table.file.block_headers()
     base, width = (headers[name].copy() for name in ("base", "width"))
@@ -127,5 +132,10 @@ def _write(table: TableHeader, draft: Draft) -> None:
         draft.put(at, *contents)
         checksums[first : first + len(contents)] = [zlib.crc32(content.data) for content in contents]
 
-    read_all(table.file, headers, take)
+    if own and own.in_memory:
+        for first, last in pieces_of(offsets):
+            within = pairwise(offsets[first : last + 1].tolist())
+            take(first, int(offsets[first]), [own.codes[begin:end] for begin, end in within])
+    else:
+        read_all(table.file, headers, take)
     draft.finish(arrays)
