@@ -18,7 +18,7 @@ from itertools import accumulate
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-LIMITS = {"core": 128_603, "package": 347_265, "all but tests": 387_054, "tests": 309_553}
+LIMITS = {"core": 119_043, "package": 322_193, "all but tests": 362_333, "tests": 299_398}
 """Tokens. No change raises one: what needs more takes something away first."""
 CORE = {"builder", "db", "puzzlebase", "puzzles", "service"}
 CORE_FAMILIES = {"__init__", "sliding", "wheels"}
