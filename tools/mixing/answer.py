@@ -1,4 +1,4 @@
-"""How well random turns mix a puzzle, as `puzzlebase mixing` prints it."""
+"""The answer of `puzzlebase mixing`: how far the state after random turns is from a random one."""
 
 from __future__ import annotations
 
