@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from random import sample
 from threading import Event
 from typing import Any, NamedTuple
 
@@ -55,11 +56,8 @@ class Served(NamedTuple):
 
 
 def free_port() -> int:
-    """A port nobody listens on."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
+    """A port nobody listens on, and no client is given."""
+    return next(port for port in sample(range(10_000, 32_768), 20) if not _listens(port))
 
 
 def with_limits(**limits: float) -> list[str]:
@@ -117,11 +115,11 @@ def asking(served: Served, path: str = "/healthz") -> Iterator[list[float]]:
 
 @contextmanager
 def running(
-    command: list[str | Path], port: int, errors: int = subprocess.DEVNULL, **environment: str
+    command: list[str | Path], port: int, errors: int | None = subprocess.DEVNULL, **environment: str
 ) -> Iterator[int]:
     """The number of a server process, from when it accepts connections until the end of the block.
 
-    `errors` is the file that its standard error goes to.
+    `errors` is the file its standard error goes to, or None: the test's report.
     """
     server = subprocess.Popen(
         command,

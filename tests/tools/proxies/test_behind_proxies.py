@@ -137,7 +137,7 @@ def behind(proxy: Any, data: Path, folder: Path, prefix: str = "") -> Iterator[B
     port, log = free_port(), folder / "log"
     with serving(data, "--workers", "1", "--forwarded-allow-ips", "127.0.0.1", errors=log) as served:
         command = proxy(folder, served.address.removeprefix("http://"), port, prefix)
-        with running(command, port, HOME=str(folder)):
+        with running(command, port, errors=None, HOME=str(folder)):
             base = f"https://127.0.0.1:{port}{prefix}/"
             asked = [*CURL, "-o/dev/null", base]
             wait_until(lambda: subprocess.run(asked, check=False).returncode == 0, "Caddy has made its certificate")
@@ -185,9 +185,9 @@ def test_the_client_is_named_and_addresses_are_there(proxy: Any, prefix: str, da
 def test_a_caller_who_asks_too_much_is_refused_by_nginx(data: Path, tmp_path: Path) -> None:
     with behind(nginx, data, tmp_path) as there:
         codes = "-o", "/dev/null", "-w", "%{http_code}\n", "--interface"
-        many = f"{there.base}healthz#[1-1000]"  # by one connection, in less than 40 seconds
+        many = f"{there.base}healthz#[1-1000]"  # by one connection
         answers = run(*CURL, *codes, "127.0.0.2", many).split()
-        assert answers.count("429") >= 1
+        assert "429" in answers
         assert answers.count("200") >= 200
         assert run(*CURL, *codes, "127.0.0.3", f"{there.base}healthz").split() == ["200"]
 
