@@ -28,6 +28,8 @@ Numbers = npt.NDArray[np.int64]
 SmallNumbers = npt.NDArray[np.int32]
 AnyNumbers = npt.NDArray[np.integer[Any]]  # of any width
 Flags = npt.NDArray[np.bool_]
+Pieces = tuple[Numbers, Numbers]
+"""The labels and turns of states, int64[states, places] each."""
 
 MOST_STATES = 1 << 33  # of a puzzle without patterns: a search in it takes a second or so
 PATTERN = "~"  # between a puzzle's name and the number of one of its patterns
@@ -171,8 +173,17 @@ class Definition:
         lamps = lamps and all(turn.changed[place] for place, turn in enumerate(self.generators.values()))
         return {name: place for place, name in enumerate(self.generators)} if lamps else {}
 
-    def solved(self, count: int) -> tuple[Numbers, Numbers]:
-        """The labels and turns of `count` solved states, to write in: int64[count, places] each."""
+    @cached_property
+    def moduli_of(self) -> Numbers:
+        """The modulus of each label in each place, int64[places, labels]; 1 for a label that its set lacks."""
+        moduli = np.ones((len(self.labels), int(self.labels.max()) + 1), np.int64)
+        for number in range(len(self.sets)):
+            places = self.places_of(number)
+            moduli[places, self.labels[places]] = self.moduli[places]
+        return moduli
+
+    def solved(self, count: int) -> Pieces:
+        """The labels and turns of `count` solved states, to write in."""
         return np.tile(self.labels, (count, 1)), np.tile(self.turned, (count, 1))
 
     @property

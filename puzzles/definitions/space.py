@@ -9,7 +9,7 @@ met         none: a search numbers the states that it meets.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from typing import Any, Literal, NamedTuple
 
@@ -19,7 +19,7 @@ import numpy.typing as npt
 from puzzlebase.puzzles.contract.space import STATES, Boards, GrowingSpace, Indices, Space
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, blocks_of, states_at_most
 from puzzlebase.puzzles.definitions.counting import Count, count, move_pieces, points_of
-from puzzlebase.puzzles.definitions.definition import Definition, Flags, Numbers
+from puzzlebase.puzzles.definitions.definition import Definition, Flags, Numbers, Pieces
 from puzzlebase.puzzles.definitions.factors import (
     MOST_EDGES_OF_ROWS,
     Product,
@@ -65,12 +65,19 @@ class ProductSpace(Space):
 
 
 class Numbered:
-    """The states of a definition with some moves, and their numbers."""
+    """The states of a definition with some moves and goal states, by default the solved one, and their numbers."""
 
     def __init__(
-        self, definition: Definition, moves: Sequence[NamedMove], texts: Texts, *, symmetric: bool = True
+        self,
+        definition: Definition,
+        moves: Sequence[NamedMove],
+        texts: Texts,
+        *,
+        goals: Pieces | None = None,
+        symmetric: bool = True,
     ) -> None:
         self.definition, self.texts, self.symmetric = definition, texts, symmetric
+        self.goals = goals or definition.solved(1)
         self._moves = moves
         self.work = Work(NUMBERING)
 
@@ -118,7 +125,8 @@ class Numbered:
         make = self.numbering.make
         if make is None:
             raise TooManyStates(0)
-        return make()
+        space = make()
+        return replace(space, goal_states=np.unique(space.rank(self.texts.boards(*self.goals))))
 
     # The product of listed factors.
 
@@ -134,7 +142,8 @@ class Numbered:
 
         @cache
         def every() -> list[Renaming]:
-            return renamings(self.definition, [move.turn for move in self._moves], self.blocks, self.work)
+            turns = [move.turn for move in self._moves]
+            return renamings(self.definition, turns, self.blocks, self.goals, self.work)
 
         @cache
         def group(product: Product) -> list[Acting]:

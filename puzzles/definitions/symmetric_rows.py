@@ -24,6 +24,7 @@ from puzzlebase.puzzles.definitions.definition import (
     AnyNumbers,
     Definition,
     Numbers,
+    Pieces,
     SmallNumbers,
     Transformation,
     stack,
@@ -37,6 +38,7 @@ from puzzlebase.puzzles.machinery.small_graphs import breadth_first
 _ROWS_AT_ONCE = 1 << 13
 _SAMPLE = 100  # states, by which symmetries are told apart
 _MOST_POINTS = 1 << 14  # moves times places with orientations of a definition whose symmetries are looked for
+_MOST_GOALS = 1 << 6  # that symmetries lead to one another
 _MAP_BYTES = 1 << 27  # of the column maps of moves and symmetries together
 
 
@@ -66,35 +68,42 @@ class Acting(NamedTuple):
 
 @dataclass(frozen=True)
 class Renaming:
-    """The effect of a symmetry on states. A piece is known by its place and label, int64[places, labels] each."""
+    """The effect of a symmetry on states, in which pieces get other names as well.
+
+    A piece is known by its place and label, int64[places, labels] each.
+    """
 
     definition: Definition
     symmetry: Symmetry
     moves: tuple[int, ...]  # the image of each move
     label: Numbers
     by: Numbers  # its turn, beside what follows from its place
-    modulus: Numbers
 
     @classmethod
     def of(
-        cls, definition: Definition, blocks: Sequence[PlaceBlock], symmetry: Symmetry, moves: tuple[int, ...]
+        cls,
+        definition: Definition,
+        blocks: Sequence[PlaceBlock],
+        symmetry: Symmetry,
+        moves: tuple[int, ...],
+        before: Sequence[Numbers],
+        after: Sequence[Numbers],
     ) -> Renaming | None:
-        """Find the effect; None if the image of the solved state differs by more than names of equal pieces."""
+        """Find the effect that leads one state to another; None if it takes more than other names of equal pieces."""
         shape = len(definition.labels), int(definition.labels.max()) + 1
         label, by = np.zeros((2, *shape), np.int64)
-        modulus = np.ones(shape, np.int64)
         for block in blocks:
             homes, images = block.places, symmetry.places[block.places]
-            old, new = definition.labels[homes], definition.labels[images]
-            signs, ways = symmetry.signs[homes], definition.moduli[homes]
-            turned = (definition.turned[images] - signs * definition.turned[homes] - symmetry.shifts[homes]) % ways
+            (old, old_turns), (new, new_turns) = ((part[homes] for part in before), (part[images] for part in after))
+            signs, ways = symmetry.signs[homes], definition.moduli_of[homes, old]
+            turned = (new_turns - signs * old_turns - symmetry.shifts[homes]) % ways
             pairs = {*zip(old.tolist(), new.tolist(), turned.tolist(), strict=True)}
-            alike = len({*signs.tolist()}) == 1 and (ways == definition.moduli[images]).all()
+            alike = len({*signs.tolist()}) == 1 and (ways == definition.moduli_of[images, new]).all()
             if not alike or len(pairs) > len({*old.tolist()}):
                 return None
             here = homes[:, None]
-            label[here, old], by[here, old], modulus[here, old] = new, turned, ways
-        return cls(definition, symmetry, moves, label, by, modulus)
+            label[here, old], by[here, old] = new, turned
+        return cls(definition, symmetry, moves, label, by)
 
     def __call__(self, labels: Numbers, turns: Numbers, places: Numbers) -> tuple[Numbers, Numbers]:
         """The labels and turns, int64[n, all places], of renamed states that are solved but for some places."""
@@ -102,27 +111,41 @@ class Renaming:
         of, to = labels[:, places], symmetry.places[places]
         after[:, to] = self.label[places, of]
         by = symmetry.signs[places] * turns[:, places] + symmetry.shifts[places] + self.by[places, of]
-        turned[:, to] = by % self.modulus[places, of]
+        turned[:, to] = by % self.definition.moduli_of[places, of]
         return after, turned
 
 
 def renamings(
-    definition: Definition, turns: Sequence[Transformation], blocks: Sequence[PlaceBlock], work: Work
+    definition: Definition, turns: Sequence[Transformation], blocks: Sequence[PlaceBlock], goals: Pieces, work: Work
 ) -> list[Renaming]:
-    """The symmetries of a definition that map moves onto moves and the solved state to itself, the identity first.
+    """The symmetries of a definition that map moves onto moves and goal states to goal states, the identity first.
 
-    Raises TooMuchWork.
+    Each symmetry of places is tried with every renaming of pieces that leads the first goal state to a goal state; if
+    there are very many goal states, only with that which leads it to itself. Raises TooMuchWork.
     """
     if len(turns) * int(definition.orientations.sum()) > _MOST_POINTS:
         return []
     stacked, numbers = stack(turns), {turn.key: number for number, turn in enumerate(turns)}
+    every, places = [*zip(*goals, strict=True)], np.concatenate([block.places for block in blocks])
+    goal_set = _set_of(goals, places)
     found = []
     for each in symmetries(definition, turns):
         work.spend(stacked.source.size, 10 * len(blocks))
         moves = tuple(numbers.get(key, -1) for key in each.image(stacked, definition.orientations).keys)
-        if -1 not in moves and (renaming := Renaming.of(definition, blocks, each, moves)):
-            found.append(renaming)
+        if -1 in moves:
+            continue
+        for goal in every[: len(every) if len(every) <= _MOST_GOALS else 1]:
+            work.spend(goals[0].size, 10 * len(blocks))
+            renaming = Renaming.of(definition, blocks, each, moves, every[0], goal)
+            if renaming and _set_of(renaming(*goals, places), places) == goal_set:
+                found.append(renaming)
     return found
+
+
+def _set_of(states: Pieces, places: Numbers) -> set[bytes]:
+    """The states as bytes, by their pieces in some places."""
+    labels, turns = states
+    return {row.tobytes() for row in np.hstack([labels[:, places], turns[:, places]])}
 
 
 def acting(blocks: Sequence[PlaceBlock], every: Sequence[Renaming], product: Product, work: Work) -> list[Acting]:
@@ -197,7 +220,7 @@ def _image(
     factor = factors[source]
     if given == source:
         table, moves = np.empty(factor.size, np.int32), np.array(rename.moves)
-        table[factor.solved] = target.solved
+        table[factor.solved] = target.rank(*rename(*rename.definition.solved(1), places))[0]
         for indices, move, before in factor.tree:
             table[indices] = target.moves[moves[move], table[before]]
         return Image(given, source, np.broadcast_to(0, factor.size), table[None, :])
@@ -298,9 +321,9 @@ class SymmetricRows(SymmetryClasses):
         """Make the edges from states to the vertices of the states after each move."""
         return self.form(np.arange(self.product.count))
 
-    def problem(self, goal_states: Indices) -> str | None:  # noqa: ARG002
+    def problem(self, goal_states: Indices) -> str | None:
         """Name a breach of the law of symmetries in docs/table-format.md."""
-        return next(chain(self._problems_of_moves(), self._problems_of_rows()), None)
+        return next(chain(self._problems_of_moves(goal_states), self._problems_of_rows()), None)
 
     def representatives(self) -> Callable[[Indices], Indices]:
         """Make the map to representatives: of the columns that symmetries of a row exchange, the least one."""
@@ -321,7 +344,7 @@ class SymmetricRows(SymmetryClasses):
 
     # The certificate: what docs/table-format.md asks of symmetries; it names the first problem that it finds.
 
-    def _problems_of_moves(self) -> Iterator[str]:
+    def _problems_of_moves(self, goal_states: Indices) -> Iterator[str]:
         """Moves can be taken back. Each symmetry maps moves onto moves, parts onto parts and the goal to itself."""
         factors = self.product.factors
         moves = range(len(factors[0].moves))
@@ -330,13 +353,13 @@ class SymmetricRows(SymmetryClasses):
                 all((f.moves[back][f.moves[move]] == np.arange(f.size)).all() for f in factors) for back in moves
             ):
                 yield f"no move takes back move {move}"
-        solved = [np.array(factor.solved) for factor in factors]
+        goals = self.product.parts(goal_states)
         for number, each in enumerate(self.group):
             given = {image.source: image.given for image in each.images}
             onto = len(given) == len(factors) and all(given[image.given] == image.given for image in each.images)
             if not onto or sorted(each.moves) != [*moves]:
                 yield f"symmetry {number} does not map moves onto moves, and parts onto parts"
-            if any(image.of(solved) != at for image, at in zip(each.images, solved, strict=True)):
+            if (np.sort(self.product.index(each.of(goals))) != goal_states).any():
                 yield f"symmetry {number} moves the goal"
             for image, factor in zip(each.images, factors, strict=True):
                 if not _commutes(image, factor, factors, each.moves):

@@ -179,8 +179,9 @@ MUTATIONS: dict[str, tuple[str, Callable[[SymmetricRows], SymmetricRows]]] = {
 def test_wrong_symmetries_are_refused(mutation: str) -> None:
     what, change = MUTATIONS[mutation]
     rows = rows_of("parity")
-    assert rows.problem(NO_VERTICES) is None
-    assert what in (change(rows).problem(NO_VERTICES) or "")
+    goal_states = np.array([rows.product.solved])
+    assert rows.problem(goal_states) is None
+    assert what in (change(rows).problem(goal_states) or "")
 
 
 def test_wrong_column_maps_are_refused() -> None:
@@ -193,7 +194,7 @@ def test_wrong_column_maps_are_refused() -> None:
 def test_a_build_refuses_a_wrong_symmetry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = pyraminx()
     job = quiet_job(TableJob, puzzle, tmp_path)
-    monkeypatch.setattr(SymmetricRows, "_problems_of_moves", lambda _: iter(["symmetry 1 moves the goal"]))
+    monkeypatch.setattr(SymmetricRows, "_problems_of_moves", lambda *_: iter(["symmetry 1 moves the goal"]))
     with pytest.raises(VerificationError, match="moves the goal"):
         job.build()
     assert not [*tmp_path.glob("*.duckdb")]
