@@ -58,7 +58,7 @@ def steps(text: str) -> Iterator[Step]:
             if by and 0 <= to < len(text) and text[to] == "." and (to == at + by or {mine, text[at + by]} == {*"FT"}):
                 after = "".join({at: ".", to: mine}.get(place, each) for place, each in enumerate(text))
                 slide = Slide(str(at), str(to), lift=abs(to - at) > 1)
-                yield Step(Move(f"{at + 1}-{to + 1}", f"place {at + 1}"), after, read(after), (slide,))
+                yield Step(Move(f"{at + 1}-{to + 1}", f"place {at + 1}"), after, (slide,))
 
 
 def layout(text: str) -> Layout:

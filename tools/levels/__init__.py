@@ -1,9 +1,12 @@
 """Levels of games in files: for each its proven par, the number of its states, and the number of lost states."""
 
+from pathlib import Path
+
 from puzzlebase.plugins import Tool
 
-FORMATS = {name: name for name in ("blocks", "cars", "pegs", "tubes", "xsb")} | {"sok": "xsb", "txt": "xsb"}
-"""The format of each ending of files of levels."""
+FORMATS = {path.stem: path.stem for path in Path(__file__).with_name("formats").glob("[!_]*.py")}
+FORMATS |= {"sok": "xsb", "txt": "xsb"}
+"""The format of each ending of files of levels: a module of `formats/` by its name, and endings of the same format."""
 
 _FILES = "puzzlebase.tools.levels.files"
 TOOL = Tool(

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import islice, takewhile
+from itertools import islice
 from typing import NamedTuple
 
-from puzzlebase.kernels import interpreted
 from puzzlebase.puzzles import Effect, IllegalMove, Layout, Move, moved_to
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.service.error_status import TooMuchWork
-from puzzlebase.tools.levels.states.packed import NO_STATE, Key, PackedRules
+from puzzlebase.tools.levels.states.packed import Key, PackedRules
 
 MOST_LETTERS = 1 << 21
 """The most letters of the texts after all moves of a state."""
@@ -30,11 +28,10 @@ class Slide(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A legal move, the text and the key after it, and the pieces that slide."""
+    """A legal move, the text after it, and the pieces that slide."""
 
     move: Move
     after: str
-    key: Key
     slides: tuple[Slide, ...]
 
 
@@ -42,15 +39,15 @@ class Step(NamedTuple):
 class LevelGame:
     """The game of a level.
 
-    One law ties its two sides: the texts after the moves of a state read as the successors of its key, one for each
-    move. Several moves may lead to the same key, for example those into several empty tubes.
+    One law ties its two sides: the texts after the moves of a state read as the successors of its key, in the same
+    order. Several moves may lead to the same key, for example those into several empty tubes.
     """
 
     rules: PackedRules
     start: str  # the first state, its rows joined by /
     read: Callable[[str], Key]  # the key of a state; raises BadLevel for a text that is no state, and ImpossibleState
     write: Callable[[Key], str]  # the text of a key; it reads as this key
-    steps: Callable[[str], Iterable[Step]]  # all legal moves of a state, with unique names; raises as `read`
+    steps: Callable[[str], Iterable[Step]]  # all legal moves, with unique names; raises as `read`
     layout: Callable[[str], Layout]  # raises as `read`
     spelled: Callable[[str, str], Sequence[str]] = lambda _text, word: [word]  # as in BoardSide
     state: str  # for people: how states are written
@@ -64,12 +61,7 @@ class LevelGame:
 
     def moves_of(self, text: str) -> list[tuple[Move, str]]:
         """The moves of a state in the order of its successors, each with the text after it, as `play` gives it."""
-        named = defaultdict[bytes, list[tuple[Move, str]]](list)
-        for step in self.steps(text):
-            named[step.key.tobytes()].append((step.move, step.after))
-        with interpreted():
-            slots = self.rules.successors(self.read(text)[None])[0]
-        return [named[key.tobytes()].pop(0) for key in takewhile(lambda key: key[0] != NO_STATE, slots)]
+        return [(step.move, step.after) for step in self.steps(text)]
 
     def play(self, text: str, move: str) -> str:
         """The text after a move, in the caller's letters and order; raises IllegalMove, and as `read`."""

@@ -231,15 +231,14 @@ class _Sliding:
     @cached_property
     def ordered(self) -> list[tuple[Kind, str]]:
         """The kind and the letter of each piece in the order of keys."""
-        ordered = sorted(self.pieces.items(), key=lambda each: (self._kind(*each), each[1]))
-        return [(self._kind(letter, cells), letter) for letter, cells in ordered]
+        return [(self._kind(letter, cells), letter) for letter, cells in self._in_order(self.pieces)]
 
     def read(self, text: str) -> Key:
-        return self._key(self._parse(text))
+        return packed([self.number(cells[0]) for _, cells in self._in_order(self._parse(text))], self.bits)
 
-    def _key(self, pieces: Pieces) -> Key:
-        ordered = sorted((self._kind(letter, cells), cells[0]) for letter, cells in pieces.items())
-        return packed([self.number(cell) for _, cell in ordered], self.bits)
+    def _in_order(self, pieces: Pieces) -> list[tuple[str, Cells]]:
+        """The pieces of a state in the order of its key."""
+        return sorted(pieces.items(), key=lambda each: (self._kind(*each), each[1][0]))
 
     def write(self, key: Key) -> str:
         pieces = {}
@@ -266,7 +265,7 @@ class _Sliding:
     def steps(self, text: str) -> Iterator[Step]:
         pieces = self._parse(text)
         free = self.board.floor.difference(*pieces.values())
-        for letter, cells in pieces.items():
+        for letter, cells in self._in_order(pieces):
             shape = _shape(cells)
             reached = self._reach(cells[0], shape, free.union(cells))
             for to in islice(reached, 1, None):
@@ -276,7 +275,7 @@ class _Sliding:
                 move = Move(name, f"{'car' if self.rails else 'piece'} {letter}")
                 slide = Slide(cell_name(cells[0]), cell_name(to), via)
                 after = pieces | {letter: _at(to, shape)}
-                yield Step(move, self.text(after), self._key(after), (slide,))
+                yield Step(move, self.text(after), (slide,))
 
     def _reach(self, start: Cell, shape: Cells, free: set[Cell]) -> dict[Cell, Cell]:
         """The cells that the first cell of a piece reaches in one move, each with the one before it on its way."""

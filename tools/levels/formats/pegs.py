@@ -94,10 +94,7 @@ class _Pegboard:
         return sum(1 << row * self.width + column for row, column in cells)
 
     def read(self, text: str) -> Key:
-        return self._key(self._parse(text))
-
-    def _key(self, pegs: Iterable[Cell]) -> Key:
-        return np.array([self.bits(pegs)], np.uint64)
+        return np.array([self.bits(self._parse(text))], np.uint64)
 
     def write(self, key: Key) -> str:
         return self._text({divmod(at, self.width) for at in range(_MOST_CELLS) if int(key[0]) >> at & 1})
@@ -118,13 +115,13 @@ class _Pegboard:
         pegs = self._parse(text)
         free = self.board.floor - pegs
         taken = self._taken[self.pegs - len(pegs) :]
-        for peg, over, to in sorted(self.jumps, key=lambda jump: jump[0]):
+        for peg, over, to in self.jumps:
             if pegs.issuperset((peg, over)) and to in free:
                 name = cell_name(peg), cell_name(to)
                 away = Slide(cell_name(over), taken[0].name, dragged=False, lift=True)
                 after = pegs - {peg, over} | {to}
                 slides = Slide(*name, lift=True), away
-                yield Step(Move("".join(name), f"peg {name[0]}"), self._text(after), self._key(after), slides)
+                yield Step(Move("".join(name), f"peg {name[0]}"), self._text(after), slides)
 
     @cached_property
     def marks(self) -> tuple[Shape, ...]:

@@ -8,7 +8,7 @@ is solved when each tube is empty, or full of one colour. States that differ onl
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations, product
@@ -109,10 +109,7 @@ class _Tubes:
     bits: int  # of a place in keys
 
     def read(self, text: str) -> Key:
-        return self._key(self._parse(text))
-
-    def _key(self, tubes: Iterable[str]) -> Key:
-        return packed(sorted(map(self.number, tubes)), self.bits * self.places)
+        return packed(sorted(map(self.number, self._parse(text))), self.bits * self.places)
 
     def number(self, tube: str) -> int:
         """The number of a tube in keys."""
@@ -139,7 +136,8 @@ class _Tubes:
 
     def steps(self, text: str) -> Iterator[Step]:
         tubes = self._parse(text)
-        for (a, source), (b, target) in permutations(enumerate(tubes), 2):
+        ordered = sorted(enumerate(tubes), key=lambda each: self.number(each[1]))
+        for (a, source), (b, target) in permutations(ordered, 2):
             same = len(source) - len(source.rstrip(source[-1:]))
             poured = min(same, self.places - len(target))
             if poured and (target[-1:] == source[-1] or (not target and same < len(source))):
@@ -151,7 +149,7 @@ class _Tubes:
                     for at in range(poured)
                 )
                 written = "/".join(tube.ljust(self.places, ".") for tube in after)
-                yield Step(Move(f"{a + 1}-{b + 1}", f"tube {a + 1}"), written, self._key(after), tuple(slides))
+                yield Step(Move(f"{a + 1}-{b + 1}", f"tube {a + 1}"), written, tuple(slides))
 
     def _spot(self, tube: int, level: float) -> Spot:
         """The point of a place in a tube, by its level from 0 on; tubes stand in lines."""

@@ -161,9 +161,7 @@ class _Sokoban:
         return key
 
     def read(self, text: str) -> Key:
-        return self._key(*self._parse(text))
-
-    def _key(self, boxes: set[Cell], player: Cell) -> Key:
+        boxes, player = self._parse(text)
         if self.pushes:
             player = min(in_reach(player, self.number.keys() - boxes))
         return self.packed(boxes, self.number[player])
@@ -231,7 +229,7 @@ class _Sokoban:
         return moves
 
     def _step(self, move: Move, boxes: set[Cell], player: Cell, *slides: Slide) -> Step:
-        return Step(move, self._text(boxes, player), self._key(boxes, player), slides)
+        return Step(move, self._text(boxes, player), slides)
 
     @cached_property
     def marks(self) -> tuple[Shape, ...]:
