@@ -131,10 +131,6 @@ class Terminal:
             assert time.monotonic() < deadline, f"{shown!r} does not appear:\n{self.text}"
             assert self._read(), f"the program ended without {shown!r}:\n{self.text}"
 
-    def resize(self, columns: int, rows: int) -> None:
-        """Give the window another size."""
-        fcntl.ioctl(self._file, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-
     def type(self, keys: str) -> None:
         """Press keys."""
         os.write(self._file, keys.encode())
@@ -149,11 +145,6 @@ class Terminal:
     def text(self) -> str:
         """All lines of the screen."""
         return "\n".join(self.screen.lines)
-
-    @property
-    def modes(self) -> list[object]:
-        """The settings of the terminal for keys, which a program must restore."""
-        return termios.tcgetattr(self._file)[:4]
 
     def _show(self, content: bytes) -> None:
         """Show output; a letter or an escape that is cut in two waits for its second part."""

@@ -1,4 +1,4 @@
-"""A puzzle played in the terminal: the game (game.py), its board in characters (drawing.py), the keys (verb.py)."""
+"""A puzzle played in the terminal: the game (game.py), its board in characters (drawing.py)."""
 
 from puzzlebase.plugins import Tool
 

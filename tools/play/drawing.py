@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import combinations, groupby
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
+from rich.text import Text
 
 from puzzlebase.puzzles import Layout, Shape
 from puzzlebase.puzzles.contract.layout import ink_on
-from puzzlebase.tools.play.screen import Fragment, Line
 
 _STEP = 12.0  # degrees between the points of an arc
 _COMMAND = re.compile("([MLA])([^MLA]+)")
@@ -25,8 +25,8 @@ Points = npt.NDArray[np.complex128]
 Mask = npt.NDArray[np.bool_]
 
 
-def draw(layout: Layout, columns: int, rows: int) -> list[Line]:
-    """The lines of a board, drawn as large as fits into these columns and rows of characters."""
+def draw(layout: Layout, columns: int, rows: int) -> Text:
+    """A board, drawn as large as fits into these columns and rows of characters."""
     drawn: list[Shape] = [*layout.marks, *layout.pieces]
     scale = min(columns / layout.width, 2 * rows / layout.height)
     gaps = [abs(a.y - b.y) for a, b in combinations((each for each in drawn if each.label), 2) if abs(a.x - b.x) < 1]
@@ -38,21 +38,20 @@ def draw(layout: Layout, columns: int, rows: int) -> list[Line]:
         shown[_inside(shape.outline, x, y)] = number
     labels = dict(_labels(drawn, shown, scale, upright))
 
-    def cell(row: int, column: int) -> Fragment:
+    def cell(row: int, column: int) -> tuple[str, str]:
         over, under = shown[2 * row : 2 * row + 2, column].tolist()
         if (row, column) in labels:
             letter, shape = labels[row, column]
             on = shape.colour if _EMPTY not in (over, under) or shape.outline else ""
-            return f"bold fg:{ink_on(on)} bg:{on}" if on else "bold", letter
+            return letter, f"bold {ink_on(on)} on {on}" if on else "bold"
         if over == under == _EMPTY:
-            return "", " "
+            return " ", ""
         if over == _EMPTY:
-            return f"fg:{drawn[under].colour}", "▄"
-        return f"fg:{drawn[over].colour}" + (f" bg:{drawn[under].colour}" if under != _EMPTY else ""), "▀"
+            return "▄", drawn[under].colour
+        return "▀", drawn[over].colour + (f" on {drawn[under].colour}" if under != _EMPTY else "")
 
-    cells = ([cell(row, column) for column in range(across)] for row in range(down // 2))
-    runs = (groupby(line, lambda each: each[0]) for line in cells)
-    return [[(style, "".join(letter for _, letter in run)) for style, run in line] for line in runs]
+    lines = (Text.assemble(*(cell(row, column) for column in range(across))) for row in range(down // 2))
+    return Text("\n").join(lines)
 
 
 def _labels(

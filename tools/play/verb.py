@@ -1,16 +1,14 @@
-"""The verb play: which puzzle, which start, and the screen to play it on."""
+"""The verb play: a game, line by line."""
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from puzzlebase import puzzles
-from puzzlebase.command_line import completion, options
+from puzzlebase.command_line import options
 
 if TYPE_CHECKING:
     from puzzlebase.puzzles import Puzzle
@@ -20,12 +18,7 @@ _SECONDS = 10.0  # time limit of a search, while a player waits
 
 
 @click.command(context_settings=options.TAKES_STATES)
-@click.argument(
-    "puzzle",
-    required=False,
-    callback=lambda _context, _parameter, name: name and puzzles.find(name),
-    shell_complete=completion.puzzles,
-)
+@options.puzzle
 @click.argument("state", required=False, callback=options.refuse_options)
 @options.goal
 @click.option("--difficulty", help="How hard to begin: first, easy, medium, hard, hardest, or a level's number.")
@@ -35,7 +28,7 @@ _SECONDS = 10.0  # time limit of a search, while a player waits
 @options.data
 def verb(
     data: Path,
-    puzzle: Puzzle | None,
+    puzzle: Puzzle,
     state: str | None,
     goal: str | None,
     difficulty: str | None,
@@ -45,42 +38,36 @@ def verb(
 ) -> None:
     """Play a puzzle in the terminal.
 
-    Play begins at STATE, by default few moves from solved. Without a name, choose a puzzle from a menu. The screen
-    shows the rules, the goal and the keys. At the end there are stars, and a next game.
+    Play begins at STATE, by default few moves from solved. A line has moves, or hint, moves, undo or quit. At the end
+    there are stars.
     """
+    from puzzlebase.machine import spare_memory
+    from puzzlebase.service.answers import random_states
     from puzzlebase.service.error_status import InvalidRequest
+    from puzzlebase.service.sources.budget import SearchLimits
+    from puzzlebase.service.sources.search import OpenSearch, Searchable
+    from puzzlebase.service.sources.source import Source
+    from puzzlebase.service.sources.sources import Sources
+    from puzzlebase.tools.play.game import TerminalGame, start_of
+    from puzzlebase.tools.play.terminal import play
 
-    if not (sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "")):
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InvalidRequest(
             "there is no terminal here to play in",
-            "run it in a terminal, over ssh with -t; "
-            f"puzzlebase grade {puzzle.name if puzzle else 'PUZZLE'} STATE MOVES takes a whole game",
+            f"run it in a terminal, over ssh with -t; puzzlebase grade {puzzle.name} STATE MOVES takes a whole game",
         )
-    from puzzlebase.machine import spare_memory
-    from puzzlebase.service.answers import catalog, random_states
-    from puzzlebase.service.sources.budget import SearchLimits
-    from puzzlebase.service.sources.sources import Sources
-    from puzzlebase.tools.play.playing import Playing
-    from puzzlebase.tools.play.screen import TerminalScreen, chosen, has_colours
-    from puzzlebase.tools.play.starts import Start, Starts, asking
-
-    sources = Sources(data)
-    if puzzle is None:
-        stored = {each["name"]: each["coverage"] == "table" for each in catalog.puzzle_list(sources)["puzzles"]}
-        named = [puzzles.find(name) for name in sorted(stored, key=lambda name: not stored[name])]
-        people = {each.name: each.title for each in named if each.about.instructions or each.about.rules}
-        if not (name := chosen("Which puzzle?", people)):
-            return
-        puzzle = puzzles.find(name)
+    sources, to = Sources(data), puzzle.goal(goal)
     limits = SearchLimits(seconds=_SECONDS, memory=spare_memory() // 2)
-    starts = Starts(puzzle, puzzle.goal(goal), asking(sources, puzzle, goal, limits, state))
-    if daily and difficulty is None and distance is None and starts.leveled:
+    found = sources.find(puzzle.name, goal, state=state)
+    searchable = None if found else Searchable.in_folder(sources, puzzle, to)
+
+    def ask() -> Source:
+        if searchable:
+            return OpenSearch(searchable, limits.begin())
+        assert found
+        return found
+
+    if daily and difficulty is None and distance is None and found and found.as_table():
         difficulty = DAILY
     key = random_states.key(seed, random_states.today() if daily else None)
-    start = starts.start(difficulty, distance)
-    if state:
-        start = Start("from your state", start.state)
-    playing = Playing(starts, start, state or start.state(key), coloured=has_colours())
-    TerminalScreen(playing.lines, playing.press, starts.stop).show()
-    for line in playing.summary():
-        click.echo(line)
+    play(TerminalGame(puzzle, to, state or start_of(ask(), difficulty, distance, key), ask))
