@@ -14,8 +14,6 @@ import click
 
 from benchmarks import (
     build,
-    cluster,
-    construction,
     definitions,
     first,
     http,
@@ -23,12 +21,10 @@ from benchmarks import (
     lookup,
     machine,
     oracle,
-    page,
     publishing,
     search,
     sql,
     start,
-    strangers,
     workers,
 )
 from benchmarks.figures import markdown
@@ -36,19 +32,15 @@ from benchmarks.figures import markdown
 _MODULES = (
     sql,
     build,
-    cluster,
     definitions,
     first,
     start,
     lookup,
     search,
     oracle,
-    construction,
     levels,
-    strangers,
     http,
     workers,
-    page,
     publishing,
 )
 """In this order: see process.run."""

@@ -1,21 +1,16 @@
 """Distances, optimal moves and solutions of panex-10 and hanoi-nnn-64 by their oracles, in one process, on one thread.
 
-States are of three kinds. *Anywhere*: tiles are put down at random, the largest first, in any track and under at most
-two larger tiles; states that cannot reach the goal are left out. *Near the start*: a thousand random moves from it.
-*Midway*: a hundred random moves from a state of a solution. Each state's time is a value. "New": a solver just loaded,
-which knows only the goal, answers for each state. Otherwise one solver answers for all of them, in turn. Kernels are
-compiled, and a first state is not counted.
-
-Beside it is the program of 1983. It searches breadth-first with two layers of each side in memory, and rebuilds paths
-from their middles. A state is 8 bytes, and a layer is sorted once more while it is made.
+States of Panex are of two kinds. *Anywhere*: tiles are put down at random, the largest first, in any track and under
+at most two larger tiles; states that cannot reach the goal are left out. *Near the start*: a thousand random moves from
+it. Each state's time is a value. "New": a solver just loaded, which knows only the goal, answers for each state.
+Otherwise one solver answers for all of them, in turn. Kernels are compiled, and a first state is not counted.
 
 Hanoi's oracle has no data. "Cold" is the first solver of Hanoi in a program; the others come after it. States are
-uniform over all, drawn by the oracle itself. Bytes are those that Python's allocator counts.
+uniform over all, drawn by the oracle itself.
 """
 
 from __future__ import annotations
 
-import tracemalloc
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice
@@ -25,13 +20,12 @@ from string import ascii_lowercase
 import numpy as np
 
 from benchmarks.figures import Figure, Measured, timed
-from puzzlebase.puzzles import UNREACHED, IllegalMove, ImpossibleState, Puzzle, find
+from puzzlebase.puzzles import UNREACHED, ImpossibleState, Puzzle, find
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.families.hanoi.oracle import words
 from puzzlebase.puzzles.families.panex.board import MAX_SIZE
 from puzzlebase.puzzles.families.panex.lengths import Lengths, find_lengths
 from puzzlebase.puzzles.families.panex.levels import derive
-from puzzlebase.puzzles.families.panex.midpoints import found
 from puzzlebase.tools.methods.record import Oracle, Solver
 
 _STATES = 300
@@ -51,7 +45,6 @@ def measure(data: Path) -> Measured:
         "From data to a solver for a goal": [Figure(_NAME, "ms", [1e3 * timed(load)[1] for _ in range(_RUNS)])],
         **_asked(puzzle, load),
         **_solved(puzzle, load),
-        **_by_midpoints(),
         **_hanoi(),
     }
 
@@ -73,10 +66,10 @@ def _made() -> Figure:
 
 
 def _asked(puzzle: Puzzle, load: Callable[[], Solver]) -> Measured:
+    draw = np.random.default_rng(1)
     samples = {
         "anywhere": _anywhere(puzzle, load()),
-        "near the start": _near(puzzle, [puzzle.goal().start] * _STATES, 1000),
-        "midway": _near(puzzle, _passed(puzzle, load()), 100),
+        "near the start": [_near(puzzle, draw) for _ in range(_STATES)],
     }
     distances: list[Figure] = []
     moves: list[Figure] = []
@@ -112,60 +105,24 @@ def _solved(puzzle: Puzzle, load: Callable[[], Solver]) -> Measured:
     }
 
 
-def _by_midpoints() -> Measured:
-    """The exchange by the program of 1983, and the same by the oracle."""
-    measured: Measured = {}
-    for n, runs, targets in ((5, 3, ("≤ 2", "≤ 26,000")), (6, 1, ("≤ 30", "≤ 250,000"))):
-        puzzle = find(f"panex-{n}")
-        goal = puzzle.goal()
-        by_midpoints, by_oracle = [], []
-        for _ in range(1 + runs):
-            found.cache_clear()
-            (states, _, search), seconds = timed(partial(found, goal.start, goal.states[0]))
-            by_midpoints.append(seconds)
-            oracle = _oracle(puzzle)
-            line, seconds = timed(lambda: [*oracle.load(goal).line(goal.start)])  # noqa: B023 -- called now
-            by_oracle.append(seconds)
-        assert len(line) == len(states) - 1
-        measured[f"The {len(line):,} moves of {puzzle.name}"] = [
-            Figure("by midpoints", "s", by_midpoints[1:], targets[0]),
-            Figure("states in memory at a time", "states", [search.most], targets[1]),
-            Figure("depth of paths in paths", "", [search.depth]),
-            Figure("by the oracle", "s", by_oracle[1:]),
-        ]
-    return measured
-
-
 def _hanoi() -> Measured:
     puzzle = find(_HANOI)
     draw = np.random.default_rng(3)
     states = [_drawn(puzzle, draw) for _ in range(1 + _STATES)]
-    goals = [puzzle.goal(_drawn(puzzle, draw)) for _ in range(1 + _RUNS)]
-    start, total = puzzle.goal().start, _cold(puzzle).distance(puzzle.goal().start)
-    solver = _cold(puzzle)
-    solver.distance(start)
+    start, solver = puzzle.goal().start, _cold(puzzle)
+    total = solver.distance(start)
     offsets = [10**29 + draw.integers(10**18).item() for _ in range(1 + _RUNS)]
     first = [partial(lambda: _cold(puzzle).distance(start)) for _ in range(1 + _RUNS)]
-    cold = [partial(lambda at: list(islice(_cold(puzzle).line(start, at), 1)), at) for at in offsets]
-    warm = [partial(lambda at: list(islice(solver.line(start, at), 1)), at) for at in offsets]
-    before = [partial(solver.state_at, start, at) for at in offsets]
-    elsewhere = [partial(_oracle(puzzle).load, goal) for goal in goals]
-    asked = [partial(lambda load: load().distance(start), load) for load in elsewhere]
+    line = [partial(lambda at: list(islice(solver.line(start, at), 1)), at) for at in offsets]
     optimal = [partial(_optimal_moves, puzzle, solver, each) for each in states]
-    page = [partial(lambda at: list(islice(solver.line(start, at), 10_000)), total // 3) for _ in range(1 + _RUNS)]
     return {
         f"Distance of a state of {_HANOI}": [
             Figure("the start, cold", "ms", _milliseconds(first), "≤ 200"),
             Figure("anywhere", "ms", _milliseconds([partial(solver.distance, each) for each in states]), "≤ 2"),
-            Figure("the start, to any state, new", "ms", _milliseconds(asked)),
         ],
         f"All optimal moves of a state of {_HANOI}": [Figure("anywhere", "ms", _milliseconds(optimal), "≤ 2")],
         f"Solution of {_HANOI}, {total:,} moves": [
-            Figure("one move near number 10^29, cold", "ms", _milliseconds(cold)),
-            Figure("one move near number 10^29", "ms", _milliseconds(warm), "≤ 20"),
-            Figure("the state before it", "ms", _milliseconds(before), "≤ 20"),
-            Figure("10,000 moves from the first third on", "ms", _milliseconds(page)),
-            Figure("memory after all that", "kB", [_memory(puzzle)], "≤ 5,000"),
+            Figure("one move near number 10^29", "ms", _milliseconds(line), "≤ 20"),
         ],
     }
 
@@ -184,49 +141,18 @@ def _cold(puzzle: Puzzle) -> Solver:
     return _oracle(puzzle).load(puzzle.goal())
 
 
-def _memory(puzzle: Puzzle) -> float:
-    """Kilobytes that Python has allocated more after a distance, many moves and 30 places in a solution."""
-    tracemalloc.start()
-    before, _ = tracemalloc.get_traced_memory()
-    solver, start = _cold(puzzle), puzzle.goal().start
-    total = solver.distance(start)
-    for part in range(30):
-        list(islice(solver.line(start, total * part // 30), 1_000))
-    after, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    return (after - before) / 1e3
-
-
 def _milliseconds(actions: Sequence[Callable[[], object]]) -> list[float]:
     """The time of each action but the first."""
     return [1e3 * timed(action)[1] for action in actions][1:]
 
 
-def _near(puzzle: Puzzle, states: list[str], steps: int) -> list[str]:
-    """Draw states, each some random moves away."""
-    draw = np.random.default_rng(1)
-    moves = [move.name for move in puzzle.moves]
-    moved = []
-    for given in states:
-        state, left = given, steps
-        while left:
-            try:
-                state = puzzle.play(state, moves[draw.integers(len(moves))])
-                left -= 1
-            except IllegalMove:
-                continue
-        moved.append(state)
-    return moved
-
-
-def _passed(puzzle: Puzzle, solver: Solver) -> list[str]:
-    """States evenly along a solution."""
+def _near(puzzle: Puzzle, draw: np.random.Generator) -> str:
+    """Draw a state that is a thousand random moves from the start."""
     state = puzzle.goal().start
-    passed = [state]
-    for move in solver.line(state):
-        state = puzzle.play(state, move)
-        passed.append(state)
-    return [passed[len(passed) * at // _STATES] for at in range(_STATES)]
+    for _ in range(1000):
+        after = [*played(puzzle.play, state, (move.name for move in puzzle.moves)).values()]
+        state = after[draw.integers(len(after))]
+    return state
 
 
 def _anywhere(puzzle: Puzzle, solver: Solver) -> list[str]:
