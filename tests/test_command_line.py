@@ -389,10 +389,10 @@ def test_charts_are_drawn_to_files(data: Path, tmp_path: Path) -> None:
     drawn = tmp_path / "layers.svg"
     run(data, *query, "--chart", str(drawn), "--title", "How far", "--unit", "all of them", "--log")
     text = drawn.read_text("utf-8")
-    assert all(f">{word}<" in text for word in ("How far", "all of them", "distance in moves", "10k"))
+    assert all(f">{word}<" in text for word in ("How far", "all of them", "distance in moves", "10,000"))
     run(data, *query, "--svg", str(drawn))
     assert drawn.read_text("utf-8") != text
-    run(data, *query, "--chart", str(drawn.with_suffix(".png")), "--dark")
+    run(data, *query, "--chart", str(drawn.with_suffix(".png")))
     assert len([*tmp_path.iterdir()]) == 2
 
 

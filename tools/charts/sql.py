@@ -12,17 +12,19 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.tools.chart_option import chart_file
-from puzzlebase.tools.charts.chart import Style, chart_of
 
 MAX_ROWS = 10_000  # rows that are drawn
 
 
 @dataclass(frozen=True)
-class ChartOptions(Style):
-    """The values of the options: the style of the chart, and its file."""
+class ChartOptions:
+    """The values of the options: the file of the chart, and its look."""
 
     flag: ClassVar[str] = "--chart"
     chart: Path | None = None
+    title: str = ""
+    unit: str = ""
+    log: bool = False
 
     def writer(self) -> Callable[[Any], None] | None:
         """The function that writes a Result to the file; None if no file is named."""
@@ -31,10 +33,10 @@ class ChartOptions(Style):
     def _write(self, result: Any) -> None:
         from puzzlebase.tools.charts.chart import write_chart
 
-        assert self.chart is not None
         columns, every = result.rows()
         rows = list(islice(every, MAX_ROWS + 1))
-        write_chart(chart_of(columns, rows[:MAX_ROWS], self), self.chart)
+        assert self.chart is not None
+        write_chart(self.chart, columns, rows[:MAX_ROWS], title=self.title, unit=self.unit, log=self.log)
         if len(rows) > MAX_ROWS:
             click.echo(f"only the first {MAX_ROWS:,} rows are drawn", err=True)
 
@@ -51,8 +53,5 @@ ADDED = options.Added(
         click.option("--title", default="", help="Title of the chart."),
         click.option("--unit", default="", help="Title of its vertical axis."),
         click.option("--log", is_flag=True, help="Make its vertical axis logarithmic."),
-        click.option(
-            "--dark", is_flag=True, help="Use a dark background. By default an SVG follows the viewer's colour scheme."
-        ),
     ),
 )
