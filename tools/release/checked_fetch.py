@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from glob import escape
 from hashlib import sha256
-from multiprocessing import get_context
 from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import quote, urlsplit
@@ -20,9 +16,10 @@ from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.publishing import BuildError, failures
 from puzzlebase.builder.table import TableJob
 from puzzlebase.builder.verify import agree
-from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
+from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.paths import build_command
+from puzzlebase.puzzles.contract.errors import printable
 from puzzlebase.tools.release.manifest import (
     MANIFEST,
     MOST_BYTES_OF_A_MANIFEST,
@@ -77,9 +74,8 @@ def _find(manifest: Manifest, job: TableJob, where: str) -> ReleasedTable:
     for table in manifest.tables:
         if table.name == name:
             return table
-    names = [repr(table.name)[1:-1] for table in manifest.tables]
-    shown = ", ".join(names[:_NAMES_SHOWN]) + (", ..." if len(names) > _NAMES_SHOWN else "")
-    raise MissingTable(f"there is no table of {name!r} at {where!r}", f"take one of those there: {shown or 'none'}")
+    names = ", ".join(printable(table.name, "?") for table in manifest.tables[:_NAMES_SHOWN])
+    raise MissingTable(f"there is no table of {name!r} at {where!r}", f"take one of those there: {names or 'none'}")
 
 
 def _is_there(job: TableJob, released: ReleasedTable) -> bool:
@@ -159,33 +155,9 @@ def _empty(file: BinaryIO) -> None:
     file.truncate()
 
 
-def _survive(path: Path) -> None:
-    """Have another process read all of a file, since bytes made on purpose can end it; raises DamagedTable."""
-    try:
-        with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-            found = pool.submit(_read_all, path).result()
-    except BrokenProcessPool:
-        found = "a process that read all of it crashed"
-    if found:
-        raise DamagedTable(found, "")
-
-
-def _read_all(path: Path) -> str | None:
-    """Read all of a table; returns its damage in words."""
-    try:
-        with TableFile(path) as file:
-            deque(file.blocks(), maxlen=0)
-            for read in (file.histograms, file.ranking, file.antipodes, file.certificates, file.build_steps):
-                read()
-    except TableError as error:
-        return str(error)
-    return None
-
-
 def _check(job: TableJob, released: ReleasedTable, path: Path) -> None:
     """Compare a file with its name and with the manifest; raises BuildError."""
     try:
-        _survive(path)
         with TableFile(path) as file:
             agree("puzzle and goal", (job.puzzle.name, job.goal.key), (file.info.puzzle, file.info.goal))
             found = file.digest, file.info.reachable, file.info.gods_number, certificates_of(file)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from collections import Counter
@@ -56,7 +55,6 @@ def test_the_card_tells_of_every_table_and_column(release: Path) -> None:
     for name in ("layers.parquet", "antipodes.parquet"):
         for column in pq.read_schema(release / name):
             assert f"| `{column.name}` | {column.type} | " in card
-    assert card.count("\n- ") == 2 + len(front_matter(release / "README.md")["tags"]) + 2
     assert "**To fill in**" in card
 
 
@@ -85,32 +83,12 @@ def test_the_queries_of_the_card_and_of_the_document_can_be_pasted(
     assert len(rows(shown.replace("sliding-2x3", "novice"))) == 14
 
 
-class Ranges(io.FileIO):
-    """A file that counts the bytes that are read of it, which a host would send as ranges."""
-
-    fetched = 0
-
-    def read(self, size: int | None = -1) -> bytes:
-        """Fetch a range."""
-        content = super().read(size)
-        self.fetched += len(content)
-        return content
-
-
-def test_a_histogram_costs_a_few_kilobytes_of_ranges(release: Path, known: dict[str, int]) -> None:
-    """Arrow reads by ranges, as does DuckDB's extension for the web, which is not here."""
-    with Ranges(release / "layers.parquet") as file:
-        columns, wanted = ["distance", "states"], [("puzzle", "=", "novice")]
-        found = pq.read_table(file, columns=columns, filters=wanted).to_pydict()
-    assert [*zip(*found.values(), strict=True)] == sorted(Counter(known.values()).items())
-    assert 0 < file.fetched < 20_000
-
-
 def test_the_citation_is_of_the_licence_and_every_digest(release: Path) -> None:
     yaml: Any = import_module("yaml")
     citation = yaml.safe_load((release / "CITATION.cff").read_text("utf-8"))
     tables = json.loads((release / "manifest.json").read_text("utf-8"))["tables"]
-    assert citation["license"] == "MIT"
+    assert {"cff-version", "message", "title", "authors"} <= set(citation)  # what version 1.2.0 of the format demands
+    assert (citation["cff-version"], citation["type"], citation["license"]) == ("1.2.0", "dataset", "MIT")
     assert [each["value"] for each in citation["identifiers"]] == [f"blake2b:{table['digest']}" for table in tables]
 
 
