@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import reduce
 from itertools import product
 from pathlib import Path
@@ -19,9 +19,8 @@ from flask.testing import FlaskClient
 import puzzlebase
 from puzzlebase.builder import BuildError, TableJob, VerificationError
 from puzzlebase.db.errors import DamagedTable
-from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import UnknownPuzzle, find
-from puzzlebase.puzzles.discovery import all_families, forget, unreadable
+from puzzlebase.puzzles.discovery import forget, unreadable
 from puzzlebase.service.answers.catalog import puzzle_list
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.sources import Sources
@@ -34,28 +33,12 @@ from tests.conftest import quiet_job
 from tests.matrix import one_in
 from tests.naive import levels as naive
 from tests.puzzles.small_definitions import definitions_from
+from tests.tools.levels.test_games import GAMES, Plain, lines
+from tests.tools.levels.test_levels import CROSS
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 BOXES = "#######\n#@ $ .#\n# $  .#\n#  #  #\n#######\n"
-LEVELS = {
-    "room.xsb": BOXES,
-    "walks.xsb": f"; counts: moves\n{BOXES}",
-    "cross.pegs": "  ...\n  .o.\n..ooo..\n...o...\n...o...\n  ...\n  ...\n",
-    "jam.cars": "..B.\nAAB.\n..CC\n....\n",
-    "small.blocks": "AAB.\nA.B.\nCC#D\nE..D\n\ngoal\n....\n....\n..#.\n.E..\n",
-    "water.tubes": "ABC\nBCA\nCAB\n...\n...\n",
-}
-GAMES: dict[str, Callable[[str], naive.Game]] = {
-    "room": lambda board: naive.sokoban(board, pushes=True),
-    "walks": lambda board: naive.sokoban(board, pushes=False),
-    "cross": naive.pegs,
-    "jam": lambda board: naive.blocks(board, "....\n..AA\n....\n....\n", "straight", rails=True),
-    "small": lambda board: naive.blocks(board, "....\n....\n..#.\n.E..\n", "piece"),
-    "water": naive.tubes,
-}
-REVERSIBLE = {"jam", "small"}
-BLANKS = {"room": "-", "walks": "-", "cross": "_"}
-"""The characters of states in place of blanks."""
+LEVELS = {"room.xsb": BOXES, "walks.xsb": f"; counts: moves\n{BOXES}", "cross.pegs": CROSS}
 
 
 def written(folder: Path, levels: dict[str, str]) -> Path:
@@ -80,65 +63,52 @@ def job(name: str, data: Path, threads: int = 2) -> TableJob:
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tables of all levels."""
+    """The tables of the rooms."""
     folder = tmp_path_factory.mktemp("data")
-    for name in GAMES:
+    for name in ("room", "walks"):
         job(name, folder).build()
     return folder
 
 
 @pytest.fixture
 def client(data: Path) -> FlaskClient:
-    """A client of a service with all tables."""
+    """A client of a service with these tables."""
     return create_app(data).test_client()
 
 
-def level_of(name: str) -> str:
-    """The board of a level."""
-    text = next(text for file, text in LEVELS.items() if file.startswith(name))
-    return text.split("\ngoal")[0].removeprefix("; counts: moves\n")
-
-
-def of(name: str, text: str) -> naive.State:
-    """The state that a text stands for in the plain rules."""
-    return GAMES[name](text.replace("/", "\n").replace(BLANKS.get(name, " "), " ")).start
-
-
-@pytest.mark.parametrize("few", [numbered._FEW, 2], ids=["few", "many"])
-@pytest.mark.parametrize("name", one_in(3, GAMES))
+@pytest.mark.parametrize(("file", "level", "plain"), one_in(3, [each.values for each in GAMES]))
 def test_every_distance_is_that_of_the_plain_rules(
-    name: str, few: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    file: str, level: str, plain: Plain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Tables of equal digests by one thread and two; and those of bits for codes, where moves flip bits."""
-    monkeypatch.setattr(numbered, "_FEW", few)
-    after, expected = naive.distances(GAMES[name](level_of(name)))
-    digests = set()
-    for threads in (1, 2):
-        job(name, tmp_path / str(threads), threads).build()
-        job(name, tmp_path / str(threads), threads).verify()
-        table = Sources(tmp_path / str(threads)).table(name)
-        digests.add(table.table.header.digest)
-        assert table.space.size == len(after)
-        assert table.space.one_way == (name not in REVERSIBLE)
+    """Of the table, whose digest is the same by one thread and two, of its solutions, and of a search.
+
+    Pegs are numbered by bits for codes.
+    """
+    monkeypatch.setattr(numbered, "_FEW", 2)
+    with definitions_from(written(tmp_path / "levels", {file: level})):
+        puzzle = puzzlebase.open("a", data=tmp_path)
+        start = puzzle.goal.start
+        after, expected = naive.distances(plain(lines(start)))
+        for threads in (1, 2):
+            built = job("a", tmp_path / str(threads), threads)
+            built.build()
+            built.verify()
+        one, table = (Sources(tmp_path / str(threads)).table("a") for threads in (1, 2))
+        assert one.table.header.digest == table.table.header.digest
         indices = np.arange(table.space.size)
         texts = [table.puzzle.format(board) for board in table.space.unrank(indices)]
-        assert len({*texts}) == len(texts)
-        found = dict(zip((of(name, text) for text in texts), table.distances(indices).tolist(), strict=True))
-        assert found == {state: expected.get(state, -1) for state in after}
         assert [table.index(text) for text in texts] == indices.tolist()
-    assert len(digests) == 1
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_every_shortest_solution_solves_the_level(name: str, data: Path) -> None:
-    """The moves that answers name lead to the goal by the rules; the corpus has what all faces answer about levels."""
-    known = naive.explore(GAMES[name](level_of(name)))
-    puzzle = puzzlebase.open(name, data=data)
-    solved = puzzle.solve(puzzle.goal.start, all=20)
-    assert len({*map(tuple, solved["solutions"])}) == len(solved["solutions"]) == min(20, solved["optimal_count"])
-    for solution in solved["solutions"]:
-        assert len(solution) == known.par
-        assert puzzle.lookup(reduce(find(name).play, solution, puzzle.goal.start))["distance"] == 0
+        states = [plain(lines(text)).start for text in texts]
+        assert dict(zip(states, table.distances(indices).tolist(), strict=True)) == {
+            state: expected.get(state, -1) for state in after
+        }
+        par = expected.get(plain(lines(start)).start)
+        answer = puzzle.lookup(start)
+        assert (answer["distance"], answer["source"]) == (par, "search")
+        if par is not None:
+            solution = puzzlebase.open("a", data=tmp_path / "2").solve(start)["solution"]
+            assert len(solution) == par
+            assert table.distances(np.array([table.index(reduce(find("a").play, solution, start))])) == 0
 
 
 def test_games_of_sokoban_are_graded_as_players_write_them(data: Path) -> None:
@@ -146,7 +116,7 @@ def test_games_of_sokoban_are_graded_as_players_write_them(data: Path) -> None:
     walks, room = (puzzlebase.open(name, data=data) for name in ("walks", "room"))
     game = "".join(walks.solve(walks.goal.start)["solution"])
     pushes = sum(map(str.isupper, game))
-    par = naive.explore(GAMES["room"](level_of("room"))).par
+    par = naive.explore(naive.sokoban(BOXES, pushes=True)).par
     for played in ([game], [game.lower()], [game[:4], game[4:]]):
         answer = walks.grade(walks.goal.start, moves=played)
         assert (answer["solved"], answer["length"], answer["stars"]) == (True, len(game), 3)
@@ -157,32 +127,15 @@ def test_games_of_sokoban_are_graded_as_players_write_them(data: Path) -> None:
     assert (answer["legal"], answer["illegal"]["played"]) == (False, "u")
 
 
-def test_sql_names_the_moves_of_each_state(data: Path) -> None:
-    rows = puzzlebase.sql(
-        "SELECT unnest(successors('room', state_index('room', '#######/#@-$-.#/#-$--.#/#--#--#/#######')))", data
-    )
-    named = {row[0]["move"]: row[0]["distance"] for row in rows.fetchall()}
-    answer = puzzlebase.open("room", data=data).lookup("#######/#@-$-.#/#-$--.#/#--#--#/#######")
-    assert named == {move["move"]: move["distance"] for move in answer["moves"]}
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_without_a_table_a_search_answers(name: str, tmp_path: Path) -> None:
-    known = naive.explore(GAMES[name](level_of(name)))
-    puzzle = puzzlebase.open(name, data=tmp_path)
-    answer = puzzle.lookup(puzzle.goal.start)
-    assert (answer["distance"], answer["source"]) == (known.par, "search")
-    assert len(puzzle.solve(puzzle.goal.start)["solution"]) == known.par
-
-
 def test_a_state_that_the_start_does_not_lead_to_is_searched(data: Path, client: FlaskClient) -> None:
     """A box stands where no push can have left it."""
     elsewhere = "#######/#@$--.#/#-$--.#/#--#--#/#######"
-    _, expected = naive.distances(naive.sokoban(elsewhere.replace("/", "\n").replace("-", " "), pushes=True))
+    game = naive.sokoban(lines(elsewhere), pushes=True)
+    _, expected = naive.distances(game)
     assert Sources(data).table("room").index(elsewhere) < 0
     for what in ("lookup", "solve", "hint"):
         answer = asked(client, what, state=elsewhere)
-        assert (answer["source"], answer["distance"]) == ("search", expected[of("room", elsewhere)])
+        assert (answer["source"], answer["distance"]) == ("search", expected[game.start])
     assert puzzlebase.open("room", data=data).lookup(elsewhere)["distance"] == answer["distance"]
     hopeless = "#######/#$---.#/#@$--.#/#--#--#/#######"
     answer = asked(client, "lookup", state=hopeless)
@@ -226,23 +179,18 @@ def test_a_level_that_changed_has_no_table(tmp_path: Path) -> None:
         Sources(tmp_path).table("line")
 
 
-def test_a_damaged_number_is_an_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "damage",
+    ["UPDATE ranking SET checksum = 'wrong'::BLOB", "DELETE FROM ranking", "DELETE FROM ranking WHERE name = 'keys'"],
+)
+def test_damaged_numbers_are_an_error(damage: str, tmp_path: Path) -> None:
     path = job("cross", tmp_path).build()
     with duckdb.connect(str(path)) as file:
-        file.execute("UPDATE ranking SET checksum = 'wrong'::BLOB WHERE name = 'keys'")
+        file.execute(damage)
+    with pytest.raises(DamagedTable):
+        job("cross", tmp_path).verify()
     with pytest.raises(DamagedTable):
         Sources(tmp_path).table("cross")
-
-
-@pytest.mark.parametrize("left", [("start", "goal_states"), ()])
-def test_numbers_that_are_missing_are_an_error(
-    left: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    job("cross", tmp_path).build()
-    ranking = TableFile.ranking
-    monkeypatch.setattr(TableFile, "ranking", lambda file: {name: ranking(file)[name] for name in left})
-    with pytest.raises(DamagedTable, match=r"holds impossible values|does not number the states of cross"):
-        job("cross", tmp_path).verify()
 
 
 def test_more_states_than_memory_holds_refuse_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,22 +205,16 @@ def test_wrong_files_harm_no_other(tmp_path: Path) -> None:
         "panex.pegs": "oo.o\n\noo.o\n",
         "same.pegs": "oo.o\n",
         "same.tubes": "AB\nBA\n..\n",
-        "bad.xsb": "####\n#@$\n####\n",
         "empty.tubes": "",
-        "fine.pegs": "oo.o\n",
     }
     os.mkfifo(written(tmp_path / "levels", wrong) / "pipe.xsb")
     with definitions_from(tmp_path / "levels"):
-        names = {name for family in all_families() for name in family.members}
-        assert {"two-1", "two-2", "fine"} <= names
         assert {*unreadable()} == {"panex", "same", "empty", "pipe"}
         assert find("two-1").goal().start == "oo.o"
         for name, words in {
             "two-2": r"two\.pegs:3:3: '\?' is neither a peg",
             "panex": "panex.pegs and Panex are both called 'panex-1'",
             "same": "same.pegs and .*same.tubes both define 'same'",
-            "bad": r"bad\.xsb:2:3: ",
-            "empty": "there is no level in the file",
             "pipe": "it is no regular file: .*pipe.xsb",
         }.items():
             with pytest.raises(UnknownPuzzle, match=words):
@@ -315,18 +257,16 @@ def test_a_board_with_too_many_moves_is_too_much_work(tmp_path: Path, monkeypatc
     empty, across = "." * 63, "#" * 62
     boards = {
         "many": [f"{'ABCDEFGHIJKLMNOP':.<63}", *[empty] * 62],
-        "large": [*[f"{'A' * 16:.<63}"] * 16, *[empty] * 47],
         "corridor": ["A" + empty[1:], *[across + ".", empty, "." + across, empty] * 15, across + ".", empty],
     }
     texts = {f"{name}.blocks": "\n".join([*rows, "goal", *rows]) for name, rows in boards.items()}
     with definitions_from(written(tmp_path, texts)), create_app(tmp_path).test_client() as client:
-        assert {*boards} <= {each["name"] for each in client.get("/v1/puzzles").get_json()["puzzles"]}
-        for address in (f"/v1/puzzles/{name}{what}" for name in boards for what in ("", "/lookup", "/board")):
+        for name, rows in boards.items():
             made.reset_mock()
-            refused = client.get(address, query_string={"state": "/".join(boards[address.split("/")[3]])})
-            assert refused.get_json()["type"] == "/docs#too-much-work" or address.count("/") == 3
-            assert refused.status_code == 400
-            assert made.call_count << 12 < 2 * MOST_LETTERS
+            for what in ("lookup", "board"):
+                refused = client.get(f"/v1/puzzles/{name}/{what}", query_string={"state": "/".join(rows)})
+                assert (refused.status_code, refused.get_json()["type"]) == (400, "/docs#too-much-work")
+            assert made.call_count << 12 < 4 * MOST_LETTERS
 
 
 def test_others_give_packed_games_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
