@@ -134,6 +134,7 @@ def test_motions_take_the_pieces_to_those_after(tmp_path: Path, name: str, level
         assert {shape.id for shape in game.layout(game.start).marks} == {shape.id for shape in layout.marks}
         for step in game.steps(text):
             effect = game.effect(text, step.move.name)
+            assert effect.motions
             assert {*effect.handle} <= {motion.piece for motion in effect.motions}
             assert effect.handle
             before, after = drawn(layout), drawn(game.layout(step.after))
