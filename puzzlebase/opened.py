@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import orjson
 
 from puzzlebase.answer_methods import Answer, AnswerMethods
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
@@ -21,7 +20,6 @@ from puzzlebase.paths import DataFolder, remedy, table_path
 from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Signed, WholeTable, find
 from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import lookups
-from puzzlebase.service.answers.lookup_json import lookup_json
 from puzzlebase.service.answers.record import AnswerRecord
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.search import OpenSearch, Searchable, pattern_tables
@@ -109,9 +107,7 @@ class OpenPuzzle(AnswerMethods):
 
     def lookup(self, state: str) -> Answer:
         """The distance of a state, and of all states a move away, best move first."""
-        source = self._source(state)
-        table = source.as_table()
-        return orjson.loads(lookup_json(table, state)) if table else lookups.lookup(source, state)
+        return lookups.lookup(self._source(state), state)
 
     def distance(self, state: str) -> int | None:
         """The fewest moves to the goal; None if it cannot be reached. Raises TimeoutError if a search gave up."""

@@ -33,7 +33,7 @@ class Shown:
 def show(shown: Shown, as_json: bool) -> None:
     """Print an answer as JSON, or its lines for people, with notes on standard error."""
     if as_json:
-        click.echo(shown.answer if isinstance(shown.answer, bytes) else to_json(shown.answer))
+        click.echo(to_json(shown.answer))
         return
     for line in shown.lines(shown.answer):
         click.echo(line)

@@ -84,6 +84,19 @@ class Letters:
     length: int
     play: Callable[[Boards], Boards]
 
+    def fits(self, text: str) -> bool:
+        """True if a text can be a board."""
+        return len(text) == self.length and text.isascii()
+
+    def board(self, text: str) -> Boards:
+        """The board of a text that fits, uint8[1, length]."""
+        return np.frombuffer(text.encode("ascii"), np.uint8).reshape(1, -1)
+
+    def texts(self, boards: Boards) -> list[str]:
+        """The texts of boards, uint8[n, length]."""
+        joined = boards.tobytes().decode("latin-1")  # after an illegal move any bytes
+        return [joined[at : at + self.length] for at in range(0, len(joined), self.length)]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:

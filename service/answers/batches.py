@@ -1,21 +1,19 @@
-"""Many states in one answer. Those of a table are written together (lookup_json.py)."""
+"""Many states in one answer. Those of a table are looked up together."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import compress
-from typing import NotRequired
+from typing import Any, NotRequired
 
-import orjson
+import numpy as np
 from typing_extensions import TypedDict
 
 from puzzlebase.puzzles import Boards, Indices, InvalidState, Letters, PuzzleError
 from puzzlebase.service.answers.limits import MAX_STATE
-from puzzlebase.service.answers.lookup_json import plain, writer_of
-from puzzlebase.service.answers.lookups import Answer, MoveAnswer, answer_fields, lookup
+from puzzlebase.service.answers.lookups import Answer, MoveAnswer, answer_fields, lookup, with_moves
 from puzzlebase.service.answers.record import ListOf, answer
 from puzzlebase.service.error_status import Problem, problem_of
-from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.sources.source import Source, boards_of
 from puzzlebase.service.sources.table import OpenTable
 
@@ -43,11 +41,9 @@ class BatchAnswer(TypedDict):
     """one for each state, in their order"""
 
 
-@answer("state", "Lookups", path="/v1/puzzles/{name}/lookup", methods=("POST",), type=BatchAnswer)
-def lookup_batch(source: Source, states: ListOf[str], moves: bool = False) -> bytes:
+@answer("state", "Lookups", path="/v1/puzzles/{name}/lookup", methods=("POST",))
+def lookup_batch(source: Source, states: ListOf[str], moves: bool = False) -> BatchAnswer:
     """Many lookups in one request. A state that is wrong spoils only its own entry.
-
-    The answer is JSON already.
 
     Args:
         states: the states
@@ -55,13 +51,13 @@ def lookup_batch(source: Source, states: ListOf[str], moves: bool = False) -> by
     """
     letters, whole = source.puzzle.board.letters, source.as_table()
     if letters is None or whole is None or source.of_game:  # there a move may lead much farther away
-        return to_json({"results": _one_by_one(source, states, moves=moves)})
-    return _together(whole, letters, states, moves=moves)
+        return {"results": _one_by_one(source, states, moves=moves)}
+    return {"results": _together(whole, letters, states, moves=moves)}
 
 
-def _one_by_one(source: Source, states: Sequence[str], *, moves: bool) -> list[object]:
+def _one_by_one(source: Source, states: Sequence[str], *, moves: bool) -> list[Any]:
     """Make each entry alone. Without moves, successors need no distances, which are nine tenths of a lookup."""
-    entries: list[object] = [None] * len(states)
+    entries: list[Any] = [None] * len(states)
     indices: dict[int, int] = {}
     for number, state in enumerate(states):
         if table := source.as_table():  # other sources check the time themselves
@@ -81,34 +77,38 @@ def _one_by_one(source: Source, states: Sequence[str], *, moves: bool) -> list[o
     return entries
 
 
-def _together(table: OpenTable, letters: Letters, states: Sequence[str], *, moves: bool) -> bytes:
+def _together(table: OpenTable, letters: Letters, states: Sequence[str], *, moves: bool) -> list[Any]:
     """Make all entries at once, except those of states without an index."""
-    known = states if plain("".join(states)) else [state if plain(state) else "" for state in states]
-    boards = boards_of(known, letters.length)
+    boards = boards_of(states, letters.length)
     indices = table.space.rank(boards)
     inside = indices >= 0
-    sound = [*compress(states, inside)], indices[inside], boards[inside]
-    written = iter(_with_moves(table, letters, *sound) if moves else _without_moves(table, *sound[:2]))
-    entries = [
-        next(written) if ranked else orjson.dumps(_one_by_one(table, [state], moves=moves)[0]).decode()
+    sound = [*compress(states, inside)]
+    known = iter(
+        _with_moves(table, letters, sound, indices[inside], boards[inside])
+        if moves
+        else _without_moves(table, sound, indices[inside])
+    )
+    return [
+        next(known) if ranked else _one_by_one(table, [state], moves=moves)[0]
         for state, ranked in zip(states, inside.tolist(), strict=True)
     ]
-    return f'{{"results":[{",".join(entries)}]}}'.encode()
 
 
-def _without_moves(table: OpenTable, states: Sequence[str], indices: Indices) -> list[str]:
-    """The JSON of each state."""
-    writer, distances = writer_of(table), table.distances(indices).tolist()
-    behind = {distance: writer.behind(distance) for distance in set(distances)}
-    return [writer.before + state + behind[distance] for state, distance in zip(states, distances, strict=True)]
+def _without_moves(table: OpenTable, states: Sequence[str], indices: Indices) -> Iterator[Any]:
+    """The entry of each state: those at one distance differ in their states alone."""
+    distances = table.distances(indices).tolist()
+    at = {distance: answer_fields(table, "", distance) for distance in {*distances}}
+    return ({**at[distance], "state": state} for state, distance in zip(states, distances, strict=True))
 
 
 def _with_moves(
     table: OpenTable, letters: Letters, states: Sequence[str], indices: Indices, boards: Boards
-) -> Iterator[str]:
-    """The JSON of each state and its moves."""
-    writer, after = writer_of(table), letters.play(boards)
-    successors = table.space.expand(indices)
+) -> Iterator[Any]:
+    """The entry of each state with its moves."""
+    after, successors = letters.play(boards), table.space.expand(indices)
     distances = table.distances(successors.reshape(-1)).reshape(successors.shape)
     for row, distance in enumerate(table.distances(indices).tolist()):
-        yield writer.with_moves(states[row], distance, successors[row].tolist(), distances[row].tolist(), after[row])
+        legal = np.flatnonzero(successors[row] >= 0).tolist()
+        yield with_moves(
+            table, states[row], distance, table.puzzle.moves, legal, letters.texts(after[row]), distances[row].tolist()
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 
@@ -12,6 +13,7 @@ from puzzlebase.service.answers import text
 from puzzlebase.service.answers.record import answer
 
 if TYPE_CHECKING:
+    from puzzlebase.puzzles import Move
     from puzzlebase.service.sources.source import Source
 
 _OPEN = (UNKNOWN, UNDECIDED)
@@ -83,21 +85,39 @@ def lookup(source: Source, state: str) -> LookupAnswer:
     Args:
         state: the state, written as the puzzle's notation says
     """
-    puzzle, game = source.puzzle, source.of_game
+    puzzle = source.puzzle
     moves = puzzle.moves or puzzle.moves_of(state)  # before a search, which may take longer
     index = source.index(state)
     successors, distances = source.neighbours(index)
     distance = distances.pop()
-    if index >= 0:
-        named = zip(moves, successors, strict=False)  # if moves vary, some have none
-        states = [puzzle.play(state, move.name) if to >= 0 else "" for move, to in named]
-        legal = [move for move, to in enumerate(successors[:-1]) if to >= 0]
-    else:
+    letters = puzzle.board.letters
+    if index < 0:
         states = puzzle.after_moves(state)
         legal = [move for move, after in enumerate(states) if after]
         distances += [distance] * (len(states) - len(distances))
-    legal.sort(key=[to if to >= 0 else inf for to in distances].__getitem__)
-    answers = [move_answer(moves[move].name, states[move], distances[move], distance, game=game) for move in legal]
+    else:
+        legal = [move for move, to in enumerate(successors[:-1]) if to >= 0]
+        if letters and letters.fits(state):
+            states = letters.texts(letters.play(letters.board(state))[0])
+        else:
+            named = zip(moves, successors, strict=False)  # if moves vary, some have none
+            states = [puzzle.play(state, move.name) if to >= 0 else "" for move, to in named]
+    return with_moves(source, state, distance, moves, legal, states, distances)
+
+
+def with_moves(
+    source: Source,
+    state: str,
+    distance: int,
+    moves: Sequence[Move],
+    legal: Iterable[int],
+    states: Sequence[str],
+    distances: Sequence[int],
+) -> LookupAnswer:
+    """The lookup of a state, by the numbers of its legal moves, and the state and the distance after each move."""
+    best_first = sorted(legal, key=[to if to >= 0 else inf for to in distances].__getitem__)
+    game = source.of_game
+    answers = [move_answer(moves[move].name, states[move], distances[move], distance, game=game) for move in best_first]
     return {**answer_fields(source, state, distance), "moves": answers}
 
 

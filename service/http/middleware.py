@@ -25,7 +25,8 @@ from puzzlebase.puzzles import PuzzleError
 from puzzlebase.puzzles.discovery import changed
 from puzzlebase.service.answers import catalog
 from puzzlebase.service.answers.limits import MAX_STATE
-from puzzlebase.service.answers.lookup_json import lookup_json
+from puzzlebase.service.answers.lookups import lookup
+from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.http import metrics
 from puzzlebase.service.http.exchange import KEY, Environ, Exchange, Headers, PlainResponse, exchange_of
 from puzzlebase.service.http.headers import EVERY_RESPONSE, PREFLIGHT, exact
@@ -120,7 +121,7 @@ class Middleware:
         if not state.isascii():
             return None
         try:
-            body = lookup_json(source, state)
+            body = to_json(lookup(source, state))
         except (PuzzleError, TableError):
             return None
         exchange.route = _LOOKUP

@@ -27,8 +27,8 @@ Asked = dict[str, Any]  # the values of the fields of a request
 
 
 def response_of(answer: object, media: str = "application/json") -> Response:
-    """The response of an answer; bytes and texts are written already."""
-    return Response(answer if isinstance(answer, bytes | str) else to_json(answer), mimetype=media)
+    """The response of an answer; a text is written already."""
+    return Response(answer if isinstance(answer, str) else to_json(answer), mimetype=media)
 
 
 def exact(puzzle: Puzzle, data: str, response: Response) -> Response:

@@ -24,7 +24,7 @@ from granian.rsgi import Scope
 from puzzlebase import plugins
 from puzzlebase.db.errors import TableError
 from puzzlebase.kernels import interpreted
-from puzzlebase.service.answers.lookup_json import lookup_json
+from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.error_status import Overloaded, SlowBody, TooLarge
 from puzzlebase.service.http.app import App, create_app
 from puzzlebase.service.http.exchange import KEY, Environ, Exchange, PlainResponse
@@ -144,7 +144,7 @@ def look_up_once(sources: Sources) -> None:
         with suppress(TableError):  # a damaged file is logged
             table = sources.folder.tables.find(puzzle, goal)
             if table and table.blocks and table.blocks.in_memory:
-                lookup_json(sources.table(puzzle.name, goal.name), goal.start)
+                lookup(sources.table(puzzle.name, goal.name), goal.start)
 
 
 def _send(response: PlainResponse, transport: Any) -> None:

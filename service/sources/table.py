@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +28,6 @@ class OpenTable(ShortestPaths):
     space: Space
     table: Table
     deadline: Deadline = NO_DEADLINE
-    made: dict[type, Any] = field(default_factory=dict, repr=False, compare=False)  # by answers, once
 
     @cached_property
     def origin(self) -> Origin:
@@ -118,8 +116,8 @@ class OpenTable(ShortestPaths):
 def index_of(puzzle: Puzzle, space: Space, text: str) -> int:
     """The index of a state, as by `Source.index`."""
     letters = puzzle.board.letters
-    if letters and len(text) == letters.length and text.isascii():
-        index: int = space.rank(np.frombuffer(text.encode(), np.uint8).reshape(1, -1)).item()
+    if letters and letters.fits(text):
+        index: int = space.rank(letters.board(text)).item()
         if index >= 0:
             return index
     board = puzzle.parse(text)

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
-import orjson
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.answer_verbs import searching
@@ -41,9 +40,7 @@ def lookup(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown
             return Shown(lookups.lookup(source, states[0]), text.lookup)
     many = [line.strip() for line in sys.stdin] if states == ("-",) else list(states)
     found = batches.lookup_batch(source, many, moves=bool(moves))
-    results = orjson.loads(found)
-    failed = any("problem" in result for result in results["results"])
-    return Shown(found, lambda _: text.batch(results), failed=failed)
+    return Shown(found, text.batch, failed=any("problem" in result for result in found["results"]))
 
 
 @click.command(context_settings=options.TAKES_STATES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -127,7 +126,7 @@ def test_a_state_out_of_reach_is_not_solvable_and_has_its_moves(tables: Sources)
         assert all(move["distance"] is None and move["delta"] is None for move in answer["moves"])
         assert not any(move["optimal"] for move in answer["moves"])
         states = ["abc||ABC", OUT_OF_REACH, "cba||ABC", "bc|a|ABC"]
-        results = json.loads(lookup_batch(opened, states, moves=True))["results"]
+        results: list[Any] = lookup_batch(opened, states, moves=True)["results"]
         assert [results[at] for at in (0, 1, 3)] == [lookups.lookup(opened, states[at]) for at in (0, 1, 3)]
         assert results[2]["problem"]["status"] == 422
 
