@@ -124,7 +124,7 @@ def _enumerated(name: str, *, symmetric: bool) -> _Run:
 def _found(name: str, folder: Path, *, symmetric: bool) -> tuple[Space, Journal]:
     """The space and the journal of its layers."""
     definition = DefinitionFile(_EXAMPLES / f"{name}.tws").definition
-    space = Numbered(definition, all_moves(definition, powers=True), Texts(definition), symmetric=symmetric).space()
+    space = Numbered(definition, all_moves(definition), Texts(definition), symmetric=symmetric).space()
     journal = Journal(folder / "layers", {}, layout_of(space.stored()))
     find_layers(space.stored(), journal, processors(), lambda *_: None)
     return space, journal

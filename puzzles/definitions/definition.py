@@ -13,10 +13,10 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import factorial, prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -150,6 +150,12 @@ class Definition:
     generators: dict[str, Transformation]  # the moves by name, without powers and inverses
     notes: tuple[str, ...] = ()  # tell readers of the file how it was understood
     remarks: Remarks = field(default_factory=Remarks)
+    single: frozenset[str] = frozenset()  # the generators whose inverse is their only other power that is a move
+
+    @property
+    def quarter(self) -> Self:
+        """The definition with no powers of generators but themselves and their inverses."""
+        return replace(self, single=frozenset(self.generators))
 
     @cached_property
     def orientations(self) -> Numbers:

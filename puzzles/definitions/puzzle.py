@@ -30,9 +30,9 @@ _INSTRUCTIONS = "Make moves until the board looks like the goal."
 Draw = Callable[[Texts, Sequence[NamedMove]], Drawing]
 
 
-def puzzle_of(name: str, definition: Definition, *, powers: bool, draw: Draw | None = None) -> Puzzle:
-    """Make the puzzle of a definition, with all powers of a generator or only its inverse; raise FormatError."""
-    moves = all_moves(definition, powers=powers)
+def puzzle_of(name: str, definition: Definition, draw: Draw | None = None) -> Puzzle:
+    """Make the puzzle of a definition; raise FormatError."""
+    moves = all_moves(definition)
     texts = Texts(definition)
     turns = {move.name: move.turn for move in moves}
     spaces = _Spaces(name, definition, moves, texts)
@@ -45,7 +45,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, draw: Draw | N
     for move in moves[:1] + moves[-1:]:
         examples.append(play(examples[-1], move.name))
     large = PATTERN not in name and definition.is_large
-    patterns = patterns_of(name, definition, powers=powers) if large else None
+    patterns = patterns_of(name, definition) if large else None
     engines = [patterns.engine(moves, texts)] if patterns else []
     goal = Goal("solved", (texts.solved,), key=f"solved-{definition.digest}")
     remarks, about = definition.remarks, definition.remarks.about
@@ -55,7 +55,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, draw: Draw | N
     labels = {move: f" ({words})" for move, words in remarks.labels.items()}
     return Puzzle(
         name=name,
-        title=(definition.title or name) + ("" if powers else ", turned step by step"),
+        title=definition.title or name,
         moves=tuple(Move(move, group) for move, group in groups.items()),
         goals=(goal,),
         notation=Notation(
@@ -102,10 +102,10 @@ def _squares(texts: Texts, moves: Sequence[NamedMove], play: Callable[[str, str]
     )
 
 
-def patterns_of(name: str, definition: Definition, *, powers: bool) -> Any | None:
+def patterns_of(name: str, definition: Definition) -> Any | None:
     """The patterns of a puzzle, as the tool has them that searches with them; None without the tool."""
     made = plugins.find("searches", "patterns of definitions")
-    return made(name, definition, powers) if made else None
+    return made(name, definition) if made else None
 
 
 def _group(definition: Definition, move: NamedMove) -> str:

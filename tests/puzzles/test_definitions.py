@@ -41,7 +41,7 @@ from tests.slowness import slowness
 
 
 def numbered(definition: Definition) -> Numbered:
-    moves = all_moves(definition, powers=True)
+    moves = all_moves(definition)
     return Numbered(definition, moves, Texts(definition))
 
 

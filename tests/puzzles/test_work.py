@@ -66,7 +66,7 @@ def alike_but_for_the_last(count: int, size: int) -> Definition:
 
 
 def numbered(definition: Definition) -> Numbered:
-    return Numbered(definition, all_moves(definition, powers=True), Texts(definition))
+    return Numbered(definition, all_moves(definition), Texts(definition))
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def numbered(definition: Definition) -> Numbered:
 )
 def test_symmetries_are_found_in_few_steps(monkeypatch: pytest.MonkeyPatch, definition: Definition, count: int) -> None:
     monkeypatch.setattr(module, "SYMMETRIES", QUICK)
-    turns = [move.turn for move in all_moves(definition, powers=True)]
+    turns = [move.turn for move in all_moves(definition)]
     found = symmetries(definition, turns)
     assert len(found) == count
 
@@ -146,4 +146,4 @@ def test_beyond_the_work_of_numbering_a_bound_is_left() -> None:
 def test_patterns_are_chosen_in_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SYMMETRIES", QUICK)
     monkeypatch.setattr(patterns, "PATTERNS", QUICK)
-    assert patterns.chosen(alike_but_for_the_last(14, 14), powers=True) == []
+    assert patterns.chosen(alike_but_for_the_last(14, 14)) == []

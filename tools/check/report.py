@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from puzzlebase.builder.preflight import Shortage, estimate_table
 from puzzlebase.command_line.printing import Shown, complain, show
 from puzzlebase.puzzles import Puzzle, UnknownPuzzle, all_families
 from puzzlebase.puzzles.definitions.counting import Count
-from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
+from puzzlebase.puzzles.definitions.folder import MOVES, DefinitionFile
 from puzzlebase.puzzles.definitions.puzzle import patterns_of
 from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
@@ -28,30 +28,30 @@ _ABOUT = ("sentence", "instructions", "inventor", "link")
 _FEW = 4  # parities and sums that are named where they change together
 
 
-def show_report(path: Path, threads: int, *, as_json: bool) -> None:
+def show_report(path: Path, words: Sequence[str], threads: int, *, as_json: bool) -> None:
     """Show the report about a file; exits with 1 if it cannot be read."""
     try:
-        answer = report(DefinitionFile(path), threads)
+        answer = report(DefinitionFile(path), threads, words)
     except UnknownPuzzle as error:
         complain(error)
         sys.exit(1)
     show(Shown(answer, _lines), as_json)
 
 
-def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
-    """The answer of `puzzlebase check` about a file; raises InvalidDefinition."""
-    definition = file.definition
-    moves = all_moves(definition, powers=True)
+def report(file: DefinitionFile, threads: int, words: Sequence[str] = ()) -> dict[str, Any]:
+    """The answer of `puzzlebase check` about a file, with all or some moves; raises UnknownPuzzle."""
+    name, _, definition = file.with_moves(MOVES.join([file.name, *words]))
+    moves = all_moves(definition)
     numbered = Numbered(definition, moves, Texts(definition))
     count = _states_of(numbered)
-    patterns = patterns_of(file.name, definition, powers=True) if definition.is_large else None
+    patterns = patterns_of(name, definition) if definition.is_large else None
     places = len(definition.labels)
     still = places - sum(len(block.places) for block in numbered.blocks)
-    puzzle = file.puzzle(file.name)
+    puzzle = file.puzzle(name)
     groups = dict.fromkeys(each.group for each in puzzle.moves)
     return {
         "file": str(file.path),
-        "name": file.name,
+        "name": name,
         "title": definition.title,
         "sets": [
             f"{each.name}: {each.places} pieces"
@@ -61,7 +61,7 @@ def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
         **{name: getattr(definition.remarks.about, name) for name in _ABOUT},
         "groups": {group: [each.name for each in puzzle.moves if each.group == group] for group in groups},
         "rows": {name: [*rows] for name, rows in definition.remarks.rows.items()},
-        "metrics": [*_metrics(file)],
+        "metrics": [*_metrics(file, words)],
         "solved": numbered.texts.solved,
         "kept": [*_invariants(numbered)],
         "states": count.states if count.readable else count.words,
@@ -110,13 +110,13 @@ def _patterns(chosen: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         }
 
 
-def _metrics(file: DefinitionFile) -> Iterator[dict[str, Any]]:
-    """The puzzles, one for each metric; `added` are moves that no line of the file names."""
-    definition = file.definition
-    for powers in (True, False) if file.has_quarters else (True,):
-        names = [move.name for move in all_moves(definition, powers=powers)]
-        added = [name for name in names if name not in definition.generators]
-        yield {"name": file.name + ("" if powers else QUARTER), "moves": names, "added": added}
+def _metrics(file: DefinitionFile, words: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """The puzzles, one for each metric, or one with some moves; `added` are moves that no line of the file names."""
+    for metric in [file.name] if words else file.family.members:
+        name, _, definition = file.with_moves(MOVES.join([metric, *words]))
+        names = [move.name for move in all_moves(definition)]
+        added = [each for each in names if each not in file.definition.generators]
+        yield {"name": name, "moves": names, "added": added}
 
 
 def _invariants(numbered: Numbered) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -11,13 +12,14 @@ from puzzlebase.command_line import options
 
 @click.command()
 @click.argument("file", type=options.FILE)
+@options.moves
 @options.threads
 @options.as_json
-def verb(file: Path, threads: int, as_json: bool) -> None:
+def verb(file: Path, words: Sequence[str] | None, threads: int, as_json: bool) -> None:
     """Show how a definition of a puzzle is understood.
 
     These are its pieces, moves and states, and the needs of a table.
     """
     from puzzlebase.tools.check.report import show_report
 
-    show_report(file, threads, as_json=as_json)
+    show_report(file, words or (), threads, as_json=as_json)

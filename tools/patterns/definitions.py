@@ -85,10 +85,10 @@ def memory() -> int:
     return int(given)
 
 
-@cached(LRUCache(_CACHED), key=lambda definition, *, powers: (definition.digest, powers, memory()), lock=RLock())
-def chosen(definition: Definition, *, powers: bool) -> list[Chosen]:
+@cached(LRUCache(_CACHED), key=lambda definition: (definition.digest, definition.single, memory()), lock=RLock())
+def chosen(definition: Definition) -> list[Chosen]:
     """The patterns of a definition; none for equal pieces, pieces turned when solved, or too much work."""
-    turns = [move.turn for move in all_moves(definition, powers=powers)]
+    turns = [move.turn for move in all_moves(definition)]
     if len(turns) * int(definition.orientations.sum()) > MOST_POINTS or definition.turned.any():
         return []
     blocks = blocks_of(definition, turns)
@@ -101,9 +101,7 @@ def chosen(definition: Definition, *, powers: bool) -> list[Chosen]:
     fits = np.prod(np.array(smallest, float)) <= most
     parts = [blocks] if fits else [(each,) for each, size in zip(blocks, smallest, strict=True) if 1 < size <= most]
     try:
-        found = [
-            _largest(definition, turns, part, every, memory() // len(parts), work, powers=powers) for part in parts
-        ]
+        found = [_largest(definition, turns, part, every, memory() // len(parts), work) for part in parts]
     except TooMuchWork:
         return []
     return [each for each in found if each]
@@ -116,8 +114,6 @@ def _largest(
     every: Sequence[Symmetry],
     memory: int,
     work: Work,
-    *,
-    powers: bool,
 ) -> Chosen | None:
     """The pattern of some blocks; None if none fits. Raises TooMuchWork."""
     counted = np.zeros(len(definition.labels), bool)
@@ -147,14 +143,14 @@ def _largest(
             labels, frame = min(best[:_COMPARED], key=lambda pair: _near(definition, turns, pair[0], pair[1], counted))
             views = _views(definition, every, labels, frame, counted)
             coarse, symmetries = _coarse(definition, labels, counted, frame), len(every) // len(views)
-            if found := _states(coarse, symmetries, work, powers=powers):
+            if found := _states(coarse, symmetries, work):
                 return Chosen(coarse, views[:MOST_VIEWS], found, symmetries)
     return None
 
 
-def _states(coarse: Definition, symmetries: int, work: Work, *, powers: bool) -> int | None:
+def _states(coarse: Definition, symmetries: int, work: Work) -> int | None:
     """The number of states; None if they have no rows and columns."""
-    moves, group = all_moves(coarse, powers=powers), range(symmetries)
+    moves, group = all_moves(coarse), range(symmetries)
     numbered = Numbered(coarse, moves, Texts(coarse))
     numbered.work = work
     factors, charges = factors_of(numbered.blocks, work), numbered.charges
@@ -242,6 +238,7 @@ def _coarse(definition: Definition, labels: Numbers, counted: Flags, frame: Symm
         turned=np.zeros_like(labels),
         moduli=moduli,
         generators={name: turn for name, turn in turns.items() if not turn.does_nothing},
+        single=definition.single,
     )
 
 
@@ -264,7 +261,6 @@ class Patterned:
 
     name: str
     definition: Definition
-    powers: bool
 
     def numbered(self, number: str) -> Definition | None:
         """The definition of a pattern, by the part of its name after PATTERN; None if there is none."""
@@ -274,12 +270,12 @@ class Patterned:
     @property
     def chosen(self) -> dict[str, Chosen]:
         """The patterns by name."""
-        found = chosen(self.definition, powers=self.powers)
+        found = chosen(self.definition)
         return {f"{self.name}{PATTERN}{_MARK}{number}": each for number, each in enumerate(found, 1)}
 
     @cached_property
     def _blocks(self) -> tuple[PlaceBlock, ...]:
-        return blocks_of(self.definition, [move.turn for move in all_moves(self.definition, powers=self.powers)])
+        return blocks_of(self.definition, [move.turn for move in all_moves(self.definition)])
 
     def engine(self, moves: Sequence[NamedMove], texts: Texts) -> PatternDatabases:
         """The engine of the puzzle with these moves, which draws states also if there are no patterns."""
@@ -298,7 +294,7 @@ class Patterned:
         seen: list[Pattern] = []
         inverses = {}
         for name, each in self.chosen.items():
-            numbers = PatternNumbers(each.definition, self._blocks, rows, powers=self.powers)
+            numbers = PatternNumbers(each.definition, self._blocks, rows)
             for view in each.views:
                 inverses[len(seen)] = partial(numbers.inverse, view)
                 seen.append(replace(self._pattern(name, view, each.definition, moves, texts), group=len(seen)))
@@ -329,7 +325,7 @@ class Patterned:
 
         images = [view.image(move.turn, orientations) for move in moves]
         keys = [Transformation(image.source, np.where(turned, image.turned, 0)).key for image in images]
-        numbers = {move.turn.key: number for number, move in enumerate(all_moves(coarse, powers=self.powers))}
+        numbers = {move.turn.key: number for number, move in enumerate(all_moves(coarse))}
         return Pattern(puzzle=name, state=state, edges=np.array([[numbers.get(key, -1) for key in keys]], np.int16))
 
 

@@ -87,8 +87,8 @@ class _Weights:
 class PatternNumbers:
     """The numbers of a pattern, and those of inverses of states by `rows`."""
 
-    def __init__(self, definition: Definition, whole: Sequence[PlaceBlock], rows: Rows, *, powers: bool) -> None:
-        self._definition, self._powers, self._whole, self._rows = definition, powers, whole, rows
+    def __init__(self, definition: Definition, whole: Sequence[PlaceBlock], rows: Rows) -> None:
+        self._definition, self._whole, self._rows = definition, whole, rows
         self._parts: list[tuple[_Weights, Numbers]] | None = None  # with each part's addend, by its key
 
     def inverse(self, view: Symmetry, space: Space) -> InverseView | None:
@@ -105,7 +105,7 @@ class PatternNumbers:
         return InverseView(share, found) if found else None
 
     def _read(self, product: Product) -> list[tuple[_Weights, Numbers]]:
-        blocks = blocks_of(self._definition, [move.turn for move in all_moves(self._definition, powers=self._powers)])
+        blocks = blocks_of(self._definition, [move.turn for move in all_moves(self._definition)])
         parts = []
         for level in (*product.rows, *product.columns):
             factor = level.factor

@@ -103,7 +103,7 @@ def test_a_sequence_is_what_its_notation_stands_for(tmp_path: Path, alg: str) ->
     else:
         found = file.definition
         turn = found.generators["T"]
-        every = all_moves(found, powers=True)
+        every = all_moves(found)
         same = next(move.name for move in every if move.turn.key == turn.key)  # it may be a power of another move
         assert puzzle.play(start, same) == expected
 

@@ -46,7 +46,7 @@ def _chosen_anew() -> Iterator[None]:
 def test_symmetries_turn_moves_into_moves(text: str, count: int) -> None:
     """A cube has 48 of its own, six hold a corner; four turning corners make a tetrahedron with 24."""
     definition = read_ksolve(text if "\n" in text else (EXAMPLES / f"{text}.tws").read_text("utf-8"))
-    turns = [move.turn for move in all_moves(definition, powers=True)]
+    turns = [move.turn for move in all_moves(definition)]
     found = symmetries(definition, turns)
     assert len(found) == count
     keys = {turn.key for turn in turns}
@@ -58,7 +58,7 @@ def test_the_pattern_of_the_cube(monkeypatch: pytest.MonkeyPatch) -> None:
     """Four edges that two faces leave alone, and all orientations, seen along three axes: alike, or all different."""
     for memory, labels, states in ("200000000", [4, 8], 2_217_093_120), ("2000000000", [1, 1, 1, 1, 8], 53_210_234_880):
         monkeypatch.setenv(definitions.MEMORY, memory)
-        (found,) = chosen(read_ksolve(whole_cube()), powers=True)
+        (found,) = chosen(read_ksolve(whole_cube()))
         assert sorted(np.bincount(found.definition.labels[8:]).tolist()) == labels
         assert (found.states, found.symmetries, len(found.views)) == (states, 16, 3)
 
@@ -85,9 +85,9 @@ def _data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def patterned(name: str, folder: Path = EXAMPLES) -> Puzzle:
     """An example that is searched with patterns although a whole table would fit."""
     definition = DefinitionFile(folder / f"{name.removesuffix(QUARTER)}.tws").definition
-    powers = not name.endswith(QUARTER)
-    made = Patterned(name, definition, powers)
-    engine = made.engine(all_moves(definition, powers=powers), Texts(definition))
+    definition = definition.quarter if name.endswith(QUARTER) else definition
+    made = Patterned(name, definition)
+    engine = made.engine(all_moves(definition), Texts(definition))
     return replace(find(name), engines=(engine, GraphSearch()))
 
 
@@ -159,7 +159,7 @@ def test_symmetries_of_moves_that_lead_states_alike() -> None:
     moves = " / ".join(f"Move {name} / A / {one} / B / {other} / End" for name, (one, other) in parts.items())
     text = f"Set A 4 5 / Set B 5 1 / Solved / A / 1 1 1 1 / 0 0 0 0 / B / 1 1 1 1 1 / End / {moves}"
     definition = read_ksolve(text.replace(" / ", "\n"))
-    space = Numbered(definition, all_moves(definition, powers=False), Texts(definition)).space()
+    space = Numbered(definition, all_moves(definition.quarter), Texts(definition)).space()
     assert isinstance(space.storage, SymmetricRows)
     then = _then(space.storage)
     assert (np.sort(then, axis=1) == np.arange(4)).all()

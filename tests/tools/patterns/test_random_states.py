@@ -21,10 +21,10 @@ def test_each_state_is_made_as_often_as_any_other(name: str) -> None:
     """Every element once: the probabilities are exact, where pieces are equal, too."""
     text = SMALL[name].text
     definition = read_ksolve(text)
-    turns = [move.turn for move in all_moves(definition, powers=True)]
+    turns = [move.turn for move in all_moves(definition)]
     states, goal = (
         RandomStates(definition, blocks_of(definition, turns), Texts(definition)),
-        puzzle_of(name, definition, powers=True).goal(),
+        puzzle_of(name, definition).goal(),
     )
     totals: list[int] = []
     states.draw(goal, lambda total: totals.append(total) or 0)  # type: ignore[func-returns-value]
@@ -32,13 +32,13 @@ def test_each_state_is_made_as_often_as_any_other(name: str) -> None:
     reached = NaiveDefinition(text).distances(powers=True)
     assert len(drawn) == len(reached)
     assert {*drawn.values()} == {totals[0] // len(reached)}
-    space = puzzle_of(name, definition, powers=True)
+    space = puzzle_of(name, definition)
     assert all(space.index(state, goal) >= 0 for state in drawn if state)
 
 
 def test_the_cube_has_as_many_elements_as_states() -> None:
     definition = read_ksolve(whole_cube())
-    puzzle = puzzle_of("cube", definition, powers=True)
+    puzzle = puzzle_of("cube", definition)
     totals: list[int] = []
     for engine in puzzle.engines:
         if engine.draw:
