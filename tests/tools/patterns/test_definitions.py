@@ -13,7 +13,6 @@ import pytest
 from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import GraphSearch, PatternDatabases, Puzzle, find
 from puzzlebase.puzzles.definitions.blocks import blocks_of
-from puzzlebase.puzzles.definitions.definition import Definition, PieceSet, Transformation
 from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
 from puzzlebase.puzzles.definitions.ksolve import read_ksolve
 from puzzlebase.puzzles.definitions.sequences import all_moves
@@ -65,15 +64,13 @@ def test_the_pattern_of_the_cube(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_of_many_blocks_one_has_a_class() -> None:
     """Five choices in each of ten blocks of three pieces would be ten million."""
-    swaps = [(piece, piece + 1) for piece in range(30) if piece % 3 < 2]
-    order = [[two if at == one else one if at == two else at for at in range(30)] for one, two in swaps]
-    none = np.zeros(30, np.int64)
-    turns = [Transformation(np.array(each), none) for each in order]
-    blocks = blocks_of(Definition("", (PieceSet("A", 30, 1),), np.arange(30), none, none + 1, {}), turns)
-    found = [sum(len(places) > 0 for places, _ in each) for each in definitions._classified(blocks, turns)]
-    assert len(blocks) == 10
-    assert len(found) == 10 * 5
-    assert max(found) == 1
+    sets = "\n".join(f"Set S{at} 3 1" for at in range(10))
+    moves = "\n".join(f"Move M{at}{order[0]}\nS{at}\n{order}\nEnd" for at in range(10) for order in ("2 1 3", "1 3 2"))
+    definition = read_ksolve(f"{sets}\nSolved\nEnd\n{moves}\n")
+    turns = [move.turn for move in all_moves(definition)]
+    blocks = blocks_of(definition, turns)
+    classes = [sum(len(places) > 0 for places, _ in each) for each in definitions._classified(blocks, turns)]
+    assert (len(classes), max(classes)) == (10 * 5, 1)
     assert len([*definitions._classified(blocks[:6], turns)]) == 5**6
 
 

@@ -13,7 +13,7 @@ from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.tools.patterns.random_states import RandomStates
 from tests.naive.definition import NaiveDefinition
-from tests.puzzles.small_definitions import SMALL, whole_cube
+from tests.puzzles.small_definitions import SMALL
 
 
 @pytest.mark.parametrize("name", ["corners", "equal", "linked", "wild", "lamps", "still", "parity"])
@@ -34,13 +34,3 @@ def test_each_state_is_made_as_often_as_any_other(name: str) -> None:
     assert {*drawn.values()} == {totals[0] // len(reached)}
     space = puzzle_of(name, definition)
     assert all(space.index(state, goal) >= 0 for state in drawn if state)
-
-
-def test_the_cube_has_as_many_elements_as_states() -> None:
-    definition = read_ksolve(whole_cube())
-    puzzle = puzzle_of("cube", definition)
-    totals: list[int] = []
-    for engine in puzzle.engines:
-        if engine.draw:
-            assert engine.draw(puzzle.goal(), lambda total: totals.append(total) or 12345)  # type: ignore[func-returns-value]
-    assert totals == [43_252_003_274_489_856_000]
