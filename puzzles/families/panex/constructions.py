@@ -24,7 +24,6 @@ from typing import NamedTuple, TypeVar
 from puzzlebase.puzzles import Goal, ImpossibleState, Puzzle, played
 from puzzlebase.puzzles.families.panex.board import MOVES, play, start
 from puzzlebase.puzzles.families.panex.formulas import by_recurrence
-from puzzlebase.puzzles.families.panex.midpoints import midpoints
 from puzzlebase.puzzles.machinery.small_graphs import breadth_first, path_back
 from puzzlebase.tools.methods.record import Construction, MethodPath
 
@@ -251,4 +250,4 @@ def seed(puzzle: Puzzle) -> Construction:
     return Construction(bound=bound, path=path)
 
 
-METHODS = {"seed": seed, "midpoints": midpoints}
+METHODS = {"seed": seed}

@@ -6,9 +6,12 @@ The paper averages over a number of boards that it does not state. docs/quantum.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
+from functools import cache
 from itertools import permutations, product
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,34 +20,34 @@ from puzzlebase.puzzles.families.quantum.construction import carried, random_boa
 from puzzlebase.puzzles.families.quantum.goals import ENTROPY, MANHATTAN, MEASURES, counts, value
 from puzzlebase.puzzles.families.quantum.graph import Ints
 from puzzlebase.puzzles.families.quantum.methods import PaperBoard, corners, others
-from puzzlebase.tools.experiments.record import Experiment, Finding, Outcome, finding
+from puzzlebase.tools.experiments.record import Experiment, Outcome, finding
 
 _SOURCE = "Ian Adams, The Quantum 8-Puzzle: A Variation of the Classic 8-Tile Puzzle, 2009"
 
 RANDOM, SYMMETRIC, NORMAL = KINDS = ("Random", "Symmetric", "Normal")
 
 _FIGURES = Path(__file__).with_name("figures.json")
-"""Numbers of the paper's figures. Figure 6 has the caption of figure 5, and figure 14 that of figure 13; the paper's
-text tells what they are.
+"""The paper's numbers: the figure, the kind of its boards, the steps of the method, and each quantity.
 
-    statistics      figure 3, by measure and kind: average, high and low.
-    searches        figures 4 to 8: the measure at the start and at the end, the fall of entropy, the moves.
-    stuck           percent of Random boards that stay stuck after random moves, beside figure 9.
-    corners first   figure 11: moves; Normal boards are stuck.
-    spread first    figure 12: moves on Normal boards once the space is spread.
-    combined        figures 13 and 14: the number of the figure, percent solved, Manhattan before and after, fall of
-                    entropy, moves.
+Figure 6 has the caption of figure 5, and figure 14 that of figure 13; the paper's text tells what they are.
 """
 
 _RULES = QuantumRules.of("quantum-3x3-1000")
+_SOLVED = np.diag(np.full(_RULES.positions, _RULES.k))
 _CORNERS, _OTHERS = corners(_RULES.graph), others(_RULES.graph)
 _TOGETHER = 20  # boards of which an average or a percentage is taken: the paper's are of a few
 
 Ties = tuple[Ints, bool]
 """The order of equally good moves, and True if a move that leaves the measure equal brings all units that it can."""
 
-Played = tuple[Ints, int]
-"""A board at the end, and the units moved."""
+
+class Runs(NamedTuple):
+    """Boards of a kind, each as a method leaves it, the units that it moved, and the moves of our construction."""
+
+    drawn: Sequence[Ints]
+    ends: Sequence[Ints]
+    moves: Sequence[int]
+    new: Sequence[int]
 
 
 def board(kind: str, positions: int, k: int, draw: np.random.Generator) -> Ints:
@@ -68,7 +71,6 @@ def normal(positions: int, k: int, draw: np.random.Generator) -> Ints:
 
 def _run(boards: int, seed: int) -> Outcome:
     """Run all figures over so many boards of each kind."""
-    figures = json.loads(_FIGURES.read_text("utf-8"))
     draw = np.random.default_rng(seed)
     drawn = {kind: [board(kind, _RULES.positions, _RULES.k, draw) for _ in range(boards)] for kind in KINDS}
     loops = product(permutations(range(3)), product((1, -1), repeat=3), (False, True))
@@ -76,37 +78,28 @@ def _run(boards: int, seed: int) -> Outcome:
     ties += [(draw.permutation(order.size).reshape(order.shape), whole) for order, whole in ties]
     chosen = [ties[number] for number in draw.permutation(np.arange(boards) % len(ties))]
     seeds = draw.integers(1, 1 << 40, boards).tolist()
-    seeded = {kind: [*zip(some, seeds, strict=True)] for kind, some in drawn.items()}
     new = {kind: [_length(units) for units in some] for kind, some in drawn.items()}
-    findings = [*_statistics(drawn, figures["statistics"])]
-    for (figure, measure), kind in product(enumerate(MEASURES, 4), KINDS):
-        played = [_improved(units, measure, ties) for units, ties in zip(drawn[kind], chosen, strict=True)]
-        published = figures["searches"][measure][kind]
-        findings += _before_and_after(figure, kind, measure, drawn[kind], played, published, new[kind])
-    corners = {kind: [_gathered(*each, _CORNERS + _OTHERS) for each in seeded[kind]] for kind in KINDS}
-    stuck = [100.0 * (not _solved(after)) for after, _ in corners[RANDOM]]
-    findings.append(finding(9, RANDOM, "percent stuck", figures["stuck"], _averages(RANDOM, stuck), [0]))
-    for kind, played in corners.items():
-        solved = 0 if kind == NORMAL else None
-        findings += _solved_and_moves(11, kind, played, solved, figures["corners first"].get(kind), new[kind])
-    spread = [_gathered(*each, _CORNERS + _OTHERS, spread=True) for each in seeded[NORMAL]]
-    findings += _solved_and_moves(12, NORMAL, spread, None, figures["spread first"], new[NORMAL])
-    combined = {}
-    for kind, (figure, solved_percent, *numbers) in figures["combined"].items():
-        combined[kind] = played = [
-            _gathered(*each, _CORNERS, spread=kind == NORMAL, ties=ties)
-            for each, ties in zip(seeded[kind], chosen, strict=True)
-        ]
-        findings.append(_percent_solved(figure, kind, played, solved_percent))
-        findings += _before_and_after(figure, kind, MANHATTAN, drawn[kind], played, numbers, new[kind])
+
+    @cache
+    def runs(kind: str, method: str) -> Runs:
+        played = [_played(method.split(", "), *each) for each in zip(drawn[kind], seeds, chosen, strict=True)]
+        return Runs(drawn[kind], [end for end, _ in played], [moved for _, moved in played], new[kind])
+
+    findings = []
+    for figure, kind, method, quantities in json.loads(_FIGURES.read_text("utf-8")):
+        for name, published in quantities.items():
+            values, ideal = _quantity(name, runs(kind, method))
+            alone = name.endswith((", high", ", low")) or (kind == SYMMETRIC and not name.startswith("percent"))
+            if values:
+                findings.append(finding(figure, kind, name, published, values if alone else _averages(values), ideal))
     lines = {
-        "bound, Random": [_bound(units) for units in drawn[RANDOM]],
+        "bound, Random": _measured(drawn[RANDOM], MANHATTAN),
         "new, Random": new[RANDOM],
-        "corners first, Random": [moved for _, moved in corners[RANDOM]],
-        "corners, then Manhattan, Random": [moved for _, moved in combined[RANDOM]],
-        "bound, Normal": [_bound(units) for units in drawn[NORMAL]],
+        "corners first, Random": runs(RANDOM, "positions").moves,
+        "corners, then Manhattan, Random": runs(RANDOM, "corners, manhattan").moves,
+        "bound, Normal": _measured(drawn[NORMAL], MANHATTAN),
         "new, Normal": new[NORMAL],
-        "space spread, corners first, Normal": [moved for _, moved in spread],
+        "space spread, corners first, Normal": runs(NORMAL, "spread, positions").moves,
     }
     return Outcome(findings, "percent of the boards", {name: sorted(each) for name, each in lines.items()})
 
@@ -122,10 +115,6 @@ def _order(nesting: tuple[int, ...], directions: tuple[int, ...]) -> Ints:
     return np.argsort(np.argsort(rank, axis=None)).reshape(rank.shape)
 
 
-def _bound(units: Ints) -> int:
-    return value(units, counts(MANHATTAN, _RULES.graph))
-
-
 def _length(units: Ints) -> int:
     """The moves of the new construction."""
     found = carried(_RULES.graph, units)
@@ -133,82 +122,46 @@ def _length(units: Ints) -> int:
     return int(found[:, 3].sum())
 
 
-def _gathered(
-    units: Ints, seed: int, tiles: tuple[int, ...], *, spread: bool = False, ties: Ties | None = None
-) -> Played:
-    """The end of the position solver, perhaps with the space spread before it, and perhaps with a search after it."""
+def _played(steps: Sequence[str], units: Ints, seed: int, ties: Ties) -> tuple[Ints, int]:
+    """The end of a method and the units moved. It may spread the space, gather tiles, and search by a measure."""
     worked = PaperBoard(_RULES.graph, units)
-    if spread:
-        worked.spread()
-    worked.gather(tiles, np.random.default_rng(seed).permutation(_RULES.graph.size), seed)
-    if ties:
-        order, whole = ties
-        worked.improve(MANHATTAN, order, whole=whole)
-    return worked.units, worked.moved
-
-
-def _statistics(drawn: dict[str, list[Ints]], figures: dict[str, dict[str, list[float]]]) -> Iterator[Finding]:
-    for measure, of_kinds in figures.items():
-        for kind, numbers in of_kinds.items():
-            ours = [value(units, counts(measure, _RULES.graph)) for units in drawn[kind]]
-            for name, published in zip(("average", "high", "low"), numbers, strict=False):
-                yield finding(3, kind, f"{measure}, {name}", published, _averages(kind, ours, only=name == "average"))
-
-
-def _improved(units: Ints, measure: str, ties: Ties) -> Played:
-    """The end of the search by one measure, with an order of equally good moves."""
     order, whole = ties
-    worked = PaperBoard(_RULES.graph, units)
-    worked.improve(measure, order, whole=whole)
+    for step in steps:
+        if step in MEASURES:
+            worked.improve(step, order, whole=whole)
+        elif step == "spread":
+            worked.spread()
+        elif step:
+            tiles = _CORNERS if step == "corners" else _CORNERS + _OTHERS
+            worked.gather(tiles, np.random.default_rng(seed).permutation(_RULES.graph.size), seed)
     return worked.units, worked.moved
 
 
-def _before_and_after(
-    figure: int,
-    kind: str,
-    measure: str,
-    drawn: Sequence[Ints],
-    played: Sequence[Played],
-    published: Sequence[int],
-    new: Sequence[int],
-) -> Iterator[Finding]:
-    """The measure at the start and at the end, the fall of entropy and the moves: so many are `published`."""
-    (starts, high), (ends, low) = (
-        [[value(units, counts(each, _RULES.graph)) for units in boards] for each in (measure, ENTROPY)]
-        for boards in (drawn, [end for end, _ in played])
-    )
-    solved = value(np.diag(np.full(_RULES.positions, _RULES.k)), counts(measure, _RULES.graph))
-    falls = [before - after for before, after in zip(high, low, strict=True)]
-    moves = [moved for _, moved in played]
-    names = (f"{measure} at the start", f"{measure} at the end", "fall of entropy", "moves")
-    ours: tuple[Sequence[int], ...] = starts, ends, falls, moves
-    for name, printed, values, ideal in zip(names, published, ours, ([], [solved], high, new), strict=True):
-        yield finding(figure, kind, name, printed, _averages(kind, values), ideal)
+def _quantity(name: str, runs: Runs) -> tuple[Sequence[float], Sequence[float]]:
+    """A quantity of each board, and what our construction reaches."""
+    measure, solved = re.split(",| at ", name)[0], [bool((end == _SOLVED).all()) for end in runs.ends]
+    if name == "moves":
+        return runs.moves, runs.new
+    if name == "moves where solved":
+        return [moved for moved, done in zip(runs.moves, solved, strict=True) if done], runs.new
+    if name.startswith("percent"):
+        wanted = name == "percent solved"  # else stuck
+        return [100.0 * (done == wanted) for done in solved], [100.0 * wanted]
+    if name == "fall of entropy":
+        high, low = _measured(runs.drawn, ENTROPY), _measured(runs.ends, ENTROPY)
+        return [before - after for before, after in zip(high, low, strict=True)], high
+    if name.endswith("at the end"):
+        return _measured(runs.ends, measure), _measured([_SOLVED], measure)
+    return _measured(runs.drawn, measure), []
 
 
-def _solved(units: Ints) -> bool:
-    return bool((units.diagonal() == _RULES.k).all())
+def _measured(boards: Sequence[Ints], measure: str) -> list[int]:
+    return [value(units, counts(measure, _RULES.graph)) for units in boards]
 
 
-def _averages(kind: str, values: Sequence[float], *, only: bool = True) -> Sequence[float]:
-    """Averages of as many boards as the paper's; the values themselves of the one Symmetric board."""
-    if kind == SYMMETRIC or not only:
-        return values
+def _averages(values: Sequence[float]) -> Sequence[float]:
+    """Averages of as many boards as the paper's."""
     return [float(np.mean(values[at : at + _TOGETHER])) for at in range(0, len(values), _TOGETHER)]
-
-
-def _percent_solved(figure: int, kind: str, played: Sequence[Played], published: int | None) -> Finding:
-    percents = _averages("", [100.0 * _solved(after) for after, _ in played])
-    return finding(figure, kind, "percent solved", published, percents, [100])
-
-
-def _solved_and_moves(
-    figure: int, kind: str, played: Sequence[Played], solved: int | None, moves: int | None, new: Sequence[int]
-) -> Iterator[Finding]:
-    yield _percent_solved(figure, kind, played, solved)
-    needed = [moved for after, moved in played if _solved(after)]
-    if needed:
-        yield finding(figure, kind, "moves where solved", moves, _averages(kind, needed), new)
 
 
 EXPERIMENT = Experiment(_SOURCE, _run)

@@ -3,24 +3,23 @@
 Moves can be taken back, so a layer is what the last one leads to without itself and the one before. The paths from the
 start and those from the exchanged towers are mirror images, and the start is its own image when colours and sides are
 exchanged together. So one side is enough, and half of it: a quarter of the states. States are indices, sorted.
+
+`python -m research.panex_midpoints 'abcd||ABCD' 'ABCD||abcd'`, at the top of the project.
 """
 
 from __future__ import annotations
 
-from functools import cache
+import sys
 from itertools import count, pairwise
 
 import numpy as np
 
-from puzzlebase.puzzles import Goal, ImpossibleState, NoSpace, Puzzle
+from puzzlebase.puzzles import ImpossibleState
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse
 from puzzlebase.puzzles.families.panex.goals import named_goals
 from puzzlebase.puzzles.families.panex.index import space
 from puzzlebase.puzzles.families.panex.mirror import Mirror
 from puzzlebase.puzzles.machinery.frontier import NO_VERTICES, common, next_layer
-from puzzlebase.tools.methods.record import Construction, MethodPath
-
-_LARGEST = 6
 
 
 class MidpointSearch:
@@ -70,7 +69,6 @@ class MidpointSearch:
         raise AssertionError("all states of a space are joined")
 
 
-@cache
 def found(begin: str, end: str) -> tuple[list[str], list[str], MidpointSearch]:
     """The states of a shortest path, the names of its moves, and the search; raises ImpossibleState."""
     n = len(begin) // 2 - 1
@@ -85,16 +83,12 @@ def found(begin: str, end: str) -> tuple[list[str], list[str], MidpointSearch]:
     return [format_board(board) for board in graph.unrank(path)], moves, search
 
 
-def midpoints(puzzle: Puzzle) -> Construction:
-    """The program as a method: from any state of towers of at most six to the goal."""
-    n = len(puzzle.goals[0].start) // 2 - 1
-    if n > _LARGEST:
-        raise NoSpace(f"the layers of {puzzle.name} are too many for this program", "take --method seed, or none")
+def main(begin: str, end: str) -> None:
+    """Print the length of a shortest path, what the search held in memory, and the moves."""
+    _, moves, search = found(begin, end)
+    print(f"{len(moves)} moves, at most {search.most:,} states in memory, paths in paths {search.depth} deep")
+    print(*moves)
 
-    def path(goal: Goal, text: str) -> MethodPath:
-        parse(n, text)
-        states, moves, _ = found(text, goal.states[0])
-        length = len(moves)
-        return MethodPath(length, length, True, lambda skip: iter(moves[skip:]), lambda at: states[min(at, length)])
 
-    return Construction(bound=lambda goal, text: path(goal, text).length, path=path)
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,12 +1,13 @@
-"""families/panex/midpoints.py: the paper's program finds shortest paths, with few states in memory."""
+"""research/panex_midpoints: the paper's program finds shortest paths, with few states in memory."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 from puzzlebase.puzzles.contract.errors import ImpossibleState
-from puzzlebase.puzzles.families.panex.midpoints import found
-from tests.commands import command
+from research.panex_midpoints.__main__ import found, main
 from tests.families.panex.panex_states import OUT_OF_REACH, graph_of_text, replayed, wander
 
 
@@ -37,11 +38,9 @@ def test_paths_between_any_states_are_shortest() -> None:
         assert [begin, *replayed(begin, moves)][-1] == end
 
 
-def test_what_it_cannot_do_is_said() -> None:
+def test_the_command_says_what_it_took(capsys: pytest.CaptureFixture[str]) -> None:
+    main("abc||ABC", "ABC||abc")
+    page = Path(__file__).parents[2] / "research" / "panex_midpoints" / "README.md"
+    assert capsys.readouterr().out in page.read_text("utf-8")
     with pytest.raises(ImpossibleState, match="cannot reach"):
-        found("abc||ABC", OUT_OF_REACH)
-    assert "too many" in command(None, "solve", "panex-7", "abcdefg||ABCDEFG", "--method", "midpoints").stderr
-    assert (
-        "distance 24 (construction)"
-        in command(None, "solve", "panex-4", "abcd||ABCD", "--goal", "centre", "--method", "midpoints").stdout
-    )
+        main("abc||ABC", OUT_OF_REACH)
