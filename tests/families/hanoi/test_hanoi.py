@@ -9,17 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from puzzlebase.builder import TableJob
-from puzzlebase.puzzles import IllegalMove, ImpossibleState, PuzzleError, find
+from puzzlebase.puzzles import IllegalMove, ImpossibleState, find
 from puzzlebase.service.http.app import create_app
 from tests import naive
 from tests.conftest import quiet_job
 from tests.families.hanoi.hanoi_states import VARIANTS, name
 from tests.naive import hanoi as naive_hanoi
-from tests.naive import pieces as naive_pieces
 from tests.puzzles.enumerating import distances_of
 from tests.puzzles.reading import assert_unreadable, layout_of
 
@@ -124,18 +121,6 @@ def test_piles_that_cannot_be(variant: str, state: str, why: str) -> None:
     assert puzzle.goal().start in caught.value.hint
 
 
-@given(st.text("RB|.0123x", max_size=12))
-def test_any_text_is_read_or_refused(state: str) -> None:
-    puzzle = find("hanoi-rnn-2")
-    try:
-        board = puzzle.parse(state)
-    except PuzzleError:
-        assert state not in naive_hanoi.every_state("RNN", 2)
-    else:
-        assert puzzle.format(board) == state
-        assert state in naive_hanoi.every_state("RNN", 2)
-
-
 def test_boards_that_are_no_state_have_no_index() -> None:
     puzzle = find("hanoi-rnn-3")
     boards = np.array(list(product(range(7), repeat=3)), np.uint8)
@@ -182,27 +167,6 @@ def test_the_picture_shows_posts_with_coloured_disks() -> None:
         up, below = piece[f"disk-{disk}"], piece[f"disk-{disk}-below"]
         assert {up.colour, below.colour} == {red, blue}
         assert up.y < below.y
-
-
-def test_a_disk_goes_up_over_the_rods_and_down_and_is_turned_over() -> None:
-    puzzle = find("hanoi-nnn-4")
-    layout = layout_of(puzzle, "R4.3.2.1||")
-    rod = next(mark for mark in layout.marks if mark.id == "rod-S")
-    top = min(y for _, (_, y), *_ in naive_pieces.edges(rod.outline))
-    lying = {piece.id: piece for piece in layout.pieces}
-    motions = puzzle.board.drawing.effect("R4.3.2.1||", "SD").motions or ()
-    assert {motion.piece for motion in motions} == {"disk-4", "disk-4-below"}
-    for motion in motions:
-        assert motion.flip
-        assert motion.becomes
-        assert motion.becomes.colour == next(lying[other.piece].colour for other in motions if other is not motion)
-        up, rise, across, level, aside, fall = motion.slide or ()
-        assert (up, level, aside) == (0, 0, 0)
-        bottom = max(y for _, (_, y), *_ in naive_pieces.edges(lying[motion.piece].outline))
-        assert bottom + rise <= top
-        assert lying[motion.piece].y + rise > 0
-        assert lying[motion.piece].x + across == next(mark.x for mark in layout.marks if mark.id == "rod-D")
-        assert fall > 0 > rise
 
 
 def test_a_goal_that_no_state_can_reach(tmp_path: Path) -> None:

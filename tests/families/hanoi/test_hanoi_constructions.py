@@ -14,7 +14,6 @@ from puzzlebase.puzzles.families.hanoi.colouring import HanoiRules
 from puzzlebase.puzzles.families.hanoi.formulas import (
     FORMULAS,
     VARIANTS,
-    total_by_closed_form,
     total_by_recurrence,
 )
 from puzzlebase.tools.formulas.record import Value
@@ -119,42 +118,6 @@ WORDS = {ord("R"): "red", ord("B"): "blue"}
 def distance(value: Value, variant: str) -> int:
     assert value.goal
     return solver(variant.upper(), value.n, value.goal[1]).distance(HanoiRules(variant.upper(), value.n).start)
-
-
-def test_each_satisfies_its_published_recurrence() -> None:
-    """The recurrences that docs/hanoi.md derives, each from some n on."""
-    rbb, rbn, rnb, rnn, nnn, nbr, nnr = (
-        [total_by_recurrence(variant, n) for n in range(65)]
-        for variant in ("RBB", "RBN", "RNB", "RNN", "NNN", "NBR", "NNR")
-    )
-    for n in range(1, 65):
-        assert rbb[n] == 3 * rbb[n - 1] + 1
-        assert nbr[n] == 2 * rbn[n - 1] + 3 ** (n - 1) + 1
-        assert nnr[n] == rbn[n - 1] + rnn[n - 1] + 3 ** (n - 1) + 1
-    for n in range(2, 65):
-        assert rnn[n] == rnn[n - 1] + 2 * rbn[n - 2] + 3 ** (n - 2) + 2
-        assert nnn[n] == rnn[n - 1] + rnn[n - 2] + rbn[n - 2] + 3 ** (n - 2) + 2
-    for n in range(3, 65):
-        assert rbn[n] == rbn[n - 2] + 2 * rbn[n - 3] + 3 ** (n - 1) + 3 ** (n - 3) + 2
-        assert rnb[n] == rnb[n - 2] + 2 * rnb[n - 3] + 8 * 3 ** (n - 3) + 2
-
-
-def test_all_satisfy_one_recurrence() -> None:
-    for variant in ("RBB", "RBN", "RNB", "RNN", "NNN", "NBR", "NNR"):
-        a = [total_by_recurrence(variant, n) for n in range(65)]
-        first = 6 if variant == "NNN" else 5
-        for n in range(first, 65):
-            assert a[n] == 4 * a[n - 1] - 2 * a[n - 2] - 2 * a[n - 3] - 5 * a[n - 4] + 6 * a[n - 5]
-        assert total_by_closed_form(variant, 0) == (None if variant == "NNN" else 0)
-
-
-def test_the_limits_are_the_published_ones() -> None:
-    published = {"NNN": 20, "RNN": 21, "NNR": 39, "NBR": 42, "RNB": 24, "RBN": 30, "RRB": 33}
-    for variant, of_66 in published.items():
-        [total, disks] = FORMULAS.quantities(variant.lower(), 1, 1)
-        assert total.limit is not None
-        assert total.limit * 66 == of_66
-        assert disks.limit == 2 * total.limit
 
 
 def test_the_classical_tower_by_formula_and_by_its_own_puzzle() -> None:

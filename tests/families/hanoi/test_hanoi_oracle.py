@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from itertools import islice
 
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles import UNREACHED, ImpossibleState, InvalidState, NoSpace, PuzzleError, find
+from puzzlebase.puzzles import UNREACHED, NoSpace, find
 from puzzlebase.puzzles.families.hanoi.colouring import HanoiRules
 from puzzlebase.puzzles.families.hanoi.index import count, state
-from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
 from puzzlebase.tools.methods.record import Oracle
 from tests.families.hanoi.hanoi_states import (
     VARIANTS,
@@ -27,8 +24,6 @@ from tests.families.hanoi.hanoi_states import (
     some_state,
 )
 from tests.naive import hanoi as naive_hanoi
-from tests.puzzles.enumerating import distances_of
-from tests.puzzles.reading import assert_refused
 
 TOTAL = 1_040_510_248_573_488_632_353_366_026_802
 """Moves of 64 disks on neutral posts: the published recurrences."""
@@ -65,17 +60,6 @@ def test_solutions_take_the_first_optimal_move_and_begin_anywhere(variant: str) 
             for offset in {0, len(moves) // 2, len(moves), len(moves) + 2}:
                 assert list(asked.line(begin, offset)) == moves[offset:]
                 assert asked.state_at(begin, offset) == played(variant, begin, moves[:offset])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_it_agrees_with_tables_on_every_state(variant: str) -> None:
-    for n in (2, 5):
-        puzzle = find(name(variant, n))
-        for goal in puzzle.goals:
-            space, asked = puzzle.space(goal), solver(variant, n, goal.name)
-            texts = [puzzle.format(board) for board in space.unrank(np.arange(space.size))]
-            assert asked.distances(texts) == distances_of(puzzle.name, goal.name).tolist()
 
 
 def test_sixty_four_disks() -> None:
@@ -120,26 +104,6 @@ def test_goals_that_no_state_is_and_states_that_cannot_move() -> None:
     assert solver("NNN", 3, frozen).distance(frozen) == 0
     assert solver("NNN", 3, frozen).distance("R3.2.1||") == UNREACHED
     assert solver("NNN", 3).distance(frozen) == UNREACHED
-
-
-def test_threads_share_a_solver() -> None:
-    chosen = random.Random(4)
-    texts = [some_state("RNN", 30, chosen) for _ in range(24)]
-
-    def answers(asked: HanoiSolver, text: str) -> tuple[int, list[str]]:
-        return asked.distance(text), list(islice(asked.line(text, 10**9), 20))
-
-    rules = HanoiRules("RNN", 30)
-    alone = [answers(HanoiSolver(rules, [rules.tower(2, "B")]), text) for text in texts]
-    with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(partial(answers, HanoiSolver(rules, [rules.tower(2, "B")])), texts)) == alone
-
-
-@pytest.mark.parametrize(
-    ("text", "error"), [("R1", InvalidState), ("R1.2||", ImpossibleState), ("R3.2.1||", ImpossibleState)]
-)
-def test_what_is_no_state_is_refused_as_ever(text: str, error: type[PuzzleError]) -> None:
-    assert_refused(solver("NNN", 2), text, error, "R2.1||")
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

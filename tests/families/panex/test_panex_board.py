@@ -36,13 +36,6 @@ def test_play_agrees_with_the_reference_implementation_on_any_board(n: int) -> N
         state = legal[walk.choice(sorted(legal))]
 
 
-def test_groups_are_the_tracks_that_tiles_leave() -> None:
-    groups = {move.name: move.group for move in find("panex-5").moves}
-    assert list(groups) == ["LC", "LR", "CL", "CR", "RL", "RC"]
-    assert list(dict.fromkeys(groups.values())) == ["left track", "centre track", "right track"]
-    assert all(group[0].upper() == name[0] for name, group in groups.items())
-
-
 @pytest.mark.parametrize(
     ("state", "move", "why"),
     [
@@ -119,29 +112,3 @@ def test_two_pictures_of_a_state(n: int, state: str) -> None:
         assert len(towers) == len({board.colour, *dict(towers).values()}) - 1 == 2
     assert [(tile.id, tile.outline) for tile in silver.pieces] == [(tile.id, tile.outline) for tile in gold.pieces]
     assert {tile.colour for tile in silver.pieces} != {tile.colour for tile in gold.pieces}
-
-
-def test_deeper_is_lower_and_tracks_stand_side_by_side() -> None:
-    layout = layout_of(find("panex-3"), "abc|A|BC")
-    tiles = {tile.place: tile for tile in layout.pieces}
-    below = [tiles[f"L{layer}"].y for layer in (1, 2, 3)]
-    assert below == sorted(set(below))
-    across = [tiles[place].x for place in ("L1", "C1", "R2")]
-    assert across == sorted(set(across)) == [sign.x for sign in layout.marks[1:]]
-
-
-def test_a_tile_goes_up_across_layer_0_and_down() -> None:
-    """Paths by hand, in steps of one layer and one track: up, across, and down to its own layer or onto a tile."""
-    effect = find("panex-3").board.drawing.effect
-    layout = layout_of(find("panex-3"), "bc|a|ABC")
-    places = {place.name: place for place in layout.places}
-    across, down = places["C0"].x - places["L0"].x, places["L1"].y - places["L0"].y
-    for move, legs in {
-        "CL": (0, -down, -across, 0, 0, down),
-        "LC": (0, -2 * down, across, 0),
-        "LR": (0, -2 * down, 2 * across, 0),
-        "RL": (0, -down, -2 * across, 0, 0, down),
-    }.items():
-        (motion,) = effect("bc|a|ABC", move).motions or ()
-        assert motion.slide == legs, move
-        assert not motion.lift

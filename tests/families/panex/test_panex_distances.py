@@ -148,13 +148,3 @@ def test_distances_differ_by_one_move_at_most(n: int) -> None:
             assert distance > 1000
             assert min(after) == distance - 1
             assert max(after) <= distance + 1
-
-
-@pytest.mark.slow
-def test_states_that_lie_far_apart_may_be_asked_about_together() -> None:
-    asked = solver(26)
-    start = find("panex-26").goal().start
-    whole = asked.distance(start)
-    offsets = random.Random(3).sample(range(whole), 280)
-    states = [asked.state_at(start, offset) for offset in offsets]
-    assert asked.distances(states) == [whole - offset for offset in offsets]

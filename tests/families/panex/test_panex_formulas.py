@@ -48,10 +48,3 @@ def test_goals_are_asked_for_where_there_are_any() -> None:
                 assert puzzle.goal(value.goal[1]).start
     assert [value.goal is not None for value in found["S"].values] == [False] + [True] * 25 + [False] * 4
     assert not any(value.goal for value in found["U"].values)
-
-
-def test_what_is_proved_is_said() -> None:
-    """docs/panex-theorem.md proves both bounds."""
-    found = quantities(5)
-    assert found["X"].meaning.endswith("U for n >= 5 (docs/panex-theorem.md)")
-    assert "solve --method seed" in found["U"].meaning

@@ -78,19 +78,6 @@ def test_a_halved_table_has_the_distance_of_every_state(n: int, tmp_path: Path) 
     assert layers == tuple(np.bincount(distances))
 
 
-@pytest.mark.slow(3)
-@pytest.mark.parametrize("n", only((5).__eq__, [5, 6]))
-def test_larger_ones_have_the_layers_and_the_distances_of_whole_tables(n: int, tmp_path: Path) -> None:
-    halved, whole = f"panex-{n}-halved", f"panex-{n}"
-    files = {name: build_table(tmp_path, name) for name in (halved, whole)}
-    tables = Sources(tmp_path)
-    of_halved, of_whole = (whole_tables.histogram(tables.table(name)) for name in (halved, whole))
-    assert of_halved["layers"] == of_whole["layers"]
-    some = np.random.default_rng(n).integers(0, space_of(n).size, 1 << 18)
-    assert np.array_equal(tables.table(halved).distances(some), tables.table(whole).distances(some))
-    assert files[halved].stat().st_size < 0.7 * files[whole].stat().st_size
-
-
 def test_a_search_goes_from_vertex_to_vertex() -> None:
     puzzle, (expected, _) = find("panex-3-halved"), to_goals(3)
     searchable = Searchable.of(puzzle, puzzle.goal(), None)

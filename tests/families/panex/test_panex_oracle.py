@@ -10,10 +10,9 @@ import numpy as np
 
 from puzzlebase.db.blocks import compress
 from puzzlebase.db.shared_arrays import ArrayStore
-from puzzlebase.puzzles import RANKING_TABLES, ImpossibleState, InvalidState
+from puzzlebase.puzzles import RANKING_TABLES
 from puzzlebase.puzzles.families.panex.lengths import all_lengths, find_lengths
 from tests.families.panex.panex_states import solver, wander
-from tests.puzzles.reading import assert_refused
 
 
 def test_the_data_are_kilobytes_and_come_back_from_the_store(tmp_path: Path) -> None:
@@ -35,8 +34,3 @@ def test_threads_share_a_solver() -> None:
     with ThreadPoolExecutor(4) as pool:
         together = pool.map(lambda text: (shared.distance(text), list(islice(shared.line(text, 50), 200))), texts)
         assert list(together) == alone
-
-
-def test_what_is_no_state_is_refused_as_ever() -> None:
-    assert_refused(solver(3), "abc|ABC", InvalidState, "abc||ABC")
-    assert_refused(solver(3), "cba||ABC", ImpossibleState, "abc||ABC")

@@ -13,16 +13,12 @@ from functools import cache
 from itertools import pairwise, permutations
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 
-from puzzlebase.puzzles import find
-from puzzlebase.puzzles.families.panex.lengths import find_lengths
 from puzzlebase.puzzles.families.panex.levels import derive
-from puzzlebase.tools.methods.record import Oracle
 from research.panex_theorem import checker, graph_checker
-from research.panex_theorem.graph_checker import DROP, LIFT, Place, RuleGraph, Type, Word, Words
+from research.panex_theorem.graph_checker import DROP, LIFT, RuleGraph, Type, Word, Words
 from tests.naive import panex as naive
 
 Physical = frozenset[tuple[naive.Place, str]]
@@ -179,57 +175,6 @@ def reduced(word: Word, words: Words) -> Word | None:
     return left
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_lemma_2_without_its_big_moves_a_path_is_legal(seed: int) -> None:
-    """Between two moments with the same piles of big tiles and none in hand, the small tiles can move alone."""
-    walk = random_walk(4, 4000, seed)
-    shortened = 0
-    for level in (1, 2, 3):
-        last: dict[tuple[str, ...], int] = {}
-        for at, state in enumerate(walk):
-            if hand(state, level):
-                continue
-            first = last.get(big_piles(state, level))
-            last[big_piles(state, level)] = at
-            if first is None:
-                continue
-            alone = [walk[first]]
-            for before, after in pairwise(walk[first : at + 1]):
-                if big_piles(before, level) == big_piles(after, level) and small(before, level) != small(after, level):
-                    alone.append(joined(small(after, level), big_piles(walk[first], level)))
-            assert alone[-1] == state
-            assert all(two in open_neighbours(one) for one, two in pairwise(alone))
-            shortened += len(alone) < at - first + 1
-    assert shortened > 5, shortened
-
-
-def small(state: str, level: int) -> tuple[str, ...]:
-    return tuple("".join(tile for tile in track if naive.SIZES[tile] <= level) for track in tracks_of(state))
-
-
-def joined(above: tuple[str, ...], below: tuple[str, ...]) -> str:
-    return "|".join(one + two for one, two in zip(above, below, strict=True))
-
-
-@pytest.mark.parametrize("level", [2, 3, 4])
-def test_corollary_side_tracks_give_and_take_at_the_ends_and_two_tiles_are_in_hand_at_most(level: int) -> None:
-    """Watch random walks, far from shortest, and every word that is found."""
-    asked = 0
-    walk = random_walk(5, 20_000, level) if level < 4 else shortest_path("abcdef||ABCDEF")
-    for piece in pieces(walk, level):
-        found = letters_of(piece, level)
-        asked += bool(found)
-        assert all(len(hand(state, level)) <= 2 for state in piece)
-        for before, after in pairwise(piece):
-            for sign, _, track in letters_of((before, after), level):
-                if track != graph_checker.CENTRE:
-                    assert (before is piece[0]) if sign == LIFT else (after is piece[-1])
-    assert asked > 3, asked
-    names = {(0, 0), (1, 0), (1, 1), (2, 0)}
-    assert {tile for _, _, word in graph().lengths for _, tile, _ in word} == names
-    assert max(len(word) for _, _, word in graph().lengths) == 12
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_lemma_4_and_5_every_piece_of_level_2_has_one_that_is_found_and_no_longer(seed: int) -> None:
     words = Words()
@@ -241,87 +186,6 @@ def test_lemma_4_and_5_every_piece_of_level_2_has_one_that_is_found_and_no_longe
             seen.add((start, end, word))
             assert graph().lengths[start, end, word][flips(piece[0], piece[-1], 2)] <= len(piece) - 1
     assert len(seen) > 30, len(seen)
-
-
-def steps_of(piece: tuple[str, ...], level: int, words: Words) -> set[Place] | None:
-    """The places along a piece of level + 1, with every choice of the step that agrees with that layer of its states.
-
-    None where a word comes back to an arrangement: then the path is not shortest.
-    """
-    pair = [tile for tile in sorted(set(piece[0])) if tile != "|" and naive.SIZES[tile] == level + 1]
-    first = min(pair, key=piece[0].index)
-    name = {
-        tile: (track, at) for track, pile in enumerate(big_piles(piece[0], level + 1)) for at, tile in enumerate(pile)
-    }
-    name |= {first: "Z", ({*pair} - {first}).pop(): "z"}  # type: ignore[dict-item]
-
-    def layer(state: str) -> tuple[object, ...]:
-        there = layers_of(state)
-        return tuple(name.get(there.get((track, level + 1), "")) for track in range(3))
-
-    places: set[Any] = {(layer(piece[0]), ())}
-    for part in pieces(piece, level):
-        word = reduced(named(part, level), words)
-        if word is None:
-            return None
-        places = {
-            after
-            for resting, longer in places
-            for after in graph_checker.carried_out(word, resting, longer, words)
-            if after[0] == layer(part[-1])
-        }
-    end = shape(piece[-1], level + 1)
-    return {(end, *place) for place in places}
-
-
-def test_lemma_5_every_piece_of_level_3_is_a_path_through_partial_states() -> None:
-    """Watch pieces of random walks, and of the shortest solution of towers of five."""
-    lengths = find_lengths(3)
-    diagrams = lengths.diagrams(1 << 10, 1 << 10)
-    number = {each: at for at, each in enumerate(derive().types)}
-    words = Words()
-    walks = [random_walk(5, 20_000, seed) for seed in range(3)] + [shortest_path("abcde||ABCDE")]
-    seen = set()
-    for walk in walks:
-        for piece in pieces(walk, 3):
-            found = steps_of(piece, 2, words)
-            if found is None:
-                continue
-            start, end = shape(piece[0], 3), shape(piece[-1], 3)
-            assert start is not None
-            assert end is not None
-            types = {(start, end, word) for _, _, word in found} & graph().lengths.keys()
-            assert types
-            seen |= types
-            at = [number[start, end, word_number(each[2])] for each in types]
-            flipped = flips(piece[0], piece[-1], 3)
-            least = [
-                int(lengths.offset[3, each]) + diagrams.value((int(lengths.node[3, each]), 0), 3, flipped)
-                for each in at
-            ]
-            assert min(least) <= len(piece) - 1
-    assert len(seen) > 20, len(seen)
-
-
-@cache
-def word_number(word: Word) -> int:
-    """The number of a word among those of `derive`, whose letters are bytes."""
-    bytes_of = bytes(
-        (12 if sign == DROP else 0) + 3 * int(graph_checker.NAMES[tile]) + track for sign, tile, track in word
-    )
-    return derive().words.index(bytes_of)
-
-
-@cache
-def shortest_path(start: str) -> tuple[str, ...]:
-    """A solution of the exchange, played by the reference implementation."""
-    puzzle = find(f"panex-{start.index('|')}")
-    oracle = puzzle.engine(Oracle)
-    assert oracle
-    states = [start]
-    for move in oracle.load(puzzle.goal()).line(start):
-        states.append(dict(naive.neighbours(states[-1]))[move])
-    return tuple(states)
 
 
 def test_lemma_6_the_step_maps_the_types_of_a_level_onto_themselves() -> None:

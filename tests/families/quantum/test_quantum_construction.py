@@ -8,9 +8,9 @@ import pytest
 from puzzlebase.puzzles import ImpossibleState, UnknownGoal, find
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of
 from puzzlebase.puzzles.families.quantum.construction import random_board
-from puzzlebase.puzzles.families.quantum.goals import MEASURES, counts, value
+from puzzlebase.puzzles.families.quantum.goals import counts, value
 from puzzlebase.puzzles.families.quantum.graph import Ints
-from puzzlebase.puzzles.families.quantum.paper import normal, symmetric
+from puzzlebase.puzzles.families.quantum.paper import normal
 from puzzlebase.tools.methods.record import Construction
 from tests.naive.quantum import parsed_move, replay, units_from_home
 from tests.puzzles.enumerating import distances_of
@@ -47,13 +47,6 @@ def test_random_boards_of_the_paper_end_at_exactly_the_bound(seed: int) -> None:
     units = drawn(PAPER, 1, seed)
     bound, names = solve(PAPER.name, units)
     assert replayed(PAPER, units, names) == bound == units_from_home(units.tolist(), 4, 3)
-
-
-def test_the_symmetric_board_ends_at_exactly_the_bound() -> None:
-    units = symmetric(9, 1000)
-    bound, names = solve(PAPER.name, units)
-    assert replayed(PAPER, units, names) == bound == 14_652
-    assert len(names) < 1_000
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -152,12 +145,6 @@ def test_goals_that_are_none(goal: str) -> None:
 def test_a_blocked_position_holds_its_own_tile_alone() -> None:
     with pytest.raises(ImpossibleState, match="position 1 is blocked and holds 0 units"):
         solve(PAPER.name, np.diag(np.full(9, 1000))[[1, 0, *range(2, 9)]], "blocked:1")
-
-
-def test_the_measures_of_the_symmetric_board_are_the_published_ones() -> None:
-    units = symmetric(9, 1000)
-    values = {measure: value(units, counts(measure, PAPER.graph)) for measure in MEASURES}
-    assert values == {"manhattan": 14_652, "rows": 7_326, "columns": 7_326, "quadrants": 5_340, "entropy": 7_104}
 
 
 def test_an_amount_is_a_name_where_there_is_no_table() -> None:

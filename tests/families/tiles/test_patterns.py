@@ -203,17 +203,6 @@ def _scrambled(moves: int, seed: int) -> tuple[str, int]:
     return state, source.distance(source.index(state))
 
 
-@pytest.mark.slow
-def test_python_searches_with_tables_that_were_built_meanwhile(tmp_path: Path) -> None:
-    opened = puzzlebase.open("sliding-4x4", data=tmp_path)
-    assert opened.distance("123456789abcde0f") == 1
-    assert not _patterns_of(opened)
-    state, known = _scrambled(24, seed=7)
-    built(find("sliding-4x4"), None, tmp_path)
-    assert len(_patterns_of(opened)) == len(SMALL[4, 4, 15])
-    assert opened.distance(state) == known
-
-
 def test_patterns_that_were_built_are_used_whatever_memory_there_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -289,13 +278,6 @@ def test_no_hint_says_to_build_a_table_that_no_build_makes(data: Path, name: str
     assert "build" not in caught.value.hint
 
 
-def test_what_a_search_lacks_is_what_a_build_makes(tmp_path: Path) -> None:
-    slow = command(tmp_path, "lookup", "sliding-4x4", "123456789abcde0f", "--max-states", "0")
-    assert "there are no tables of the patterns of sliding-4x4 yet" in slow.stderr
-    other = command(tmp_path, "lookup", "sliding-4x4", "123456789abcde0f", "--goal", "blank-5", "--max-states", "0")
-    assert "build" not in other.stderr  # it has no patterns for that goal
-
-
 def test_a_search_that_ends_early_says_what_is_proven(data: Path) -> None:
     """A random board's patterns say at least so many moves; never more than there are."""
     searchable = built(find("sliding-4x4"), None, data)
@@ -303,11 +285,6 @@ def test_a_search_that_ends_early_says_what_is_proven(data: Path) -> None:
     answer = lookups.lookup(source, "fedcba9876543120")
     assert (answer["distance"], answer["exact"]) == (None, False)
     assert 30 <= (answer["lower_bound"] or 0) <= 80
-
-
-def test_the_other_half_of_the_boards_is_out_of_reach(data: Path) -> None:
-    answer = lookups.lookup(OpenSearch(built(find("sliding-4x4"), None, data), Budget()), "123456789abcdfe0")
-    assert (answer["solvable"], answer["distance"], answer["exact"]) == (False, None, True)
 
 
 def test_a_goal_without_patterns_is_searched_as_before(data: Path) -> None:

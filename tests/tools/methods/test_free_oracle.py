@@ -9,17 +9,15 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-import puzzlebase
 from puzzlebase.builder import VerificationError
 from puzzlebase.puzzles import find
-from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.tools.methods import sources as oracle_source
 from puzzlebase.tools.methods.job import OracleJob
 from puzzlebase.tools.methods.sources import OpenOracle, Solvers
 from tests.commands import command, ran
-from tests.conftest import build_table, quiet_job, source_of
+from tests.conftest import quiet_job, source_of
 from tests.http.asking import assert_problem, get
 from tests.naive import hanoi as naive_hanoi
 
@@ -157,28 +155,6 @@ def test_goals_of_another_variant_are_refused(client: FlaskClient) -> None:
     query = {"state": "R2.1||", "goal": "||B2.1"}
     response = client.get("/v1/puzzles/hanoi-nnr-2/lookup", query_string=query)
     assert_problem(response, 422, "impossible-state")
-
-
-def test_a_table_comes_first_and_answers_the_same(tmp_path: Path) -> None:
-    puzzle = find("hanoi-nnn-3")
-    oracle = source_of(Sources(tmp_path), "hanoi-nnn-3")
-    assert isinstance(oracle, OpenOracle)
-    assert oracle.origin == ("oracle", "oracle")
-    opened = puzzlebase.open(puzzle.name, data=tmp_path)
-    assert [opened.index(puzzle.text(index, puzzle.goal())) for index in (0, 5, 100)] == [0, 5, 100], "as SQL uses them"
-    build_table(tmp_path, puzzle.name)
-    table = Sources(tmp_path).table("hanoi-nnn-3")
-    assert source_of(Sources(tmp_path), "hanoi-nnn-3").origin.name == "table"
-    for text in [puzzle.text(index, puzzle.goal()) for index in range(0, table.space.size, 7)]:
-        for answer in (
-            lambda source: lookups.lookup(source, text),  # noqa: B023
-            lambda source: solutions.solve(source, text, all=3, states=True),  # noqa: B023
-            lambda source: hints.hint(source, text, 4),  # noqa: B023
-            lambda source: grades.grade(source, text, moves=["SI", "ID", "DS"]),  # noqa: B023
-        ):
-            assert {**answer(oracle), "source": ""} == {**answer(table), "source": ""}
-    drawn = random_states.random(oracle, key="seed x")
-    assert oracle.puzzle.index(drawn["state"], puzzle.goal()) >= 0
 
 
 def test_the_solvers_cached_are_bounded_and_freed(nothing: Path, monkeypatch: pytest.MonkeyPatch) -> None:

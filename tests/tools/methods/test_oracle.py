@@ -19,7 +19,6 @@ from puzzlebase.puzzles.families.panex import oracle as panex
 from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
 from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.error_status import TooMuchWork
-from puzzlebase.service.http import responses
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.memory import Memory
@@ -162,30 +161,6 @@ def exchange(name: str) -> int:
     return round(u)
 
 
-@pytest.mark.slow
-def test_a_random_state_of_a_large_one_takes_no_longer(large: tuple[str, FlaskClient]) -> None:
-    """Move by move it would take hours, more than a test may."""
-    name, client = large
-    found = ask(client, "random", name, seed="a")
-    assert found == ask(client, "random", name, seed="a")
-    assert 0 < found["distance"] < exchange(name) + random_states._WALK
-    assert found["drawn"] == "walk"
-
-
-def test_states_of_a_solution_begin_anywhere(large: tuple[str, FlaskClient]) -> None:
-    name, client = large
-    start = find(name).goal().start
-    for offset in (100_000_000, exchange(name) - 2):
-        page = ask(client, "solve", name, state=start, offset=offset, limit=3, states="true")
-        assert page["solution"] == ask(client, "solve", name, state=start, offset=offset, limit=3)["solution"]
-        state, *passed = page["states"]
-        assert ask(client, "lookup", name, state=state)["distance"] == exchange(name) - offset
-        for move, after in zip(page["solution"], passed, strict=True):
-            state = dict(naive_panex.neighbours(state))[move]
-            assert after == state
-    assert (state, page["next"]) == (find(name).goal().states[0], None)
-
-
 def test_answers_of_a_large_one(large: tuple[str, FlaskClient]) -> None:
     name, client = large
     start, far = find(name).goal().start, exchange(name)
@@ -223,31 +198,6 @@ def test_a_long_batch_of_an_oracle_ends_when_its_time_is_up(data: Path) -> None:
         lookup_batch(source_of(tables, "panex-10", deadline=Deadline(0)), [START])
     found: Any = lookup_batch(source_of(tables, "panex-10", deadline=Deadline(60)), [START])["results"][0]
     assert found["distance"] == 31537
-
-
-def test_work_that_takes_too_long_is_a_problem_of_its_own(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(responses, "ANSWER_SECONDS", 0.0)
-    refused = client.get("/v1/puzzles/panex-10/hint", query_string={"state": START})
-    assert (refused.status_code, refused.json and refused.json["type"]) == (400, "/docs#too-much-work")
-
-
-def test_a_solution_is_one_whatever_asks_for_it() -> None:
-    """`solution`, the first of `solutions` and the move of a hint belong together; no solution is there twice."""
-    source = by_oracle("panex-4")
-    puzzle, goal = source.puzzle, source.goal
-    with_others = 0
-    for index in np.random.default_rng(5).integers(0, puzzle.space(goal).size, 20).tolist():
-        state = puzzle.text(index, goal)
-        solved = solutions.solve(source, state, all=12)
-        hint = hints.hint(source, state, 4)
-        assert solved["solution"] == solved["solutions"][0] == hint["solution"]
-        assert hint["move"] == hints.hint(source, state, 3)["move"] == solved["solution"][0]
-        assert source.solver.distance(puzzle.play(state, hint["move"])) == (solved["distance"] or 0) - 1
-        assert len({*map(tuple, solved["solutions"])}) == len(solved["solutions"])
-        counted = solved["optimal_count"]
-        assert counted is None or len(solved["solutions"]) == min(12, int(counted))
-        with_others += len(solved["solutions"]) > 1
-    assert with_others > 5
 
 
 def test_a_goal_that_play_cannot_reach_is_refused_at_any_size(client: FlaskClient) -> None:
