@@ -23,9 +23,6 @@ from benchmarks.figures import Figure, Measured, timed
 from puzzlebase.puzzles import UNREACHED, ImpossibleState, Puzzle, find
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.families.hanoi.oracle import words
-from puzzlebase.puzzles.families.panex.board import MAX_SIZE
-from puzzlebase.puzzles.families.panex.lengths import Lengths, find_lengths
-from puzzlebase.puzzles.families.panex.levels import derive
 from puzzlebase.tools.methods.record import Oracle, Solver
 
 _STATES = 300
@@ -41,7 +38,6 @@ def measure(data: Path) -> Measured:
     oracle = _oracle(puzzle)
     load = partial(oracle.load, puzzle.goal())
     return {
-        "Data of all sizes, made from the rules": [_made()],
         "From data to a solver for a goal": [Figure(_NAME, "ms", [1e3 * timed(load)[1] for _ in range(_RUNS)])],
         **_asked(puzzle, load),
         **_solved(puzzle, load),
@@ -53,16 +49,6 @@ def _oracle(puzzle: Puzzle) -> Oracle:
     oracle = puzzle.engine(Oracle)
     assert oracle
     return oracle
-
-
-def _made() -> Figure:
-    def make_anew() -> Lengths:
-        derive.cache_clear()
-        return find_lengths(MAX_SIZE)
-
-    made = [timed(make_anew) for _ in range(1 + _RUNS)]
-    size = sum(array.nbytes for array in made[0][0])
-    return Figure(f"{size:,} bytes", "s", [took for _, took in made[1:]], "≤ 2")
 
 
 def _asked(puzzle: Puzzle, load: Callable[[], Solver]) -> Measured:

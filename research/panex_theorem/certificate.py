@@ -19,8 +19,9 @@ from puzzlebase.puzzles.families.panex.diagrams import (
     Ints,
     new_diagrams,
 )
-from puzzlebase.puzzles.families.panex.lengths import base_length, find_lengths, paths_from
-from puzzlebase.puzzles.families.panex.levels import DROP, SHAPES, Levels, derive
+from puzzlebase.puzzles.families.panex.lengths import DROP, SHAPES, paths_from
+from research.panex_lengths.__main__ import base_length, find_lengths
+from research.panex_lengths.levels import Levels, derive
 
 _CAPACITY = 1 << 15
 _MEMO = 1 << 18

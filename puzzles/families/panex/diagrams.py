@@ -97,20 +97,6 @@ def new_diagrams(capacity: int, memo: int, nodes: Ints | None = None) -> Diagram
     return made
 
 
-def only_used(nodes: Ints, roots: Ints) -> tuple[Ints, Ints]:
-    """The nodes below the roots, numbered anew in their order, and the new numbers of the roots."""
-    used = np.zeros(len(nodes), np.bool_)
-    used[[EMPTY, ZERO]] = True
-    used[roots] = True
-    for at in range(len(nodes) - 1, ZERO, -1):
-        if used[at]:
-            used[nodes[at, :_LOW_COST]] = True
-    number = np.cumsum(used) - 1
-    fewer = nodes[used]
-    fewer[2:, :_LOW_COST] = number[fewer[2:, :_LOW_COST]]
-    return fewer, number[roots]
-
-
 @kernel
 def _join(low, low_cost, high, high_cost, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]  # noqa: ARG001
     """The node and offset of the function with these halves, for the top bit being 0 and 1."""

@@ -1,35 +1,36 @@
-"""The lengths of the pieces of every level, each from those of the level below, as arrays that are stored."""
+"""The lengths of the pieces of every level, which a program in `research/panex_lengths` makes from the rules."""
 
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles import RANKING_TABLES
-from puzzlebase.puzzles.families.panex.board import MAX_SIZE
 from puzzlebase.puzzles.families.panex.diagrams import (
-    EMPTY,
     ZERO,
     Diagrams,
-    Function,
     Functions,
     Ints,
     SmallInts,
     new_diagrams,
-    only_used,
     shortest_paths,
 )
-from puzzlebase.puzzles.families.panex.levels import SHAPES, Levels, derive
 
-TYPES = 330
-"""The number of types at every level."""
+FILE = Path(__file__).with_name("lengths.npz")
+BETWEEN = b"\xff"  # separates words; it is no letter of a word
 
-_BETWEEN = b"\xff"  # separates words; it is no letter of a word
-_CAPACITY = 1 << 14
-_MEMO = 1 << 16
+SHAPES = 5
+TOWERS = ((0, 2), (1, 2), (1, 2), (0, 1), (0, 1))
+"""The two tracks with towers in each shape, the left one first."""
+
+CORNERS = {2: 2, 4: 0}
+"""The shapes with both tiles of size 1 on one tower, and that tower's track."""
+
+DROP = 12
+"""A letter below DROP is a lift, any other a drop."""
 
 
 Bytes = npt.NDArray[np.uint8]
@@ -39,7 +40,7 @@ class Lengths(NamedTuple):
     """The data of an oracle for towers of at most n, as plain arrays.
 
     Types: `types` is int32[types, 3]: start shape, end shape, word. `letters` are those of all words, one word after
-    another, and `_BETWEEN` between them.
+    another, and `BETWEEN` between them.
 
     The graph of places: 0 .. 4 are the partial states where pieces start, 5 + p is partial state p as it is reached.
     The steps from place x are begin[x] .. begin[x + 1] - 1, `target` has where each leads, `by` its type. `ends`,
@@ -67,7 +68,7 @@ class Lengths(NamedTuple):
     @property
     def words(self) -> list[bytes]:
         """The letters of each word."""
-        return self.letters.tobytes().split(_BETWEEN)
+        return self.letters.tobytes().split(BETWEEN)
 
     def of(self, k: int, types: SmallInts) -> Functions:
         """The lengths of pieces of level k, by their types."""
@@ -82,50 +83,9 @@ class Lengths(NamedTuple):
 
 @cache
 def all_lengths() -> Lengths:
-    """The lengths of all levels, from the store if there is one."""
-    return Lengths(**RANKING_TABLES.arrays("panex-lengths", lambda: find_lengths(MAX_SIZE)._asdict()))
-
-
-def find_lengths(n: int) -> Lengths:
-    """Find the lengths of all levels to n, 2 to 26, from the rules."""
-    levels = derive()
-    source, by, target = np.array(levels.steps, np.int32).T.copy()
-    places = np.arange(len(levels.partials) + SHAPES + 1)
-    begin = np.searchsorted(np.where(source < SHAPES, source, source + SHAPES), places).astype(np.int32)
-    target += np.int32(SHAPES)
-    ends = np.array(levels.ends, np.int32) + np.int32(SHAPES)
-    types, (piece, moves) = np.array(levels.types, np.int32), _base_moves(levels)
-    diagrams = new_diagrams(_CAPACITY, _MEMO)
-    node, offset = np.zeros((2, n + 1, TYPES), np.int64)
-    node[2], offset[2] = np.transpose([base_length(each, diagrams) for each in piece])
-    for k in range(3, n + 1):
-        for start in range(SHAPES):
-            steps = node[k - 1, by], offset[k - 1, by]
-            path, length = paths_from(start, k - 1, begin, target, steps, ends, diagrams)
-            for type_ in np.flatnonzero(types[:, 0] == start).tolist():
-                same, exchanged = ends[type_].tolist()
-                joined = diagrams.join((path[same], length[same]), (path[exchanged], length[exchanged]))
-                node[k, type_], offset[k, type_] = joined
-        assert not diagrams.full
-    nodes, node = only_used(diagrams.nodes[: diagrams.counts[0]], node)
-    letters = np.frombuffer(_BETWEEN.join(levels.words), np.uint8)
-    return Lengths(letters, types, begin, target, by, ends, piece, moves, node, offset, nodes)
-
-
-def _base_moves(levels: Levels) -> tuple[SmallInts, Bytes]:
-    """The moves of all pieces of level 2, one after another, and the first and last move of each type and flips."""
-    piece, moves = np.zeros((TYPES, 4, 2), np.int32), b""
-    for each in levels.base_pieces:
-        number = levels.types.index((each.start, each.end, levels.words.index(each.word)))
-        piece[number, each.flips] = len(moves), len(moves) + len(each.moves)
-        moves += each.moves
-    return piece, np.frombuffer(moves, np.uint8)
-
-
-def base_length(piece: SmallInts, diagrams: Diagrams) -> Function:
-    """The length of the pieces of level 2 of one type, as a function of two bits, from the ranges of their moves."""
-    values = [(ZERO if moves else EMPTY, moves) for moves in np.diff(piece)[:, 0].tolist()]
-    return diagrams.join(diagrams.join(values[0], values[1]), diagrams.join(values[2], values[3]))
+    """The lengths of all levels, from their file."""
+    with np.load(FILE) as arrays:
+        return Lengths(**arrays)
 
 
 def paths_from(

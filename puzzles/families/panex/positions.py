@@ -13,8 +13,7 @@ import numpy as np
 from puzzlebase.puzzles import Board, Boards, kernel
 from puzzlebase.puzzles.families.panex.board import MOVES
 from puzzlebase.puzzles.families.panex.diagrams import Flags, Ints, SmallInts
-from puzzlebase.puzzles.families.panex.lengths import Lengths
-from puzzlebase.puzzles.families.panex.levels import CORNERS, DROP, SHAPES, TOWERS
+from puzzlebase.puzzles.families.panex.lengths import CORNERS, DROP, SHAPES, TOWERS, Lengths
 from puzzlebase.puzzles.machinery.listed import enter, slot_of
 
 MAX_PILES = 1 << 20

@@ -1,29 +1,11 @@
-"""families/panex/oracle.py and lengths.py: the oracle's data; a solver that threads share, and its refusals."""
+"""families/panex/oracle.py: a solver that threads share."""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
-from pathlib import Path
 
-import numpy as np
-
-from puzzlebase.db.blocks import compress
-from puzzlebase.db.shared_arrays import ArrayStore
-from puzzlebase.puzzles import RANKING_TABLES
-from puzzlebase.puzzles.families.panex.lengths import all_lengths, find_lengths
 from tests.families.panex.panex_states import solver, wander
-
-
-def test_the_data_are_kilobytes_and_come_back_from_the_store(tmp_path: Path) -> None:
-    made = find_lengths(26)
-    all_lengths.cache_clear()
-    with RANKING_TABLES.stored_in(ArrayStore(tmp_path)):
-        for of_store in (all_lengths(), all_lengths.__wrapped__()):
-            for name, value in made._asdict().items():
-                assert np.array_equal(getattr(of_store, name), value), name
-    [file] = tmp_path.iterdir()
-    assert len(compress(file.read_bytes())) < 60_000
 
 
 def test_threads_share_a_solver() -> None:

@@ -16,7 +16,7 @@ from types import ModuleType
 
 import pytest
 
-from puzzlebase.puzzles.families.panex.levels import derive
+from research.panex_lengths.levels import derive
 from research.panex_theorem import checker, graph_checker
 from research.panex_theorem.graph_checker import DROP, LIFT, RuleGraph, Type, Word, Words
 from tests.naive import panex as naive

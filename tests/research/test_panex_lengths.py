@@ -1,11 +1,14 @@
-"""families/panex/levels.py: words, pieces of level 2, types and partial states, derived from the rules."""
+"""research/panex_lengths: words and pieces of level 2, derived from the rules, and the oracle's file of lengths."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from puzzlebase.puzzles.families.panex.board import MOVES
-from puzzlebase.puzzles.families.panex.levels import derive
+from puzzlebase.puzzles.families.panex.lengths import all_lengths
+from research.panex_lengths.__main__ import find_lengths
+from research.panex_lengths.levels import derive
 from tests.naive import panex as naive_panex
 
 pytestmark = pytest.mark.plain
@@ -31,3 +34,8 @@ def test_base_pieces_do_what_they_say(shape: int) -> None:
         line = "".join(small)
         exchanged = [line.index(letter.upper()) < line.index(letter) for letter in "ab"]
         assert exchanged == [bool(piece.flips >> bit & 1) for bit in range(2)]
+
+
+def test_the_file_of_the_oracle_has_what_the_rules_give() -> None:
+    for name, made in find_lengths(26)._asdict().items():
+        assert np.array_equal(getattr(all_lengths(), name), made), name

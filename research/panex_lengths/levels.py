@@ -11,16 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from puzzlebase.puzzles.families.panex.board import CENTRE, MOVES
-
-SHAPES = 5
-TOWERS = ((0, 2), (1, 2), (1, 2), (0, 1), (0, 1))
-"""The two tracks with towers in each shape, the left one first."""
-
-CORNERS = {2: 2, 4: 0}
-"""The shapes with both tiles of size 1 on one tower, and that tower's track."""
-
-DROP = 12
-"""A letter below DROP is a lift, any other a drop."""
+from puzzlebase.puzzles.families.panex.lengths import DROP, SHAPES, TOWERS
 
 _Tracks = tuple[str, str, str]
 """The tiles of each track, or of the pile below level N, from the top: 0 to 3 for big ones, a, A, b and B."""

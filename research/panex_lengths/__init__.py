@@ -1,0 +1,1 @@
+"""The words, types and lengths of pieces of Panex, from the rules."""
