@@ -20,7 +20,7 @@ from puzzlebase.puzzles.families.panex.diagrams import (
     Ints,
     shortest_paths,
 )
-from puzzlebase.puzzles.families.panex.lengths import Lengths
+from puzzlebase.puzzles.families.panex.lengths import Lengths, paths_from
 from puzzlebase.puzzles.families.panex.positions import (
     MAX_PILES,
     CapacityExceeded,
@@ -50,6 +50,7 @@ class Known:
         self._in_regions: dict[int, int] = {}  # distances of positions that are not 2-useful
         self._values: dict[int, Function] = {}  # values of arrangements
         self._first: list[dict[int, Function]] = [{} for _ in range(n + 1)]
+        self._paths: dict[tuple[int, int], Functions] = {}
         self._sources = self._find_sources()
         for position, distance in self._sources.items():
             self._leave_source(position, distance)
@@ -88,6 +89,14 @@ class Known:
         distances = np.full(after.shape, NO_PATH)
         distances[after >= 0] = self.distances_of(after[after >= 0])
         return distances
+
+    def paths(self, start: int, k: int) -> Functions:
+        """The lengths of the shortest paths by pieces of level k from a place to every place."""
+        if (start, k) not in self._paths:
+            lengths = self.lengths
+            graph = lengths.begin, lengths.target, lengths.of(k, lengths.by), lengths.ends
+            self._paths[start, k] = paths_from(start, k, *graph, self.diagrams)
+        return self._paths[start, k]
 
     def functions(self, useful: Ints, k: int) -> Functions:
         """Distances by level, arrangement and order, as functions of the order of the tiles 1 to k alone."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from functools import lru_cache, partial
 from itertools import chain, islice
 from pathlib import Path
 from threading import Lock
@@ -19,12 +19,13 @@ from puzzlebase.puzzles.families.panex.diagrams import NO_PATH
 from puzzlebase.puzzles.families.panex.distances import Known
 from puzzlebase.puzzles.families.panex.lengths import all_lengths
 from puzzlebase.puzzles.families.panex.positions import CapacityExceeded
-from puzzlebase.puzzles.families.panex.solutions import PanexPiece, PieceMoves, after_move, after_piece, first_piece
+from puzzlebase.puzzles.families.panex.solutions import PanexPiece, after_move, after_piece, first_piece, parts_of
 from puzzlebase.tools.methods.record import NotProved
 
 T = TypeVar("T")
 
 _CAPACITY = 1 << 14
+_PARTS_CACHED = 1 << 14  # pieces whose parts are cached; a solution has few different ones
 _PROJECT = Path(__file__).resolve().parents[3]
 _AT_ONCE = 1 << 5  # boards in a question: for large towers, all that they lead to takes much memory
 
@@ -57,7 +58,7 @@ class PanexSolver:
         self._capacity = capacity
         self._known: Known | None = None
         self._lock = Lock()
-        self._piece_moves = cache(lambda: PieceMoves(self._lengths))
+        self._parts = lru_cache(_PARTS_CACHED)(lambda piece: self.ask(partial(parts_of, piece=piece)))
         self.ask(lambda known: known)
 
     def _boards(self, texts: Sequence[str]) -> Boards:
@@ -107,8 +108,21 @@ class PanexSolver:
     def _moves(self, board: Board, skip: int) -> Iterator[bytes]:
         for _, piece, _ in self._pieces(board):
             if skip < piece.length:
-                yield from self._piece_moves().moves(piece, skip)
+                yield from self._piece_moves(piece, skip)
             skip = max(skip - piece.length, 0)
+
+    def _piece_moves(self, piece: PanexPiece, skip: int = 0) -> Iterator[bytes]:
+        """The moves of a piece without the first `skip`, some at a time, numbered as in MOVES."""
+        if piece.k == 1:
+            yield bytes([piece.type])
+        elif piece.k == 2:
+            first, end = self._lengths.piece[piece.type, piece.flips].tolist()
+            yield self._lengths.moves[first + skip : end].tobytes()
+        else:
+            for part in self._parts(piece):
+                if skip < part.length:
+                    yield from self._piece_moves(part, skip)
+                skip = max(skip - part.length, 0)
 
     def _pieces(self, board: Board) -> Iterator[tuple[Board, PanexPiece, Board]]:
         """The pieces and single moves of a board's solution, each with the boards before and after it."""
@@ -130,12 +144,12 @@ class PanexSolver:
     def _board_within(self, piece: PanexPiece, board: Board, number: int) -> Board:
         """The board before a move of a piece that begins at `board`."""
         while piece.k > 2:
-            for part in self._piece_moves().parts(piece.k, piece.type, piece.flips):
+            for part in self._parts(piece):
                 piece = part
                 if number < part.length:
                     break
                 number -= part.length
                 board = self.ask(partial(after_piece, board=board, piece=part))
-        for move in islice(chain.from_iterable(self._piece_moves().moves(piece)), number):
+        for move in islice(chain.from_iterable(self._piece_moves(piece)), number):
             board = after_move(board, move)
         return board
