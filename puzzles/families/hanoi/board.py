@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from itertools import chain
+
 import numpy as np
 
 from puzzlebase.puzzles import Board, IllegalMove, ImpossibleState, InvalidState, check_move, shorten
 from puzzlebase.puzzles.families.hanoi.colouring import COLOURS, MOVES, OTHER, POSTS, WORDS, HanoiRules
+
+_POST = re.compile(r"([RB][1-9][0-9]*(\.[1-9][0-9]*)*)?")
 
 
 def parse(rules: HanoiRules, text: str) -> Board:
@@ -15,45 +20,24 @@ def parse(rules: HanoiRules, text: str) -> Board:
         f"colour its disks show, R or B, and its disks from top to bottom, 1 the largest, {rules.n} the smallest"
     )
     short = repr(shorten(text))
-    parts = text.split("|")
-    if len(parts) != 3:
-        raise InvalidState(f"{short} has {len(parts)} posts, not 3", example)
-    choices = [-1] * rules.n
-    for post, part in enumerate(parts):
-        if not part:
+    posts = text.split("|")
+    if len(posts) != len(POSTS) or not all(map(_POST.fullmatch, posts)):
+        raise InvalidState(f"{short} is not three posts, each empty or a colour and the disks that show it", example)
+    piles = [post[1:].split(".") if post else [] for post in posts]
+    if sorted(chain(*piles)) != sorted(rules.disks):
+        raise ImpossibleState(f"{short} does not have each of the disks 1 to {rules.n} once", example)
+    choices = np.empty(rules.n, np.uint8)
+    for post, (shown, words) in enumerate(zip(posts, piles, strict=True)):
+        if not words:
             continue
-        colour = part[0]
-        if colour not in COLOURS:
-            raise InvalidState(f"post {POSTS[post]} of {short} does not begin with R or B", example)
-        above = rules.n + 1
-        for word in part[1:].split("."):
-            disk = _disk(rules, word, colour, short, example)
-            if choices[disk - 1] >= 0:
-                raise ImpossibleState(f"{short} has disk {disk} twice", example)
-            if disk > above:
-                raise ImpossibleState(f"{short} has the larger disk {above} on the smaller disk {disk}", example)
-            choices[disk - 1] = 2 * post + COLOURS.index(colour)
-            above = disk
+        colour, disks = shown[0], [rules.disks[word] for word in words]
+        if disks != sorted(disks, reverse=True):
+            raise ImpossibleState(f"{short} has a larger disk on a smaller one on post {POSTS[post]}", example)
         if not rules.takes(post, colour):
             own = WORDS[rules.posts[post]]
             raise ImpossibleState(f"{short} shows {WORDS[colour]} on post {POSTS[post]}, which is {own}", example)
-    if -1 in choices:
-        raise ImpossibleState(f"{short} lacks disk {choices.index(-1) + 1}", example)
-    return np.array(choices, np.uint8)
-
-
-def _disk(rules: HanoiRules, word: str, colour: str, short: str, example: str) -> int:
-    """Read the number of a disk. Digits are compared as text: there may be too many for an integer."""
-    disk = rules.disks.get(word)
-    if disk is not None:
-        return disk
-    if word[:1] and word[0] == OTHER[colour] and word[1:] in rules.disks:
-        raise ImpossibleState(
-            f"{short} has disks of both colours on one post, so that sides of one colour touch", example
-        )
-    if word.isascii() and word.isdigit() and word[0] != "0":
-        raise ImpossibleState(f"{short} has a disk {shorten(word, 20)}, and there are {rules.n}", example)
-    raise InvalidState(f"{short} has {shorten(word, 20)!r} where the number of a disk belongs", example)
+        choices[np.array(disks) - 1] = 2 * post + COLOURS.index(colour)
+    return choices
 
 
 def format_board(board: Board) -> str:
