@@ -22,7 +22,7 @@ import numpy.typing as npt
 from puzzlebase.builder.counting import Counted, counted, histograms_of
 from puzzlebase.db.block_cache import Packed
 from puzzlebase.db.blocks import unpack_rows
-from puzzlebase.db.histograms import Histograms
+from puzzlebase.db.histograms import Histograms, range_length
 from puzzlebase.db.table_file import Certificate
 from puzzlebase.kernels import interpreted, kernel
 from puzzlebase.puzzles import Distances, Graph, Indices, ProductForm, Signed, Space
@@ -86,7 +86,7 @@ def certify(
         done = [*pool.map(check, ranges(size, _PIECES * threads))]
     if np.sum([each.sums for each in done], axis=0, dtype=np.uint64).any():
         raise VerificationError(f"not every move between {name} can be taken back")
-    histograms = histograms_of(chain.from_iterable(each.counted for each in done))
+    histograms = histograms_of(range_length(graph.size), chain.from_iterable(each.counted for each in done))
     at_goal = sum(histograms.layers[:1])
     with interpreted(always=len(graph.goal_states) < 100):
         wrong = readable.probe(graph.goal_states).any()
@@ -122,7 +122,7 @@ class _VertexCheck:
                 sums += edge_sums(vertices, successors)
             found.append(distances)
             self.advance(len(vertices))
-        return _Checked(edges, [*counted(piece[0], np.concatenate(found))], sums)
+        return _Checked(edges, [*counted(range_length(graph.size), piece[0], np.concatenate(found))], sums)
 
 
 @dataclass(frozen=True)
@@ -144,12 +144,12 @@ class RowCheck:
         rows = max(_CHUNK_OF_ROWS // width, 1)
         bytes_of_distance = np.min_scalar_type(-self.packed.max_distance - 1).itemsize
         own, *buffers = np.empty((4, rows, width), f"u{bytes_of_distance}")
-        edges = 0
+        edges, length = 0, range_length(self.product.rows * width)
         parts: list[Counted] = []
         for first in range(*piece, rows):
             some = slice(0, min(rows, piece[1] - first))
             edges += self._some(first, own[some], *(each[some] for each in buffers))
-            parts += counted(first * width, _signed(own[some]).reshape(-1))
+            parts += counted(length, first * width, _signed(own[some]).reshape(-1))
             self.advance(own[some].size)
         return _Checked(edges, parts, np.zeros(2, np.uint64))
 

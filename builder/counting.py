@@ -1,4 +1,4 @@
-"""Count distances for histograms, in any pieces of ranges of BLOCK_SIZE indices."""
+"""Count distances for histograms, in any pieces of ranges of indices."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from puzzlebase.db.blocks import BLOCK_SIZE, Signed
+from puzzlebase.db.blocks import Signed
 from puzzlebase.db.histograms import Counts, Histograms
 from puzzlebase.kernels import kernel
 
@@ -16,10 +16,10 @@ from puzzlebase.kernels import kernel
 Counted = tuple[int, int, Counts]
 
 
-def histograms_of(parts: Iterable[Counted]) -> Histograms:
-    """Make the histograms of ranges whose parts were counted; the parts are in order."""
+def histograms_of(length: int, parts: Iterable[Counted]) -> Histograms:
+    """Make the histograms of ranges of this length whose parts were counted; the parts are in order."""
     by_range = groupby(parts, itemgetter(0))
-    return Histograms.of(_sum([(base, counts) for _, base, counts in some]) for _, some in by_range)
+    return Histograms.of(length, (_sum([(base, counts) for _, base, counts in some]) for _, some in by_range))
 
 
 def _sum(parts: list[tuple[int, Counts]]) -> tuple[int, Counts]:
@@ -33,12 +33,12 @@ def _sum(parts: list[tuple[int, Counts]]) -> tuple[int, Counts]:
     return first, total
 
 
-def counted(first: int, distances: Signed) -> Iterator[Counted]:
-    """Count the distances of consecutive indices from `first` on, range by range."""
+def counted(length: int, first: int, distances: Signed) -> Iterator[Counted]:
+    """Count the distances of consecutive indices from `first` on, by ranges of this length."""
     at, end = first, first + len(distances)
     while at < end:
-        number = at // BLOCK_SIZE
-        last = min((number + 1) * BLOCK_SIZE, end)
+        number = at // length
+        last = min((number + 1) * length, end)
         yield number, *count(distances[at - first : last - first])
         at = last
 

@@ -24,7 +24,7 @@ from puzzlebase.builder.counting import Counted, counted, histograms_of
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.db.block_cache import Packed, PackedBlocks
 from puzzlebase.db.blocks import BLOCK_SIZE, DistanceType
-from puzzlebase.db.histograms import Histograms
+from puzzlebase.db.histograms import Histograms, range_length
 from puzzlebase.db.table_file import Certificate
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Signed, Space
 from puzzlebase.puzzles.contract.space import Read, States, Storage
@@ -85,7 +85,7 @@ class Proof:
         """Certify the distances of the states, or count them alone."""
         if fits(self.space):
             return self.certify("states", self.space, states)
-        return histograms_of(sorted(states.counted, key=itemgetter(0)))
+        return histograms_of(range_length(self.space.size), sorted(states.counted, key=itemgetter(0)))
 
 
 class _OfStates(Proof):
@@ -183,7 +183,9 @@ class StateDistances:
         """
         put_goal(self._space, first, distances)
         if self._distances is None:
-            self.counted.extend([*counted(first, distances)])  # at once, since other threads do so too
+            self.counted.extend(
+                [*counted(range_length(self._space.size), first, distances)]
+            )  # at once, since other threads do so too
             return
         if distances.max() > np.iinfo(self._distances.dtype).max:
             raise VerificationError(f"a distance of {distances.max()} in a table of orbits")

@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -28,9 +27,10 @@ from puzzlebase.puzzles.contract.errors import one_way_move
 from puzzlebase.puzzles.contract.space import ProductForm, Read, among
 from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.puzzles.machinery.reversible import OneWay, one_way, one_way_of_tables
+from puzzlebase.threads import in_order
 
 _ROWS_CACHED = 8  # rows of orbits that each thread caches unpacked: consecutive states need the same rows
-_RANGES_TOGETHER = 64  # ranges that are looked through for antipodes before these are counted
+_PARTS_AHEAD = 64  # parts of ranges that are looked through for antipodes before these are counted
 
 
 class TableFindings(NamedTuple):
@@ -118,15 +118,19 @@ def _antipodes_of(space: Space, read: Read, histograms: Histograms, gods_number:
     """The states at the max distance, lowest index first, as many as a table stores."""
     numbers = np.flatnonzero(histograms.between(gods_number, gods_number)).tolist()
 
-    def among(number: int) -> list[int]:
-        first = number * BLOCK_SIZE
-        distances = space.distance_range(first, min(first + BLOCK_SIZE, space.size), read)
-        return (first + np.flatnonzero(distances == gods_number)).tolist()
+    def parts() -> Iterator[tuple[int, int]]:
+        for first in (histograms.length * number for number in numbers):
+            last = min(first + histograms.length, space.size)
+            yield from space.parts(first, last, (gods_number, gods_number), read)
+
+    def among(part: tuple[int, int]) -> list[int]:
+        distances = space.distance_range(*part, read)
+        return (part[0] + np.flatnonzero(distances == gods_number)).tolist()
 
     found: list[int] = []
     with ThreadPoolExecutor(threads) as pool:
-        for at in range(0, len(numbers), _RANGES_TOGETHER):
-            found.extend(chain.from_iterable(pool.map(among, numbers[at : at + _RANGES_TOGETHER])))
+        for some in in_order(pool, among, parts(), _PARTS_AHEAD):
+            found.extend(some)
             if len(found) >= ANTIPODES_KEPT:
                 break
     return found[:ANTIPODES_KEPT]

@@ -61,7 +61,7 @@ class Table(Closing):
 
     @cached_property
     def histograms(self) -> Histograms:
-        """The number of states of each range of BLOCK_SIZE at each distance; raises DamagedTable."""
+        """The number of states of each range at each distance; raises DamagedTable."""
         return self.file.histograms()
 
     def load(self) -> PackedBlocks:

@@ -104,8 +104,8 @@ class TableWriter(Writer):
             header = astuple(replace(info, layers=()))[:-1]  # astuple would copy all of a million layers
             self._insert("table_info", [(SCHEMA.format, *header, BLOCK_SIZE, _digest(info, checksums))])
             self._insert("layer", enumerate(info.layers), _LAYERS_AT_ONCE)
-            firsts = range(0, info.states, BLOCK_SIZE)
-            sizes = (min(BLOCK_SIZE, info.states - first) for first in firsts)
+            firsts = range(0, info.states, histograms.length)
+            sizes = (min(histograms.length, info.states - first) for first in firsts)
             ranges = zip(firsts, sizes, histograms, strict=True)
             at_once = _COUNTS_AT_ONCE * len(histograms) // max(len(histograms.counts), 1)
             rows = ((first, n, base, counts.tolist()) for first, n, (base, counts) in ranges)
@@ -208,13 +208,15 @@ class TableFile(BlockFile):
 
     def histograms(self) -> Histograms:
         """The counts of every range of states; raises DamagedTable if they do not add up to the layers."""
-        rows = self._rows("SELECT first_index, base, len(counts) FROM census ORDER BY first_index")
+        rows = self._rows("SELECT first_index, n, base, len(counts) FROM census ORDER BY first_index")
         counts = self._numbers("SELECT unnest(counts) FROM (SELECT counts FROM census ORDER BY first_index)")
         with self.damage():
-            firsts, bases, lengths = np.array(rows, np.int64).reshape(-1, 3).T
-            histograms = Histograms(bases, np.append(0, np.cumsum(lengths)), counts)
-            layers = histograms.layers
-        if firsts.tolist() != list(range(0, self.info.states, BLOCK_SIZE)) or layers != self.info.layers:
+            firsts, sizes, bases, lengths = np.array(rows, np.int64).reshape(-1, 4).T
+            histograms = Histograms(int(sizes[0]), bases, np.append(0, np.cumsum(lengths)), counts)
+            *expected, end = (histograms.length * np.arange(len(rows) + 1)).tolist()
+            sound = firsts.tolist() == expected and expected[-1] < self.info.states <= end
+            sound &= histograms.layers == self.info.layers
+        if not sound:
             raise self.damaged("has histograms that do not add up to its layers")
         return histograms
 

@@ -1,8 +1,8 @@
 """The states of a table as an Arrow dataset, whose rows are made while DuckDB reads them.
 
-DuckDB passes the filters of a query on, and rows are made only for ranges of BLOCK_SIZE states that may pass them.
-Arrow excludes ranges: told that some rows have distances 3 to 5, it tells if any of them can pass the filter. It is
-asked about distances first, for which the histograms give the ranges, then about indices.
+DuckDB passes the filters of a query on, and rows are made only for ranges of states that may pass them. Arrow excludes
+ranges: told that some rows have distances 3 to 5, it tells if any of them can pass the filter. It is asked about
+distances first, for which the histograms give the ranges, then about indices.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ import pyarrow.compute as pc
 from pyarrow import dataset
 from pyarrow.fs import LocalFileSystem
 
-from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.sentinels import UNREACHED
 from puzzlebase.threads import in_order
@@ -35,13 +34,20 @@ _MAX_SPLIT = 512  # intervals split in one round; if there are more, none is exc
 _FORMAT, _NOWHERE = dataset.IpcFileFormat(), LocalFileSystem()  # of the imaginary files that Arrow is asked about
 
 
+Part = tuple[int, int]  # states first .. last-1
+
+
 @dataclass(frozen=True)
 class TableStates:
-    """The number of states in a table, their histograms, and distances(first, last) of a range, perhaps UNREACHED."""
+    """The number of states in a table, their histograms, and distances(first, last) of a part, perhaps UNREACHED.
+
+    `parts` splits a range into such parts; it may leave out some without a state between two distances.
+    """
 
     size: int
     histograms: Histograms
     distances: Callable[[int, int], npt.NDArray[np.signedinteger[Any]]]
+    parts: Callable[[int, int, tuple[int, int]], Iterable[Part]]
 
 
 class StateScan(dataset.Dataset):  # type: ignore[misc]
@@ -90,15 +96,15 @@ class Scanner:
             yield _joined_batch(waiting)
 
     def _ahead(self) -> Iterator[pa.RecordBatch]:
-        """Yield the batch of each range that may hold such rows; threads make a few ahead of the reader."""
+        """Yield the batch of each part that may hold such rows; threads make a few ahead of the reader."""
         states = self.states()
         needed = needed_for(self.condition, states)
         with ThreadPoolExecutor(_THREADS) as pool:
-            yield from in_order(pool, partial(self._batch, states, needed), needed.ranges, _THREADS)
+            yield from in_order(pool, partial(self._batch, states, needed), needed.parts(states), _THREADS)
 
-    def _batch(self, states: TableStates, needed: Needed, number: int) -> pa.RecordBatch:
-        """The rows of a range; Arrow sees only those at needed distances."""
-        first, last = number * BLOCK_SIZE, min((number + 1) * BLOCK_SIZE, states.size)
+    def _batch(self, states: TableStates, needed: Needed, part: Part) -> pa.RecordBatch:
+        """The rows of a part; Arrow sees only those at needed distances."""
+        first, last = part
         names = set(SCHEMA.names if self.condition is not None else self.columns)
         rows, columns = None, {}
         if "distance" in names:
@@ -124,6 +130,12 @@ class Needed(NamedTuple):
     min_distance: int
     max_distance: int
 
+    def parts(self, states: TableStates) -> Iterator[Part]:
+        """Split the ranges into parts."""
+        length = states.histograms.length
+        for first in (number * length for number in self.ranges):
+            yield from states.parts(first, min(first + length, states.size), (self.min_distance, self.max_distance))
+
 
 def _schema(columns: Iterable[str]) -> pa.Schema:
     return pa.schema([SCHEMA.field(name) for name in columns])
@@ -144,13 +156,12 @@ def needed_for(condition: pc.Expression | None, states: TableStates) -> Needed:
         possible |= histograms.between(first, end - 1) > 0
     nulls = bool(_possible(condition, [_DISTANCE.is_null()]))
     if nulls:
-        sizes = np.minimum(states.size - np.arange(len(histograms)) * BLOCK_SIZE, BLOCK_SIZE)
-        possible |= histograms.between(0, len(histograms.layers)) < sizes
+        possible |= histograms.lost(states.size) > 0
     if not possible.any():
         return Needed([], 0, 0)
     one_distance = (distances[0][0] == _DISTANCE) if distances else _DISTANCE.is_null()
     by_index = np.zeros(len(histograms), bool)
-    for first, end in _possible_intervals(condition, _INDEX, BLOCK_SIZE, len(histograms), one_distance):
+    for first, end in _possible_intervals(condition, _INDEX, histograms.length, len(histograms), one_distance):
         by_index[first:end] = True
     bounds = [UNREACHED] * nulls + [bound for first, end in distances for bound in (first, end - 1)]
     return Needed(np.flatnonzero(possible & by_index).tolist(), min(bounds), max(bounds))

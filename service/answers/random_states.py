@@ -241,7 +241,7 @@ def _from_lost(source: Source, key: str | None) -> RandomAnswer:
 
 def _from_table(source: Source, table: OpenTable, first: int, last: int, states: int, key: str | None) -> RandomAnswer:
     """Draw one of the states in a range of distances, by its rank among them."""
-    index = int(table.locate(first, last, [draw(states, key)])[0])
+    index = table.locate(first, last, draw(states, key))
     [distance] = source.distances_of([index])
     return _numbered(source, table.space, index, distance)
 

@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
 from puzzlebase.sentinels import NOT_FOLLOWED, UNKNOWN, UNREACHED
@@ -79,27 +78,35 @@ class OpenTable(ShortestPaths):
         blocks = self.table.blocks or self.table.load()
         return indices.tolist(), self.space.distances(indices, blocks.probe).tolist()
 
-    def locate(self, min_distance: int, max_distance: int, ranks: npt.ArrayLike) -> Indices:
-        """The indices of the states of given ranks among those in a range of distances; reads only their blocks.
+    def locate(self, min_distance: int, max_distance: int, rank: int) -> int:
+        """The index of the state of a rank among those in a range of distances, which may be UNREACHED alone.
 
-        The range may be UNREACHED alone.
+        Reads only the range of states that has it. Raises DamagedTable.
         """
-        ranks = np.asarray(ranks)
-        lost = max_distance == UNREACHED  # histograms count the others
-        least, most = (0, len(self.table.info.layers)) if lost else (min_distance, max_distance)
-        counts = self.table.histograms.between(least, most)
-        if lost:
-            counts = np.minimum(self.space.size - BLOCK_SIZE * np.arange(len(counts)), BLOCK_SIZE) - counts
+        size, histograms = self.space.size, self.table.histograms
+        # Histograms count only states that have a distance.
+        lost = max_distance == UNREACHED
+        counts = histograms.lost(size) if lost else histograms.between(min_distance, max_distance)
         up_to = np.cumsum(counts)
-        blocks = np.searchsorted(up_to, ranks, side="right")
-        found = np.empty(len(ranks), np.int64)
-        for block in np.unique(blocks).tolist():
-            here = blocks == block
-            first = block * BLOCK_SIZE
-            distances = self.distances(np.arange(first, min(first + BLOCK_SIZE, self.space.size)))
-            in_range = np.flatnonzero((distances >= min_distance) & (distances <= max_distance))
-            found[here] = first + in_range[ranks[here] - (up_to[block] - counts[block])]
-        return found
+        number = int(np.searchsorted(up_to, rank, side="right"))
+        rank -= int(up_to[number] - counts[number])
+
+        def among(first: int, last: int) -> Indices:
+            self.deadline.check()
+            distances = self.space.distance_range(first, last, self.table.range)
+            return first + np.flatnonzero((distances >= min_distance) & (distances <= max_distance))
+
+        first = number * histograms.length
+        for begin, end, length in self.space.storage.alike(first, min(first + histograms.length, size)):
+            states = among(begin, begin + length)
+            held = len(states) * ((end - begin) // length)
+            if rank < held:
+                piece, rank = divmod(rank, len(states))
+                if piece:
+                    states = among(begin + piece * length, begin + (piece + 1) * length)
+                return int(states[rank])
+            rank -= held
+        raise self.table.header.damaged("has histograms of other distances")
 
     def antipodes(self, offset: int, limit: int) -> list[str]:
         """A page of the states farthest from the goal; raises DamagedTable if the file has false ones."""

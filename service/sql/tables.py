@@ -134,7 +134,13 @@ def open_session(data: Path, limits: StatementLimits = DEFAULT_LIMITS) -> Sessio
 def states(source: OpenTable) -> TableStates:
     """All states of a table."""
     space, table = source.space, source.table
-    return TableStates(space.size, table.histograms, lambda first, last: space.distance_range(first, last, table.range))
+    read = table.range
+    return TableStates(
+        size=space.size,
+        histograms=table.histograms,
+        distances=lambda first, last: space.distance_range(first, last, read),
+        parts=lambda first, last, distances: space.parts(first, last, distances, read),
+    )
 
 
 class SessionTables:

@@ -193,8 +193,7 @@ def test_the_histogram_counts_the_lost_apart(tables: Sources) -> None:
 def test_a_random_state_can_be_won_unless_lost_ones_are_asked_for(tables: Sources) -> None:
     table = opened(tables, "small-triangle")
     lost = [state for state, distance in FEW.items() if distance < 0]
-    ranks = np.arange(len(lost))
-    found = [table.puzzle.text(each, table.goal) for each in table.locate(-1, -1, ranks).tolist()]
+    found = [table.puzzle.text(table.locate(-1, -1, rank), table.goal) for rank in range(len(lost))]
     assert sorted(found) == sorted(lost), "each rank is another of them"
     drawn = {random_states.random(table, lost=True, key=str(seed))["state"] for seed in range(1500)}
     assert drawn == {*lost}

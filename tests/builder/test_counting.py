@@ -1,4 +1,4 @@
-"""builder/counting.py: counts by range, whatever the pieces that were counted."""
+"""Counts by range, whatever the pieces that were counted; of classes of rows, by their vertices."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from puzzlebase.builder.census import histograms_of_classes
 from puzzlebase.builder.counting import counted, histograms_of
-from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.db.block_cache import Packed
 from puzzlebase.db.histograms import Histograms
 
 pytestmark = pytest.mark.plain
 
-SIZE = 2 * BLOCK_SIZE + 77
+LENGTH = 5000
+SIZE = 2 * LENGTH + 77
 
 
 @settings(max_examples=20)
@@ -24,13 +26,31 @@ SIZE = 2 * BLOCK_SIZE + 77
 )
 def test_pieces_of_any_length_make_one_histogram_each(cuts: set[int], far: int, seed: int) -> None:
     distances = np.random.default_rng(seed).integers(-1, far, SIZE).astype(np.min_scalar_type(-far - 1))
-    distances[BLOCK_SIZE : 2 * BLOCK_SIZE] = -1
+    distances[LENGTH : 2 * LENGTH] = -1
     ends = pairwise([0, *sorted(cuts), SIZE])
-    parts = [part for first, last in ends for part in counted(first, distances[first:last])]
+    parts = [part for first, last in ends for part in counted(LENGTH, first, distances[first:last])]
     expected = []
-    for first in range(0, SIZE, BLOCK_SIZE):
-        some = distances[first : first + BLOCK_SIZE]
+    for first in range(0, SIZE, LENGTH):
+        some = distances[first : first + LENGTH]
         reached = some[some >= 0].astype(np.int64)
         base = int(reached.min(initial=far)) if len(reached) else 0
         expected.append((base, np.bincount(reached - base)))
-    assert histograms_of(parts) == Histograms.of(expected)
+    assert histograms_of(LENGTH, parts) == Histograms.of(LENGTH, expected)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_classes_of_rows_are_counted_as_their_states_would_be(threads: int) -> None:
+    """Of 600 classes with up to 40 rows each; a row of a class has its vertices' distances, in any order."""
+    random, width = np.random.default_rng(1), 70
+    vertices = random.integers(-1, 9, (600, width)).astype(np.int8)
+    first = np.append(0, np.cumsum(random.integers(1, 40, len(vertices))))
+    one = np.zeros(1, np.int64)
+    codes = vertices.reshape(-1).view(np.uint8)
+    packed = Packed(9, (vertices.size, codes, one, one.astype(np.int32), np.full(1, 8, np.uint8)))
+    states = random.permuted(np.repeat(vertices, np.diff(first), axis=0), axis=1).reshape(-1)
+    advanced: list[int] = []
+    found = histograms_of_classes(first, width, packed, threads, advanced.append)
+    assert len(found) > 10
+    assert found.length % width == 0
+    assert found == histograms_of(found.length, counted(found.length, 0, states))
+    assert sum(advanced) == len(states)

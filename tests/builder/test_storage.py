@@ -1,18 +1,22 @@
-"""A way to store distances that is defined here alone: its table is built, verified and looked up."""
+"""Ways to store distances that are defined here alone: their tables are built, verified and looked up."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from pyarrow import dataset
 
 from puzzlebase.builder import TableJob, VerificationError, proofs
+from puzzlebase.db.sql.scan import StateScan
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Distances, Graph, Indices, Signed, Space
 from puzzlebase.puzzles.contract.space import Probe, Read, SearchGraph, Storage
 from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.sources.table import OpenTable
-from tests.builder.test_reversible import LETTERS, on
+from puzzlebase.service.sql.tables import states
+from tests.builder.test_reversible import LETTERS, Edges, distances_in, on
 from tests.conftest import quiet_job
 
 SIZE = 9
@@ -24,6 +28,7 @@ class Folded(Storage):
     """The half of a cycle: vertex v stands for the states v and SIZE - v."""
 
     name = "folded"
+    size_of_graph = SIZE // 2 + 1
 
     def __init__(self, fold: int = SIZE) -> None:
         self.fold = fold
@@ -35,7 +40,7 @@ class Folded(Storage):
     def graph(self, space: Space) -> Graph:
         """The folded cycle."""
         expand = lambda vertices: self.vertices(space.expand(vertices))  # noqa: E731
-        return Graph(size=SIZE // 2 + 1, expand=expand, goal_states=space.goal_states)
+        return Graph(size=self.size_of_graph, expand=expand, goal_states=space.goal_states)
 
     def searched(self, space: Space) -> SearchGraph:
         """The same for searches."""
@@ -47,11 +52,45 @@ class Folded(Storage):
 
     def distance_range(self, space: Space, first: int, last: int, read: Read) -> Signed:  # noqa: ARG002
         """The same."""
-        return read(0, SIZE // 2 + 1)[self.vertices(np.arange(first, last))]
+        return read(0, self.size_of_graph)[self.vertices(np.arange(first, last))]
 
 
-def stored_by(storage: Storage, data: Path) -> TableJob:
-    puzzle = on(CYCLE)
+WIDTH, ROWS = 5, 4
+
+
+def around(row: int, column: int) -> int:
+    """The state of a row and a column of a cycle."""
+    return row * WIDTH + column % WIDTH
+
+
+SPOKES = [
+    [around(row, column + 1), around(row, column - 1)]
+    + [around(to, column + to) if not row else around(0, column - to) if row == to else -1 for to in range(1, ROWS)]
+    for row in range(ROWS)
+    for column in range(WIDTH)
+]
+"""A cycle in each row. An edge leads from the first row to each of the others, whose columns are turned against it."""
+
+
+class Alike(Folded):
+    """Two classes of rows of SPOKES: the first row, and the others, whose vertices are the second row."""
+
+    size_of_graph = 2 * WIDTH
+
+    def vertices(self, states: Indices) -> Indices:
+        """The vertex of each state."""
+        row, column = np.divmod(states, WIDTH)
+        return np.where(row < 1, states, WIDTH + (column - row + 1) % WIDTH)
+
+    def alike(self, first: int, last: int) -> Iterator[tuple[int, int, int]]:
+        """The two classes."""
+        assert (first, last) == (0, ROWS * WIDTH)
+        yield first, WIDTH, WIDTH
+        yield WIDTH, last, WIDTH
+
+
+def stored_by(storage: Storage, data: Path, edges: Edges = CYCLE) -> TableJob:
+    puzzle = on(edges)
     side = puzzle.index_side
     assert side
     folded = replace(puzzle, index_side=replace(side, space=lambda goal: replace(side.space(goal), storage=storage)))
@@ -80,3 +119,17 @@ def test_a_fifth_way_is_built_verified_and_looked_up(
 def test_a_fifth_way_that_folds_elsewhere_is_refused(tmp_path: Path) -> None:
     with pytest.raises(VerificationError):
         stored_by(Folded(SIZE - 1), tmp_path).build()
+
+
+def test_states_at_a_distance_are_found_among_rows_that_are_alike(tmp_path: Path) -> None:
+    job = stored_by(Alike(), tmp_path, SPOKES)
+    expected = np.array(distances_in(SPOKES))
+    with Table(job.build()) as table:
+        source = OpenTable(job.puzzle, job.goal, job.space, table)
+        assert table.antipodes(0, 9) == np.flatnonzero(expected == table.info.gods_number).tolist()
+        for distance, count in enumerate(table.info.layers):
+            here = np.flatnonzero(expected == distance).tolist()
+            assert [source.locate(distance, distance, rank) for rank in range(count)] == here
+            scan = StateScan(lambda: states(source)).scanner(filter=dataset.field("distance") == distance)
+            assert scan.to_reader().read_all()["index"].to_pylist() == here
+    job.verify()

@@ -37,7 +37,7 @@ def write(path: Path, distances: list[int], **changes: object) -> Path:
     writer = TableWriter(path)
     writer.add([encode(at, values[at : at + BLOCK_SIZE]) for at in range(0, len(values), BLOCK_SIZE)])
     ranges = [values[at : at + BLOCK_SIZE] for at in range(0, len(values), BLOCK_SIZE)]
-    histograms = Histograms.of([(0, np.bincount(some[some >= 0])) for some in ranges])
+    histograms = Histograms.of(BLOCK_SIZE, [(0, np.bincount(some[some >= 0])) for some in ranges])
     writer.finish(info, histograms, [(0, "x")])
     return path
 
@@ -146,7 +146,8 @@ def test_a_file_larger_than_duckdbs_memory_is_read(tmp_path: Path) -> None:
     for first in range(0, count, 256):
         writer.add([replace(block, first_index=(first + number) * BLOCK_SIZE) for number in range(256)])
     size = count * BLOCK_SIZE
-    writer.finish(TableInfo("p", "g", size, 1, 0, "states", size, (1,)), Histograms.of([(0, [1])] * count), [(0, "x")])
+    histograms = Histograms.of(BLOCK_SIZE, [(0, [1])] * count)
+    writer.finish(TableInfo("p", "g", size, 1, 0, "states", size, (1,)), histograms, [(0, "x")])
     with TableFile(tmp_path / "p.duckdb") as file:
         assert file.size > 300_000_000
         assert sum(1 for _ in file.blocks()) == count

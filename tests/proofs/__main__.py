@@ -104,7 +104,8 @@ def _searched(table: OpenTable) -> str:
     states = []
     for distance in np.unique(np.linspace(0, len(layers) - 1, _DISTANCES).astype(int)).tolist() if layers else []:
         count = min(_STATES, layers[distance])
-        states.extend(table.locate(distance, distance, draw.choice(layers[distance], count, replace=False)).tolist())
+        ranks = draw.choice(layers[distance], count, replace=False).tolist()
+        states += [table.locate(distance, distance, rank) for rank in ranks]
     for index in states:
         source = OpenSearch(searchable, Budget(seconds=_SECONDS))
         [expected], found = table.distances_of([index]), source.distance(index)

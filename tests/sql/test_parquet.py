@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from pyarrow import parquet
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.sql.scan import SCHEMA
 from puzzlebase.db.sql.session import Session
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.tools.parquet.writing import _parquet_file, export, write_parquet
 from tests.small_disk import needs_mounts, on_small_disk
 from tests.sql.conftest import all_distances, ask, one, table
@@ -44,6 +46,13 @@ def test_exports_to_the_same_file_do_not_disturb_each_other(folder: Path, tmp_pa
         file.write_batch(batch)
     assert parquet.read_table(path).num_rows == 1
     assert [each.name for each in tmp_path.iterdir()] == ["novice.parquet"]
+
+
+def test_more_states_than_can_be_written_are_refused(folder: Path, tmp_path: Path) -> None:
+    novice = table(folder, "novice")
+    many = replace(novice, space=replace(novice.space, size=1 << 41))
+    with pytest.raises(InvalidRequest, match="2,199,023,255,552 states"):
+        export(many, tmp_path / "novice.parquet", with_text=False)
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,12 @@ def test_states_are_expanded_and_equal_the_layers(session: Session, tables: Sour
 
 
 def test_states_that_cannot_reach_the_goal_are_null() -> None:
-    states = TableStates(4, Histograms.of([(0, [1, 2])]), lambda first, last: np.array([0, 1, 1, -1])[first:last])
+    states = TableStates(
+        size=4,
+        histograms=Histograms.of(4, [(0, [1, 2])]),
+        distances=lambda first, last: np.array([0, 1, 1, -1])[first:last],
+        parts=lambda first, last, _: [(first, last)],
+    )
     scan = StateScan(lambda: states)
     assert scan.scanner().to_reader().read_all().to_pydict() == {"index": [0, 1, 2, 3], "distance": [0, 1, 1, None]}
     unreached = scan.scanner(filter=dataset.field("distance").is_null()).to_reader().read_all()
@@ -81,7 +87,7 @@ def test_few_ranges_are_made_where_few_are_needed(session: Session, monkeypatch:
             asked.append(first)
             return known.distances(first, last)
 
-        return TableStates(known.size, known.histograms, between)
+        return replace(known, distances=between)
 
     monkeypatch.setattr(sql_tables, "states", counting)
     ask(session, "SELECT * FROM histogram('avenger'), layers, antipodes('avenger') LIMIT 3")

@@ -13,8 +13,10 @@ import pyarrow as pa
 from pyarrow.parquet import ParquetWriter
 
 from puzzlebase.atomic_files import written
+from puzzlebase.db.limits import MOST_WRITTEN
 from puzzlebase.db.sql.scan import SCHEMA, StateScan
 from puzzlebase.db.sql.session import QueryResult, distinct
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.tables import state_text, states
 
@@ -36,7 +38,14 @@ def export(source: OpenTable, path: Path, *, with_text: bool, report: Callable[[
 
     The distance is null if the goal cannot be reached. Row groups hold a million states, and they and their pages
     state the min and max of each column. `report` gets the number of states written.
+
+    Raises InvalidRequest if there are too many states.
     """
+    if source.space.size > MOST_WRITTEN:
+        raise InvalidRequest(
+            f"{source.puzzle.name} has {source.space.size:,} states, more than can be written one by one",
+            "write some of them: puzzlebase sql --parquet FILE",
+        )
     schema = SCHEMA.append(pa.field("state", pa.string(), nullable=False)) if with_text else SCHEMA
     info = source.table.info
     digest = source.origin.tag

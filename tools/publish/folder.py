@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import orjson
 
-from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.puzzles import Goal, IllegalMove, Puzzle, Signed, find
 from puzzlebase.service.answers import catalog, pictures, whole_tables
 from puzzlebase.service.sources.folder import Folder
@@ -107,8 +106,9 @@ def _draws(source: OpenTable, ranking: Ranking, folder: Path, digest: str) -> di
     size, layers = source.space.size, len(source.table.info.layers)
     own = ranking.indices is not None and ranking.size > _ORDERED
     if size > _COUNTED and not own:
-        block, between = BLOCK_SIZE, source.table.histograms.between
-        counts = np.array([between(far, far) for far in range(layers)])
+        histograms = source.table.histograms
+        block = histograms.length
+        counts = np.array([histograms.between(far, far) for far in range(layers)])
     else:
         block = _RANGE
         distances = ranking.distances if own else lambda first, end: source.distances(np.arange(first, end))

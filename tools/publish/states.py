@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.db.limits import MOST_WRITTEN
 from puzzlebase.puzzles import Boards, IllegalMove, Indices
 from puzzlebase.puzzles.machinery.automaton import Automaton
 from puzzlebase.service.error_status import InvalidRequest
@@ -64,7 +65,7 @@ class TextStates:
         boards = space.unrank(_drawn(space.size, LISTED))
         some = boards[:: len(boards) // _PLAYED + 1]
         plain = boards.dtype == np.uint8 and all(board.tobytes() == puzzle.format(board).encode() for board in some)
-        if not plain and space.size > LISTED:
+        if space.size > (MOST_WRITTEN if plain else LISTED):
             raise NoForm(puzzle.name, f"its {space.size:,} states are more than can be written one by one")
         characters = boards if plain else _characters([puzzle.format(board) for board in boards])
         texts = characters if space.size <= LISTED else None
