@@ -31,7 +31,7 @@ from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
-from puzzlebase.puzzles.machinery.classes import SymmetryClasses
+from puzzlebase.puzzles.machinery.classes import ListedClasses
 from puzzlebase.system import processors
 
 TWSEARCH = "TWSEARCH"
@@ -130,8 +130,8 @@ def _found(name: str, folder: Path, *, symmetric: bool) -> tuple[Space, Journal]
     return space, journal
 
 
-def _classes(space: Space) -> SymmetryClasses | None:
-    return space.storage if isinstance(space.storage, SymmetryClasses) else None
+def _classes(space: Space) -> ListedClasses | None:
+    return space.storage if isinstance(space.storage, ListedClasses) else None
 
 
 def _layers(space: Space, journal: Journal) -> list[int]:

@@ -28,7 +28,7 @@ from puzzlebase.db.histograms import Histograms, range_length
 from puzzlebase.db.table_file import Certificate
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Signed, Space
 from puzzlebase.puzzles.contract.space import Read, States, Storage
-from puzzlebase.puzzles.machinery.classes import SymmetryClasses, put_goal
+from puzzlebase.puzzles.machinery.classes import ListedClasses, put_goal
 from puzzlebase.puzzles.machinery.orbits import WheelOrbits
 from puzzlebase.threads import for_all
 
@@ -123,7 +123,7 @@ class _OfClasses(Proof):
 
     def run(self) -> tuple[tuple[int, ...], Histograms]:
         space, storage = self.space, self.space.storage
-        assert isinstance(storage, SymmetryClasses)
+        assert isinstance(storage, ListedClasses)
         if not self.in_rows or not (packed := self.stored.packed()):
             return super().run()
         layers = self.certify(storage.name, self.graph, self.stored).layers
@@ -141,7 +141,7 @@ class _OfClasses(Proof):
 PROOFS: dict[type, type[Proof]] = {
     States: _OfStates,
     WheelOrbits: _OfWheels,
-    SymmetryClasses: _OfClasses,
+    ListedClasses: _OfClasses,
 }
 """The proofs of ways to store distances; any other way has Proof."""
 

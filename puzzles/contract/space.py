@@ -71,6 +71,11 @@ class ProductForm:
         """The number of columns of a row."""
         return int(self.column_map.shape[1])
 
+    def row(self, row: int) -> tuple[list[int], list[npt.NDArray[np.uint32]]]:
+        """The rows that the edges of a row lead to, and the columns there of each of its columns."""
+        to: list[int] = self.row_move[:, row].tolist()
+        return to, [*self.column_map[self.kind[:, row]]]
+
     def expand(self, indices: Indices) -> Indices:
         """The vertices that edges lead to, int64[n] -> int64[n, edges]; -1 for a missing edge and for index -1."""
         successors = np.empty((len(indices), self.edges), np.int64)

@@ -29,12 +29,12 @@ class Rows:
 
     def __init__(self, blocks: Sequence[PlaceBlock], charges: Charges | None) -> None:
         self._blocks, self._charges = blocks, charges
-        self._places = np.concatenate([block.places for block in blocks])
+        self.places = np.concatenate([block.places for block in blocks])
         self._starts = np.cumsum([0, *(len(block.places) for block in blocks)]).tolist()
         self._first = [np.cumsum([0, *block.moduli.tolist()]) for block in blocks]  # code of each label, not turned
         codes = max(int(first[-1]) for first in self._first)
         self._type = np.dtype(np.uint8 if codes <= 1 << 8 else np.uint16)
-        self.source = np.zeros((len(blocks[0].turns), len(self._places)), np.int32)
+        self.source = np.zeros((len(blocks[0].turns), len(self.places)), np.int32)
         self.turning = np.zeros_like(self.source)
         turnings = [np.arange(codes)]
         for number, block in enumerate(blocks):
@@ -51,6 +51,12 @@ class Rows:
                 self.turning[move, here] = [known[by] for by in turn.turned.tolist()]
         self.turnings = np.stack(turnings).astype(self._type)
 
+    @property
+    def codes_at(self) -> Numbers:
+        """The number of codes of each place, int64[places in blocks]."""
+        counts = [first[-1] for first in self._first]
+        return np.repeat(counts, np.diff(self._starts))
+
     @classmethod
     def of(cls, blocks: Sequence[PlaceBlock], charges: Charges | None) -> Rows | None:
         """Make the rows; None if codes would be too long, or turnings too many."""
@@ -59,8 +65,12 @@ class Rows:
         return cls(blocks, charges) if fits else None
 
     def codes(self, labels: Numbers, turns: Numbers) -> npt.NDArray[Any]:
-        """The codes of labels and turns that fit: [n, places in blocks]."""
-        return self.encode(labels, turns)[0].view(self._type)
+        """The codes of labels and turns, [n, places in blocks]; those of other blocks' pieces have no meaning."""
+        codes = np.zeros((len(labels), len(self.places)), np.int64)
+        for number, block in enumerate(self._blocks):
+            of = block.within(labels)
+            codes[:, self._starts[number] : self._starts[number + 1]] = self._first[number][of] + turns[:, block.places]
+        return codes.astype(self._type)
 
     def play(self, rows: Bytes) -> Bytes:
         """Play all moves on rows: uint8[n, width] -> uint8[n, moves, width]."""
@@ -71,20 +81,20 @@ class Rows:
 
     def encode(self, labels: Numbers, turns: Numbers) -> tuple[Bytes, Flags]:
         """The rows of labels and turns, int[n, places] or -1, and True for those with possible pieces and charges."""
-        codes = np.zeros((len(labels), len(self._places)), np.int64)
         fits = np.ones(len(labels), bool)
         charges = []
-        for number, block in enumerate(self._blocks):
+        for block in self._blocks:
             of = block.within(labels)
             by = turns[:, block.places]
             fits &= (np.sort(of, axis=1) == np.sort(block.labels)).all(axis=1)
             fits &= ((by >= 0) & (by < block.moduli[of])).all(axis=1)
-            codes[:, self._starts[number] : self._starts[number + 1]] = self._first[number][of] + by
             charges += [block.parities(of), block.sums(by)]
         if self._charges:
             every = self._charges.every
             fits &= [charge in every for charge in zip(*(part.tolist() for part in charges), strict=True)]
-        return np.where(fits[:, None], codes, 0).astype(self._type).view(np.uint8), fits
+        codes = self.codes(labels, turns)
+        codes[~fits] = 0
+        return codes.view(np.uint8), fits
 
     def decode(self, rows: Bytes, labels: Numbers, turns: Numbers) -> None:
         """Write the labels and turns of rows into two arrays of solved states, int64[n, places] each."""

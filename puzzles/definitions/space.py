@@ -1,6 +1,7 @@
 """The index side of a definition: numbers for its states, the first of these that fits, without gaps where possible.
 
 product     factors small enough to list, as rows and columns: all states that parities and sums allow.
+rows        of pieces that are too many to list, found by moves up to symmetry; the others are columns.
 group       numbers from a chain of stabilizers, if every element of the group of moves makes another state.
 list        the states themselves, if pieces are equal and moves keep more than parities and sums.
 met         none: a search numbers the states that it meets.
@@ -27,6 +28,7 @@ from puzzlebase.puzzles.definitions.factors import (
     factors_of,
     product_of,
 )
+from puzzlebase.puzzles.definitions.found_rows import FoundRows, found_rows
 from puzzlebase.puzzles.definitions.listed_space import BYTES_AT_ONCE, bytes_of_a_state, listed_space
 from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import NamedMove
@@ -40,6 +42,7 @@ from puzzlebase.puzzles.machinery.listed import (
     TooManyStates,
     most_boards,
 )
+from puzzlebase.sentinels import NO_STATE
 
 MOST_ELEMENTS = 1 << 30
 MOST_IN_CHAIN = 1 << 14  # points times moves of a group whose chain is found
@@ -52,7 +55,7 @@ _FEW_GAPS = 4  # above this many times the listable number, gaps are accepted at
 class Numbering(NamedTuple):
     """A kind of numbers, the size of the space and the function that makes it; None if there is none."""
 
-    kind: Literal["product", "group", "list", "met", "none"]
+    kind: Literal["product", "rows", "group", "list", "met", "none"]
     size: int | None
     make: Callable[[], Space] | None
 
@@ -111,6 +114,8 @@ class Numbered:
         """The first numbering that fits."""
         if self.dense and (product := self._product):
             return Numbering("product", product.size, partial(self._by_product, product, connected=True))
+        if found := self._found_rows:
+            return Numbering("rows", found.states, partial(self._by_found_rows, found))
         if chain := self._chain:
             return Numbering("group", chain.size, partial(self._by_chain, chain))
         product = self._product
@@ -137,18 +142,23 @@ class Numbered:
         return product_of(factors, self.charges, len(self._moves), self._group)
 
     @cached_property
+    def _renamings(self) -> list[Renaming]:
+        """The symmetries of the goal states; none beyond the work."""
+        try:
+            turns = [move.turn for move in self._moves]
+            every = renamings(self.definition, turns, self.blocks, self.goals, self.work)
+        except TooMuchWork:
+            return []
+        return every if self.symmetric else every[:1]
+
+    @cached_property
     def _group(self) -> Callable[[Product], list[Acting]]:
         """The function that makes the symmetries acting on rows and columns of a product; none beyond the work."""
 
         @cache
-        def every() -> list[Renaming]:
-            turns = [move.turn for move in self._moves]
-            return renamings(self.definition, turns, self.blocks, self.goals, self.work)
-
-        @cache
         def group(product: Product) -> list[Acting]:
             try:
-                return acting(self.blocks, every(), product, self.work) if self.symmetric else []
+                return acting(self.blocks, self._renamings, product, self.work)
             except TooMuchWork:
                 return []
 
@@ -172,6 +182,32 @@ class Numbered:
             storage=SymmetricRows.of(product, group) if len(group) > 1 else STATES,
             connected=connected,
             factors=product,
+        )
+
+    # Rows found by moves.
+
+    @cached_property
+    def _found_rows(self) -> FoundRows | None:
+        if not self.dense or self.charges is None:
+            return None
+        try:
+            return found_rows(self.definition, self.blocks, self.charges, self.goals, self._renamings, self.work)
+        except TooMuchWork:
+            return None
+
+    def _by_found_rows(self, found: FoundRows) -> Space:
+        def rank(boards: Boards) -> Indices:
+            labels, turns = self.texts.pieces(boards)
+            return np.where(self._in_place(boards, labels, turns), found.rank(labels, turns), NO_STATE)
+
+        return Space(
+            size=found.states,
+            expand=found.expand,
+            goal_states=np.empty(0, np.int64),
+            rank=rank,
+            unrank=partial(self._boards, found.unrank),
+            storage=found,
+            connected=True,
         )
 
     def _in_place(self, boards: Boards, labels: Numbers, turns: Numbers) -> Flags:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -32,8 +32,10 @@ from puzzlebase.puzzles.definitions.definition import (
 from puzzlebase.puzzles.definitions.factors import Factor, Product, maps_of
 from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
 from puzzlebase.puzzles.definitions.work import Work
-from puzzlebase.puzzles.machinery.classes import SymmetryClasses
+from puzzlebase.puzzles.machinery.classes import ListedClasses
 from puzzlebase.puzzles.machinery.small_graphs import breadth_first
+
+One = TypeVar("One")
 
 _ROWS_AT_ONCE = 1 << 13
 _SAMPLE = 100  # states, by which symmetries are told apart
@@ -123,11 +125,11 @@ def renamings(
     Each symmetry of places is tried with every renaming of pieces that leads the first goal state to a goal state; if
     there are very many goal states, only with that which leads it to itself. Raises TooMuchWork.
     """
-    if len(turns) * int(definition.orientations.sum()) > _MOST_POINTS:
+    if not blocks or len(turns) * int(definition.orientations.sum()) > _MOST_POINTS:
         return []
     stacked, numbers = stack(turns), {turn.key: number for number, turn in enumerate(turns)}
     every, places = [*zip(*goals, strict=True)], np.concatenate([block.places for block in blocks])
-    goal_set = _set_of(goals, places)
+    goal_set = {*states_as_bytes(goals, places)}
     found = []
     for each in symmetries(definition, turns):
         work.spend(stacked.source.size, 10 * len(blocks))
@@ -137,15 +139,15 @@ def renamings(
         for goal in every[: len(every) if len(every) <= _MOST_GOALS else 1]:
             work.spend(goals[0].size, 10 * len(blocks))
             renaming = Renaming.of(definition, blocks, each, moves, every[0], goal)
-            if renaming and _set_of(renaming(*goals, places), places) == goal_set:
+            if renaming and {*states_as_bytes(renaming(*goals, places), places)} == goal_set:
                 found.append(renaming)
     return found
 
 
-def _set_of(states: Pieces, places: Numbers) -> set[bytes]:
-    """The states as bytes, by their pieces in some places."""
+def states_as_bytes(states: Pieces, places: Numbers) -> list[bytes]:
+    """States as bytes, by their pieces in some places."""
     labels, turns = states
-    return {row.tobytes() for row in np.hstack([labels[:, places], turns[:, places]])}
+    return [state.tobytes() for state in np.hstack([labels[:, places], turns[:, places]])]
 
 
 def acting(blocks: Sequence[PlaceBlock], every: Sequence[Renaming], product: Product, work: Work) -> list[Acting]:
@@ -159,7 +161,7 @@ def acting(blocks: Sequence[PlaceBlock], every: Sequence[Renaming], product: Pro
     found: dict[bytes, Acting] = {}
     for each in every:
         work.spend(4 * numbers, 20 * len(product.factors))
-        if (images := _images(blocks, each, product)) is not None:
+        if (images := images_of(blocks, each, product)) is not None:
             one = Acting(each.moves, images)
             found.setdefault(product.index(one.of(some)).tobytes(), one)
     group = [*found.values()]
@@ -170,14 +172,14 @@ def acting(blocks: Sequence[PlaceBlock], every: Sequence[Renaming], product: Pro
         work.spend(0, 4 * len(product.factors))
         return product.index(one.of(other.of(some))).tobytes()
 
-    return group if _is_group(found, after) else []
+    return group if is_group(found, after) else []
 
 
-def _is_group(found: Mapping[bytes, Acting], after: Callable[[Acting, Acting], bytes]) -> bool:
+def is_group(found: Mapping[bytes, One], after: Callable[[One, One], bytes]) -> bool:
     """True if products of generators, drawn from symmetries until they give all, are these and no others."""
     drawn = np.random.default_rng(0).permutation(len(found))
     keys = [*found]
-    generators: list[Acting] = []
+    generators: list[One] = []
     reached = {*keys[:1]}
     for key in (keys[at] for at in drawn.tolist()):
         if key in reached:
@@ -191,7 +193,7 @@ def _is_group(found: Mapping[bytes, Acting], after: Callable[[Acting, Acting], b
     return True
 
 
-def _images(blocks: Sequence[PlaceBlock], rename: Renaming, product: Product) -> tuple[Image, ...] | None:
+def images_of(blocks: Sequence[PlaceBlock], rename: Renaming, product: Product) -> tuple[Image, ...] | None:
     """The images of all factors; None if one of rows follows from those of columns, or one of these from rows."""
     factors, places = product.factors, [block.places for block in blocks]
     known = {factor.charges: number for number, factor in enumerate(factors)}
@@ -241,7 +243,7 @@ def solved_but_for(definition: Definition, factor: Factor) -> tuple[Numbers, Num
 
 
 @dataclass(frozen=True, eq=False)
-class SymmetricRows(SymmetryClasses):
+class SymmetricRows(ListedClasses):
     """The rows of a product by their classes under a group of symmetries."""
 
     product: Product
@@ -296,12 +298,7 @@ class SymmetricRows(SymmetryClasses):
         kind = self.vertices.kind[0][to]
         kind *= len(maps)
         kind += kinds[:, self.product.family_of(rows)]
-        numbers = {np.arange(self.product.width, dtype=np.uint32).tobytes(): 0}
-        number = np.zeros(len(self.columns) * len(maps), np.int32)
-        for pair in np.flatnonzero(np.bincount(kind.reshape(-1))).tolist():
-            own, move = divmod(pair, len(maps))
-            number[pair] = numbers.setdefault(self.columns[own][maps[move]].tobytes(), len(numbers))
-        return ProductForm(self.row[to], number[kind], maps_of(numbers))
+        return edges_of(self.row[to], kind, self.columns, maps)
 
     def size(self, space: Space) -> int:  # noqa: ARG002
         """The number of classes with all their columns."""
@@ -346,24 +343,15 @@ class SymmetricRows(SymmetryClasses):
 
     def _problems_of_moves(self, goal_states: Indices) -> Iterator[str]:
         """Moves can be taken back. Each symmetry maps moves onto moves, parts onto parts and the goal to itself."""
-        factors = self.product.factors
-        moves = range(len(factors[0].moves))
+        moves = range(len(self.images[0]))
         for move in moves:
-            if not any(
-                all((f.moves[back][f.moves[move]] == np.arange(f.size)).all() for f in factors) for back in moves
-            ):
+            if not any(takes_back(self.product, move, back) for back in moves):
                 yield f"no move takes back move {move}"
+        yield from problems_of_images(self.product, self.group)
         goals = self.product.parts(goal_states)
         for number, each in enumerate(self.group):
-            given = {image.source: image.given for image in each.images}
-            onto = len(given) == len(factors) and all(given[image.given] == image.given for image in each.images)
-            if not onto or sorted(each.moves) != [*moves]:
-                yield f"symmetry {number} does not map moves onto moves, and parts onto parts"
             if (np.sort(self.product.index(each.of(goals))) != goal_states).any():
                 yield f"symmetry {number} moves the goal"
-            for image, factor in zip(each.images, factors, strict=True):
-                if not _commutes(image, factor, factors, each.moves):
-                    yield f"symmetry {number} does not map moves to their images"
 
     def _problems_of_rows(self) -> Iterator[str]:
         """Each row becomes the least of its class, and its columns move by the one map of its family."""
@@ -389,6 +377,41 @@ class SymmetricRows(SymmetryClasses):
                 fits = (families[number, product.family_of(here)] == product.family_of(least)).all()
                 if not fits or any((image.of(parts) != at_least).any() for image, at_least in led):
                     yield f"symmetry {number} does not lead its rows to their class"
+
+
+def edges_of(
+    to: SmallNumbers, pairs: SmallNumbers, columns: npt.NDArray[np.uint32], maps: npt.NDArray[np.uint32]
+) -> ProductForm:
+    """The edges to some rows, int32[edges, rows]. Each is a pair, a map of `maps` and then one of `columns`.
+
+    The number of a pair is that of the second one times the number of the first ones, plus that of the first one.
+    """
+    width = maps.shape[1]
+    numbers = {np.arange(width, dtype=np.uint32).tobytes(): 0}
+    number = np.zeros(len(columns) * len(maps), np.int32)
+    for pair in np.flatnonzero(np.bincount(pairs.reshape(-1))).tolist():
+        second, first = divmod(pair, len(maps))
+        number[pair] = numbers.setdefault(columns[second][maps[first]].tobytes(), len(numbers))
+    return ProductForm(to, number[pairs], maps_of(numbers))
+
+
+def problems_of_images(product: Product, group: Sequence[Acting]) -> Iterator[str]:
+    """Name what is wrong with symmetries that shall map moves onto moves and the factors of a product onto factors."""
+    factors = product.factors
+    moves = range(len(factors[0].moves))
+    for number, each in enumerate(group):
+        given = {image.source: image.given for image in each.images}
+        onto = len(given) == len(factors) and all(given[image.given] == image.given for image in each.images)
+        if not onto or sorted(each.moves) != [*moves]:
+            yield f"symmetry {number} does not map moves onto moves, and parts onto parts"
+        for image, factor in zip(each.images, factors, strict=True):
+            if not _commutes(image, factor, factors, each.moves):
+                yield f"symmetry {number} does not map moves to their images"
+
+
+def takes_back(product: Product, move: int, back: int) -> bool:
+    """True if a move takes back another one in all factors."""
+    return all((each.moves[back][each.moves[move]] == np.arange(each.size)).all() for each in product.factors)
 
 
 def _image_of_rows(product: Product, group: Sequence[Acting]) -> Callable[[int, Sequence[Indices]], SmallNumbers]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -22,12 +23,26 @@ from puzzlebase.puzzles.contract.space import (
 )
 
 
+class Vertices(Protocol):
+    """Edges from states, in rows and columns, to their vertices, in rows and columns as well."""
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+
+    def row(self, row: int) -> tuple[list[int], list[npt.NDArray[np.uint32]]]:
+        """The rows that the edges of a row lead to, and the columns there of each of its columns."""
+
+    def expand(self, indices: Indices) -> Indices:
+        """The vertices of states, int64[n] -> int64[n, edges]."""
+
+
 class SmallerGraph(Storage):
-    """A graph of rows and columns. Each state has a number of vertices, by tables of its row."""
+    """A graph of rows and columns. Each state has a number of vertices, which follow from its row."""
 
     @property
     @abstractmethod
-    def vertices(self) -> ProductForm:
+    def vertices(self) -> Vertices:
         """An edge from each state to each of its vertices."""
 
     @abstractmethod
@@ -84,9 +99,9 @@ class SmallerGraph(Storage):
         parts = []
         for row in range(first // width, -(-last // width)):
             columns = slice(max(first - row * width, 0), min(last - row * width, width))
-            rows = [read(at * width, (at + 1) * width) for at in vertices.row_move[:, row].tolist()]
-            maps = [vertices.column_map[kind, columns] for kind in vertices.kind[:, row].tolist()]
-            parts.append(self.of_vertices(rows, maps))
+            to, maps = vertices.row(row)
+            rows = [read(at * width, (at + 1) * width) for at in to]
+            parts.append(self.of_vertices(rows, [each[columns] for each in maps]))
         distances = np.concatenate(parts) if len(parts) > 1 else parts[0]
         put_goal(space, first, distances)
         return distances
@@ -106,10 +121,6 @@ class SymmetryClasses(SmallerGraph):
     def images(self) -> Sequence[Sequence[int]]:
         """The images of each move under each symmetry."""
 
-    @abstractmethod
-    def moves(self) -> ProductForm:
-        """Make the edges from states to the vertices of the states after each move."""
-
     @property
     def symmetries(self) -> int:
         """The number of symmetries."""
@@ -127,3 +138,25 @@ class SymmetryClasses(SmallerGraph):
     def of_vertices(self, rows: list[Signed], maps: list[npt.NDArray[np.uint32]]) -> Signed:
         """The distances of the vertices."""
         return rows[0][maps[0]]
+
+
+class ListedClasses(SymmetryClasses):
+    """Classes of rows that are listed: tables give the vertices of each."""
+
+    @property
+    @abstractmethod
+    def vertices(self) -> ProductForm:
+        """An edge from each state to its vertex."""
+
+    @abstractmethod
+    def moves(self) -> ProductForm:
+        """Make the edges from states to the vertices of the states after each move."""
+
+
+class FoundClasses(SymmetryClasses):
+    """Classes of rows that are too many to list: those of one class have neighbouring numbers."""
+
+    @property
+    @abstractmethod
+    def first_rows(self) -> Indices:
+        """The first row of each class, and last the number of rows: int64[classes + 1]."""

@@ -367,6 +367,7 @@ class _Tables:
         of[kernels.BLOCKS_AT], _ = map(_JoinedArrays.add, self._blocks, (packed.ctypes.data + start, cells))
         form, storage = _form(pattern.space), pattern.space.storage
         vertices = storage.vertices if isinstance(storage, SmallerGraph) else None
+        assert vertices is None or isinstance(vertices, ProductForm)
         if symmetric := _symmetric(pattern.space):
             form, of[kernels.SYMMETRY_BITS] = _with_symmetries(symmetric, form)
             of[kernels.THEN_AT] = self._moves.add(_then(symmetric))

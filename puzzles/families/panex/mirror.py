@@ -17,7 +17,7 @@ import numpy.typing as npt
 from puzzlebase.puzzles import RANKING_TABLES, Arrays, Goal, Indices, ProductForm, Space
 from puzzlebase.puzzles.families.panex.board import MOVES
 from puzzlebase.puzzles.families.panex.index import BAR, index_of, space
-from puzzlebase.puzzles.machinery.classes import SymmetryClasses
+from puzzlebase.puzzles.machinery.classes import ListedClasses
 from puzzlebase.puzzles.machinery.reversible import one_way_of_tables
 
 _AT_ONCE = 1 << 16
@@ -31,7 +31,7 @@ def halved_space(n: int, goal: Goal) -> Space:
     return replace(states, product=None, storage=mirror) if own else states
 
 
-class Mirror(SymmetryClasses):
+class Mirror(ListedClasses):
     """The image of each row of panex-n, int32[rows], and the bits of its columns that flip, int32[rows]."""
 
     images = (range(len(MOVES)), _IMAGES)
