@@ -189,10 +189,8 @@ class FoundReport:
 class LayerReport:
     """A report of layers that a search has found, with the share of all vertices so far and the rate of the search.
 
-    It has each of the first layers, then one a second, and the last one. `more` is added to the words about a layer.
+    It has each of the first layers, then one a second, and the last one.
     """
-
-    more = ""
 
     def __init__(self, phase: Phase, graph: Graph, stored: str, before: int) -> None:
         self._phase = phase
@@ -212,7 +210,7 @@ class LayerReport:
         self._phase.reached(found)
         rate = (found - self._before) / max(monotonic() - self._began, 1e-3) / 1e6
         share = f"{found / self._size:7.2%}" + (f", {rate:.1f} million/s" if rate >= _LEAST_RATE else "")
-        self._phase.say(f"  layer {distance:3}: {vertices:15,} {self._stored}, {share}{self.more}")
+        self._phase.say(f"  layer {distance:3}: {vertices:15,} {self._stored}, {share}")
         self._reported = monotonic()
 
     def end(self) -> None:

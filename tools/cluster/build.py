@@ -5,16 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import ray
+from ray.util.placement_group import PlacementGroup, remove_placement_group
+from ray.util.scheduling_strategies import PlacementGroupSchedulingStrategy
 
 from puzzlebase.builder.publishing import CONTINUES, BuildError
 from puzzlebase.puzzles import Signed
-from puzzlebase.tools.cluster.machines import Machine, machines_of, on, place
-from puzzlebase.tools.cluster.part import Part, PartReport
+from puzzlebase.tools.cluster.machines import SHARE, reserve
+from puzzlebase.tools.cluster.part import Part
 from puzzlebase.tools.cluster.plan import Plan
+from puzzlebase.version import program
 
 Result = TypeVar("Result")
 
@@ -22,18 +24,15 @@ _PAUSE = 5.0  # seconds in which killed processes free their memory, and Ray not
 _TRIES = 5  # failures in a row without a new layer
 
 
-@dataclass
 class Build:
-    """The parts of a build as the driver sees them."""
+    """The parts of a build as the driver sees them. `need` has the bytes of memory of each; `say` prints a line."""
 
-    plan: Plan
-    need: Sequence[int]  # bytes of memory of each part
-    say: Callable[[str], None]  # prints a line
-    layers: list[int] = field(default_factory=list)  # the number of vertices in each complete layer
-    machines: list[Machine] = field(default_factory=list)  # of each part
-
-    def __post_init__(self) -> None:
+    def __init__(self, plan: Plan, need: Sequence[int], say: Callable[[str], None]) -> None:
+        self.plan = plan
+        self.layers: list[int] = []  # the number of vertices in each complete layer
+        self._need, self._say = need, say
         self._parts: list[Any] = []
+        self._reserved: PlacementGroup | None = None
 
     def run(self, work: Callable[[], Result]) -> Result:
         """Do work that opens the parts, and all of it again in new parts if one is lost. Raises BuildError."""
@@ -47,31 +46,37 @@ class Build:
                 layers = len(self.layers)
                 if failures == _TRIES:
                     raise BuildError(f"the cluster failed {_TRIES} times: {_brief(error)}", CONTINUES) from error
-                self.say(f"{_brief(error)}; going back to the last complete layer")
+                self._say(f"{_brief(error)}; going back to the last complete layer")
                 time.sleep(_PAUSE)
 
     def open(self) -> None:
         """Make the parts, and find out which layers all of them have."""
-        self.machines = place(self.plan, machines_of(self.plan.folder), self.need)
-        part = ray.remote(num_cpus=0, max_restarts=0)(Part)
-        self._parts = [on(machine.id, part).remote() for machine in self.machines]
+        self._reserved = reserve(self._need)
+        part = ray.remote(num_cpus=SHARE, max_restarts=0)(Part)
+        for number, need in enumerate(self._need):
+            where = PlacementGroupSchedulingStrategy(self._reserved, placement_group_bundle_index=number)
+            self._parts.append(part.options(memory=need, scheduling_strategy=where).remote())
+        if {*_got([each.program.remote() for each in self._parts])} != {program()}:
+            wrong = "a machine of the cluster has another version of this program"
+            raise BuildError(wrong, "install the same one on every machine")
         opened: list[list[int]] = _got([each.open.remote(self.plan, at) for at, each in enumerate(self._parts)])
         self.layers = [sum(layer) for layer in zip(*opened, strict=False)]
 
-    def find_layers(self, told: Callable[[int, list[PartReport]], None]) -> None:
-        """Find all layers that some part lacks; the last one has no vertices."""
+    def find_layers(self, told: Callable[[int, int, int], None]) -> None:
+        """Find all layers that some part lacks; the last one has no vertices. Tell of each as `find_layers` does."""
         if not self.layers[-1]:
-            self.say("all layers are there")
+            self._say("all layers are there")
             return
         known = len(self.layers) - 1
         if known:
-            self.say(f"continuing after layer {known}")
-        reports, messages = self._all("begin", [[known] for _ in self._parts])
+            self._say(f"continuing after layer {known}")
+        _, messages = self._all("begin", [[known] for _ in self._parts])
         while self.layers[-1]:
             distance = len(self.layers)
-            reports, messages = self._all("step", [[distance, *each] for each in messages])
-            self.layers.append(sum(report.vertices for report in reports))
-            told(distance, reports)
+            vertices, messages = self._all("step", [[distance, *each] for each in messages])
+            self.layers.append(vertices)
+            if vertices:
+                told(distance, vertices, sum(self.layers))
 
     def distances(self, piece: int) -> Signed:
         """The distances of a piece, from its part."""
@@ -87,10 +92,12 @@ class Build:
         """End all parts; their files stay."""
         for part in self._parts:
             ray.kill(part)
-        self._parts = []
+        if self._reserved:
+            remove_placement_group(self._reserved)
+        self._parts, self._reserved = [], None
 
-    def _all(self, method: str, arguments: Sequence[Sequence[Any]]) -> tuple[list[PartReport], list[list[Any]]]:
-        """Call a method of every part; returns all reports, and what Ray calls the messages to each part.
+    def _all(self, method: str, arguments: Sequence[Sequence[Any]]) -> tuple[int, list[list[Any]]]:
+        """Call a method of every part; returns the number of all vertices, and what Ray calls the messages to each.
 
         Ray carries messages from one part to another: the driver passes on no more than their names, and thin layers.
         """
@@ -99,8 +106,8 @@ class Build:
             getattr(part, method).options(num_returns=1 + count).remote(*each)
             for part, each in zip(self._parts, arguments, strict=True)
         ]
-        reports: list[PartReport] = _got([report for report, *_ in answers])
-        return reports, [[messages[to] for _, *messages in answers] for to in range(count)]
+        vertices: list[int] = _got([each for each, *_ in answers])
+        return sum(vertices), [[messages[to] for _, *messages in answers] for to in range(count)]
 
 
 def _got(calls: Any) -> Any:

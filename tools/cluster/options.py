@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -23,8 +22,6 @@ class ClusterOptions:
 
     address: str | None
     workers: int | None
-    folder: Path | None
-    publish: Path | None
 
     def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
         """Return the maker of a job on a cluster if an option was given, else `make`. Only tables can be built so."""
@@ -34,8 +31,7 @@ class ClusterOptions:
         if not chosen:
             return make
         if self.address is None:
-            others = "--cluster-workers, --cluster-folder and --publish"
-            raise click.UsageError(f"{others} go with --cluster ADDRESS")
+            raise click.UsageError("--cluster-workers goes with --cluster ADDRESS")
         if make is not TableJob:
             raise click.UsageError(f"--cluster builds whole tables, and this is none of {puzzle.name}; leave it out")
         try:
@@ -62,18 +58,6 @@ ADDED = options.Added(
             "workers",
             type=click.IntRange(1, 4096),
             help="Parts to divide a build on a cluster into. The default is one for each processor of the cluster.",
-        ),
-        click.option(
-            "--cluster-folder",
-            "folder",
-            type=click.Path(file_okay=False, path_type=Path),
-            help="Folder on each machine's own disk for the parts' files. The default is the data folder, shared by "
-            "all.",
-        ),
-        click.option(
-            "--publish",
-            type=click.Path(file_okay=False, path_type=Path),
-            help="With --cluster: folder of published tables that gets this one in place of a file in the data folder.",
         ),
     ),
 )

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from itertools import chain
-from typing import NamedTuple
 
 from puzzlebase.atomic_files import locked
 from puzzlebase.builder.journal import Journal
 from puzzlebase.puzzles import Signed
 from puzzlebase.tools.cluster.plan import Plan
 from puzzlebase.tools.cluster.search import Message, PartSearch
-
-
-class PartReport(NamedTuple):
-    """A part's report of one layer: its vertices, the bytes of its messages, and the seconds of its work."""
-
-    vertices: int
-    bytes: int
-    seconds: float
+from puzzlebase.version import program
 
 
 class Part:
-    """A process that becomes a part. After each layer it gives its report, and then its messages to each part."""
+    """A process that becomes a part. After each layer it gives its number of vertices and its messages to each."""
+
+    def program(self) -> str:
+        """The program with its version."""
+        return program()
 
     def open(self, plan: Plan, number: int) -> list[int]:
         """Become the part of this number, and return the number of vertices of each finished layer, at least one."""
@@ -41,25 +36,19 @@ class Part:
             self._journal.end_layer()
         return self._journal.layers
 
-    def begin(self, layer: int) -> list[PartReport | list[Message]]:
+    def begin(self, layer: int) -> list[int | list[Message]]:
         """Continue after this layer: tell the others about it."""
-        began = time.perf_counter()
         assert self._graph.product
         self._search = PartSearch(self._graph.product(), self._plan.division, self._number, self._journal)
         self._search.take_up(layer)
-        return self._answer(self._journal.layers[layer], began)
+        return [self._journal.layers[layer], *self._search.messages()]
 
-    def step(self, layer: int, *messages: Sequence[Message]) -> list[PartReport | list[Message]]:
+    def step(self, layer: int, *messages: Sequence[Message]) -> list[int | list[Message]]:
         """Find this layer from each part's messages about the one before it, write it, and tell the others about it."""
-        began = time.perf_counter()
         for message in chain(*messages):
             self._search.receive(message)
-        return self._answer(self._search.turn(layer), began)
-
-    def _answer(self, vertices: int, began: float) -> list[PartReport | list[Message]]:
-        messages = self._search.messages()
-        size = sum(len(message.data) for message in chain(*messages))
-        return [PartReport(vertices, size, time.perf_counter() - began), *messages]
+        vertices = self._search.turn(layer)
+        return [vertices, *self._search.messages()]
 
     def distances(self, piece: int) -> Signed:
         """The distances of a piece of this part."""

@@ -62,7 +62,7 @@ class Plan:
     goal: str
     key: str
     version: str
-    folder: Path  # of the parts' files: one folder for all machines, or one on each
+    folder: Path  # of the parts' files, which all machines share
     division: Division
     rankings: Path | None  # the driver's folder of ranking tables; parts that do not see it make them anew
 

