@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -13,10 +12,8 @@ from flask import Blueprint, current_app, render_template, request, send_from_di
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
-from puzzlebase.db.errors import TableError
-from puzzlebase.puzzles import Puzzle, PuzzleError, all_families, find
+from puzzlebase.puzzles import Puzzle, all_families, find
 from puzzlebase.service import error_status
-from puzzlebase.service.answers import lookups, whole_tables
 from puzzlebase.service.answers.catalog import of_each, puzzle_list
 from puzzlebase.service.http import headers
 from puzzlebase.service.http.addresses import every_address
@@ -108,14 +105,12 @@ def address(puzzle: str, verb: str = "", **fields: object) -> str:
 
 
 class Example(NamedTuple):
-    """A puzzle with a table here, one of its farthest states, and a best move."""
+    """A puzzle with a table here, one of its states, and a move."""
 
     puzzle: Puzzle
     states: int
     state: str
-    distance: int
-    farthest: int
-    moves: list[str]
+    move: str
 
     def at(self, verb: str, **fields: object) -> str:
         """An address of this puzzle, relative to the page."""
@@ -123,15 +118,12 @@ class Example(NamedTuple):
 
 
 def _example(sources: Sources) -> Example | None:
-    """The largest puzzle with a table that is not damaged; None if there is none."""
+    """The largest puzzle with a table; None if there is none."""
     tables = [each for each in puzzle_list(sources)["puzzles"] if each["coverage"] == "table"]
-    for known in sorted(tables, key=lambda each: each["states"] or 0, reverse=True):
-        with suppress(TableError, PuzzleError):
-            source = sources.table(known["name"])
-            if (distance := len(source.table.info.layers) - 1) < 0:
-                continue
-            far = whole_tables.antipodes(source, 0, 1)
-            state = far["states"][0]
-            moves = [move["move"] for move in lookups.lookup(source, state)["moves"]]
-            return Example(source.puzzle, source.table.info.states, state, distance, far["count"], moves[:1])
-    return None
+    if not tables:
+        return None
+    known = max(tables, key=lambda each: each["states"] or 0)
+    puzzle = find(known["name"])
+    state = puzzle.notation.examples[-1]
+    move = next(iter(puzzle.played(state, [move.name for move in puzzle.moves_of(state)])), "")
+    return Example(puzzle, known["states"] or 0, state, move)

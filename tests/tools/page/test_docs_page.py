@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import re
-import time
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -17,7 +16,7 @@ from puzzlebase.puzzles import all_families, find
 from puzzlebase.service.error_status import EVERY_KIND
 from puzzlebase.service.http.app import create_app
 from puzzlebase.tools.page import files
-from tests.conftest import TABLES, build_table
+from tests.conftest import TABLES
 from tests.html_page import Page
 from tests.http.asking import get
 
@@ -129,13 +128,8 @@ def test_every_command_works(client: FlaskClient, page: Page) -> None:
     assert posted == {"lookup", "solve", "hint", "grade"}
 
 
-def test_it_shows_the_largest_table_and_its_farthest_state(client: FlaskClient) -> None:
-    text = client.get("/docs").text.replace("<wbr>", "")
-    farthest = client.get("/v1/puzzles/avenger/antipodes?limit=1").json
-    assert farthest is not None
-    assert "52,390,800 states" in text
-    assert farthest["states"][0] in text
-    assert f"{farthest['distance']} moves from solved" in text
+def test_it_shows_the_largest_table(client: FlaskClient) -> None:
+    assert "52,390,800 states" in client.get("/docs").text
     assert set(TABLES) > {"avenger"}
 
 
@@ -153,16 +147,6 @@ def test_a_service_without_tables_says_how_to_build_one(tmp_path: Path) -> None:
     assert "make build-db PUZZLE=avenger" in page.code
     assert page.commands() == [[f"{BASE}v1/puzzles"]]
     assert [link for link in page.links if link.startswith("v1")]
-
-
-@pytest.mark.slow
-def test_a_new_table_is_shown_and_a_damaged_one_is_not(tmp_path: Path) -> None:
-    client = create_app(tmp_path).test_client()
-    build_table(tmp_path, "panex-2")
-    assert '<code class="whole">panex-2</code>' in client.get("/docs").text.partition('id="notation"')[0]
-    (tmp_path / "panex-2.duckdb").write_bytes(b"damaged")
-    time.sleep(0.15)  # the service looks at a file again after a tenth of a second
-    assert "make build-db" in client.get("/docs").text
 
 
 def test_the_docs_page_stands_alone(client: FlaskClient) -> None:
