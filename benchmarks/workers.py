@@ -10,16 +10,11 @@ a restart, the cached files exist and are in the system's cache.
 from __future__ import annotations
 
 import json
-import os
-import socket
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.client import HTTPConnection
+from contextlib import AbstractContextManager
 from pathlib import Path
 from urllib.parse import quote
+from urllib.request import Request, urlopen
 
 import numpy as np
 import psutil
@@ -27,16 +22,15 @@ import psutil
 from benchmarks.build import alone
 from benchmarks.figures import Figure, Measured
 from benchmarks.lookup import texts
-from puzzlebase.paths import CACHE, NOWHERE
+from puzzlebase.paths import NOWHERE
 from puzzlebase.service.sources.sources import Sources
+from tests.serving import Served, serving
 
-_HOST = "127.0.0.1"
 _TABLES = ("avenger", "turnstile", "panex-7")
 _STATES = 10_000
 _BATCHES = 12
 """For each worker: the kernel chooses who gets a connection, and this many leave out one of four in 1 of 10^5 runs."""
 _STARTS = 5
-_PATIENCE = 600.0
 
 
 def measure(data: Path) -> Measured:
@@ -65,54 +59,26 @@ def _drawn(data: Path, name: str) -> list[str]:
 
 
 def _memory(data: Path, states: dict[str, list[str]], workers: int, cache: str) -> int:
-    with _serving(data, workers, cache) as (process, port):
+    with _serving(data, workers, cache) as served:
         for name, some in states.items():
             body = json.dumps({"states": some})
             for _ in range(_BATCHES * workers):
-                _ask(port, "POST", f"/v1/puzzles/{name}/lookup", body)
-        return sum(worker.memory_full_info().pss for worker in psutil.Process(process).children(recursive=True))
+                _ask(served, f"/v1/puzzles/{name}/lookup", body)
+        return sum(worker.memory_full_info().pss for worker in psutil.Process(served.process).children(recursive=True))
 
 
 def _start(data: Path, state: str) -> float:
     began = time.perf_counter()
-    with _serving(data, 2, "") as (_, port):
-        _ask(port, "GET", f"/v1/puzzles/turnstile/lookup?state={quote(state)}")
+    with _serving(data, 2, "") as served:
+        _ask(served, f"/v1/puzzles/turnstile/lookup?state={quote(state)}")
         return time.perf_counter() - began
 
 
-@contextmanager
-def _serving(data: Path, workers: int, cache: str) -> Iterator[tuple[int, int]]:
-    """The number of a service's main process and its port, from when it listens; it is stopped at the end."""
-    with socket.create_server((_HOST, 0)) as unused:
-        port = unused.getsockname()[1]
-    words = ("--data", data, "serve", "--port", port, "--workers", workers, "--memory", 4 << 30, "--no-log")
-    command = [sys.executable, "-m", "puzzlebase", *map(str, words)]
-    environment = os.environ | {CACHE: cache}
-    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:  # noqa: S603 (ours)
-        try:
-            _await(server, port)
-            yield server.pid, port
-        finally:
-            server.terminate()
+def _serving(data: Path, workers: int, cache: str) -> AbstractContextManager[Served]:
+    return serving(data, "--workers", str(workers), "--memory", str(4 << 30), "--no-log", PUZZLEBASE_CACHE=cache)
 
 
-def _await(server: subprocess.Popen[bytes], port: int) -> None:
-    began = time.monotonic()
-    while server.poll() is None and time.monotonic() - began < _PATIENCE:
-        try:
-            socket.create_connection((_HOST, port)).close()
-        except ConnectionError:
-            time.sleep(0.01)
-        else:
-            return
-    raise RuntimeError(f"the service did not answer within {_PATIENCE:g} s")
-
-
-def _ask(port: int, method: str, address: str, body: str | None = None) -> None:
-    connection = HTTPConnection(_HOST, port, timeout=_PATIENCE)
-    connection.request(method, address, body, {"Content-Type": "application/json"})
-    response = connection.getresponse()
-    content = response.read()
-    connection.close()
-    if response.status != 200:
-        raise RuntimeError(f"{method} {address}: {response.status} {content[:200]!r}")
+def _ask(served: Served, path: str, body: str | None = None) -> None:
+    asked = Request(served.address + path, body.encode() if body else None, {"Content-Type": "application/json"})  # noqa: S310 -- ours
+    with urlopen(asked) as answer:  # noqa: S310 -- ours
+        answer.read()
