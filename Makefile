@@ -21,7 +21,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .SILENT: # recipes: programs say what they do
-.PHONY: help build-db verify serve sql site docs docs-site pictures hardest release-data test test-all test-fast test-plain corpus test-plugins test-cluster mutants faults fuzz soak attack proof lint types size bench dist lock clean
+.PHONY: help build-db verify serve sql site docs docs-site pictures hardest release-data test test-all test-fast test-plain corpus test-plugins test-cluster mutants faults fuzz soak proof lint types size bench dist lock clean
 
 help: ## list the targets
 	awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -105,9 +105,6 @@ fuzz: $(VENV)/dev ## wrong requests, files and texts, and flipped bytes, up to 4
 
 soak: $(VENV)/dev ## lookups while tables are rebuilt and swapped: [MINUTES=10]
 	SOAK_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/http/test_soak.py --numprocesses=0 --capture=no $(LONGER)
-
-attack: $(VENV)/dev ## killed workers and all kinds of harm at once while every answer is compared: [MINUTES=10]
-	ATTACK_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/attack --numprocesses=0 --capture=no $(LONGER)
 
 lint: $(VENV)/npm ## style and mistakes: ruff, and for the page eslint and TypeScript, strict
 	$(BIN)/ruff check .

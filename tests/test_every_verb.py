@@ -24,7 +24,6 @@ from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.tools.patterns.definitions import MEMORY
 from tests.commands import Terminal, command, ran
-from tests.conftest import copy_of_shared
 from tests.matrix import only
 from tests.one_way import TRIANGLE
 from tests.puzzles.small_definitions import EXAMPLES, SMALL, definitions_from
@@ -62,13 +61,17 @@ KINDS = {
 Moves can be taken `back`; some states are `lost`; some can be `won`. `tables` are in the folder, be they of a
 puzzle's patterns.
 """
-LESS = {
-    "definition with patterns",
-    "family by search",
-    "family with layers alone",
-    "definition by search",
-    "blocks with a table",
+FEW = {
+    "wheels with a table",
+    "oracle",
+    "construction",
+    "definition with a table",
+    "Sokoban with a table",
+    "level that cannot be solved",
+    "packed game with a table",
+    "game by rules by search",
 }
+"""Of which `make test` asks."""
 LEVELS = {
     "First.xsb": "#######\n#@ $ .#\n# $  .#\n#  #  #\n#######\n",
     "stuck.xsb": "#####\n#@$ #\n#  .#\n#####\n",
@@ -210,7 +213,7 @@ class Asked(NamedTuple):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with a data folder for each kind, whose puzzles this process knows meanwhile."""
+    """A folder for data of each kind, whose puzzles this process knows meanwhile."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(MEMORY, "3000")
         patch.setenv("TERM", "xterm")
@@ -221,20 +224,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             (mine / name).write_text(text, "utf-8")
         patch.setenv(RULES, f"{mine / 'triangle.py'}:{EXAMPLES / 'frogs.py'}")
         with definitions_from(mine):
-            yield copy_of_shared(tmp_path_factory, "kinds", build)
+            yield tmp_path_factory.mktemp("kinds")
 
 
-def build(folder: Path) -> None:
-    """Make the files of each kind."""
-    for name, (puzzle, _, words) in KINDS.items():
-        (folder / name).mkdir()
-        if words is not None:
-            ran(folder / name, "build", puzzle, *words.split())
-
-
-@pytest.fixture(params=only(lambda name: name not in LESS, KINDS))
+@pytest.fixture(params=only(FEW.__contains__, KINDS))
 def asked(request: pytest.FixtureRequest, folder: Path, tmp_path: Path) -> Asked:
-    name, traits, _ = KINDS[request.param]
+    name, traits, build = KINDS[request.param]
+    data = folder / request.param
+    if not data.exists():
+        data.mkdir()
+        if build is not None:
+            ran(data, "build", name, *build.split())
     puzzle = find(name)
     state = puzzle.goal().start
     after = played(puzzle.play, state, [move.name for move in puzzle.moves_of(state)])
@@ -245,7 +245,7 @@ def asked(request: pytest.FixtureRequest, folder: Path, tmp_path: Path) -> Asked
     words = {"NAME": name, "STATE": state, "MOVE": move, "AFTER": after[move], "FOLDER": str(tmp_path)}
     words |= {"OTHER": str(tmp_path / "other"), "FAMILY": puzzle.about.family or name, "QUICK": "--max-seconds=1"}
     files = [*folder.parent.glob(f"mine*/{name}.*"), EXAMPLES / "frogs.py"]
-    return Asked(folder / request.param, traits.split(), words | {"FILE": str(files[0])})
+    return Asked(data, traits.split(), words | {"FILE": str(files[0])})
 
 
 def test_every_verb_answers_or_refuses(asked: Asked) -> None:

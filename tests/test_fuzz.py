@@ -37,7 +37,7 @@ from tests.conftest import TABLES
 from tests.waiting import PATIENCE
 
 MANY = settings(
-    max_examples=max(500, settings().max_examples),
+    max_examples=max(200, settings().max_examples),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
 )
 MEGABYTE = 1 << 20

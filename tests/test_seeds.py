@@ -41,6 +41,7 @@ def printed(line: str, data: Path) -> str:
 
 
 @pytest.mark.slow(5)
+@pytest.mark.matrix
 def test_every_command_prints_what_the_table_says(data: Path) -> None:
     assert len(COMMANDS) > 60
     wrong = []
