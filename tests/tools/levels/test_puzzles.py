@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator
 from functools import reduce
-from itertools import product
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -127,40 +126,40 @@ def test_games_of_sokoban_are_graded_as_players_write_them(data: Path) -> None:
     assert (answer["legal"], answer["illegal"]["played"]) == (False, "u")
 
 
-def test_a_state_that_the_start_does_not_lead_to_is_searched(data: Path, client: FlaskClient) -> None:
-    """A box stands where no push can have left it."""
+def test_what_the_table_lacks_is_searched(data: Path, client: FlaskClient) -> None:
+    """A box stands where no push can have left it, and another goal."""
+
+    def asked(what: str, **fields: Any) -> Any:
+        return client.get(f"/v1/puzzles/room/{what}", query_string=fields).json
+
     elsewhere = "#######/#@$--.#/#-$--.#/#--#--#/#######"
     game = naive.sokoban(lines(elsewhere), pushes=True)
-    _, expected = naive.distances(game)
+    distance = naive.distances(game)[1][game.start]
     assert Sources(data).table("room").index(elsewhere) < 0
     for what in ("lookup", "solve", "hint"):
-        answer = asked(client, what, state=elsewhere)
-        assert (answer["source"], answer["distance"]) == ("search", expected[game.start])
-    assert puzzlebase.open("room", data=data).lookup(elsewhere)["distance"] == answer["distance"]
-    hopeless = "#######/#$---.#/#@$--.#/#--#--#/#######"
-    answer = asked(client, "lookup", state=hopeless)
+        answer = asked(what, state=elsewhere)
+        assert (answer["source"], answer["distance"]) == ("search", distance)
+    answer = asked("lookup", state="#######/#$---.#/#@$--.#/#--#--#/#######")
     assert (answer["solvable"], answer["exact"], answer["source"]) == (False, True, "search")
-    bounded = asked(client, "lookup", state=elsewhere, max_states=1)
-    assert (bounded["solvable"], bounded["exact"]) == (None, False)
-
-
-def asked(client: FlaskClient, what: str, **fields: Any) -> Any:
-    """The answer about the room."""
-    return client.get(f"/v1/puzzles/room/{what}", query_string=fields).json
-
-
-def test_another_goal_is_searched_or_built(client: FlaskClient, tmp_path: Path) -> None:
-    start, goal = find("room").goal().start, "#######/#--$-*#/#----@#/#--#--#/#######"
-    moved = asked(client, "lookup", state=start)["moves"][0]["state"]
-    answer = asked(client, "lookup", state=start, goal=moved)
+    answer = asked("lookup", state=elsewhere, max_states=1)
+    assert (answer["solvable"], answer["exact"]) == (None, False)
+    start = find("room").goal().start
+    moved = asked("lookup", state=start)["moves"][0]["state"]
+    answer = asked("lookup", state=start, goal=moved)
     assert (answer["source"], answer["distance"]) == ("search", 1)
-    built = quiet_job(TableJob, find("room"), tmp_path, moved)
+    wrong = asked("lookup", state=start, goal="#######/#--$-*#/#----@#/#--#--#/#######")
+    assert wrong["status"] in {404, 409, 422}
+
+
+def test_a_table_of_another_goal(tmp_path: Path) -> None:
+    puzzle = find("room")
+    start = puzzle.goal().start
+    moved = puzzle.play(start, puzzle.moves_of(start)[0].name)
+    built = quiet_job(TableJob, puzzle, tmp_path, moved)
     built.build()
     built.verify()
     source = Sources(tmp_path).table("room", moved)
     assert source.distances(np.array([source.index(start)])) == 1
-    wrong = client.get("/v1/puzzles/room/lookup", query_string={"state": start, "goal": goal})
-    assert wrong.status_code in {404, 409, 422}
 
 
 def test_a_wrong_par_refuses_the_build(tmp_path: Path) -> None:
@@ -241,12 +240,9 @@ def test_the_work_of_lists_grows_with_the_levels_of_a_file(tmp_path: Path, monke
         assert most - more < 1.1 * (more - few)
         with create_app(tmp_path).test_client() as client:
             page = client.get("/").text
-        assert page.count("play/many-") == 1
-        assert "many-1 to many-2500" in page
-        assert all(find(f"many-{number}") for number in range(1, 400))
-        for wrong in ("many-0", "many-2501", "many-01"):
-            with pytest.raises(UnknownPuzzle):
-                find(wrong)
+        assert (page.count("play/many-"), "many-1 to many-2500" in page) == (1, True)
+        with pytest.raises(UnknownPuzzle):
+            find("many-2501")
         assert read.call_count == 3
 
 
@@ -267,26 +263,3 @@ def test_a_board_with_too_many_moves_is_too_much_work(tmp_path: Path, monkeypatc
                 refused = client.get(f"/v1/puzzles/{name}/{what}", query_string={"state": "/".join(rows)})
                 assert (refused.status_code, refused.get_json()["type"]) == (400, "/docs#too-much-work")
             assert made.call_count << 12 < 4 * MOST_LETTERS
-
-
-def test_others_give_packed_games_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Frogs and toads, a file of rules with a kernel, whose machine code is stored and loaded again."""
-    monkeypatch.setenv("PUZZLEBASE_RULES", str(EXAMPLES / "frogs.py"))
-    forget()
-
-    def after(state: str) -> Iterator[str]:
-        for at, to in product(range(7), range(7)):
-            mine, far = state[at], to - at if state[at] == "F" else at - to
-            if state[to] == "." and (far == 1 or (far == 2 and {mine, state[(at + to) // 2]} == {*"FT"})):
-                yield "".join({at: ".", to: mine}.get(place, each) for place, each in enumerate(state))
-
-    known, expected = naive.distances(naive.Game("FFF.TTT", after, lambda state: state == "TTT.FFF"))
-    job("frogs", tmp_path).build()
-    table = Sources(tmp_path).table("frogs")
-    texts = [table.puzzle.text(index, table.goal) for index in range(table.space.size)]
-    distances = table.distances(np.arange(table.space.size)).tolist()
-    assert dict(zip(texts, distances, strict=True)) == {state: expected.get(state, -1) for state in known}
-    for text in texts:
-        assert {table.puzzle.play(text, move.name) for move in table.puzzle.moves_of(text)} == known[text]
-        assert len(table.puzzle.board.drawing.layout(text, table.goal).pieces) == 6
-    forget()
