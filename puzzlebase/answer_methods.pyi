@@ -73,7 +73,6 @@ class AnswerMethods:
         *,
         lost: bool = False,
         turns: int | None = None,
-        walk: Literal["any", "no-undo", "alternate"] | None = None,
         seed: int | str | None = None,
         daily: str | date | Literal["today"] | None = None,
     ) -> Answer:
@@ -88,7 +87,6 @@ class AnswerMethods:
                 lists them
             lost: true for a state that cannot be solved any more, in place of a distance
             turns: in place of a distance: number of random turns from solved
-            walk: how each of the turns is drawn, by default any
             seed: equal seeds give equal states
             daily: YYYY-MM-DD: the state of that day; today: of this day, in UTC
         """

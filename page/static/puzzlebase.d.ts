@@ -498,7 +498,6 @@ export type RandomOptions = {
     daily?: string;
     seed?: string;
     turns?: number;
-    walk?: string;
 };
 export type SolveOptions = SearchOptions & {
     offset?: Count | bigint;

@@ -83,7 +83,7 @@ declare global {
   type Line = { moves: string[]; states: string[]; more?: boolean };
   /** How a game was begun; the scramble if it is known. */
   type Kind = { difficulty?: string; daily?: string; scramble?: string[] | null | undefined };
-  type Wanted = Kind & { min?: number; max?: number; turns?: number; walk?: string };
+  type Wanted = Kind & { min?: number; max?: number; turns?: number };
   type Position = { state: string } & Partial<Random>;
   type Ask<A> = (options: SearchOptions) => Promise<A>;
   /** The seconds that a search has run, and at most. */

@@ -5,16 +5,14 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from functools import partial
-from itertools import pairwise
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.puzzles.contract.errors import NoSpace
 from puzzlebase.sentinels import UNKNOWN, UNREACHED
 from puzzlebase.service.answers import text
 from puzzlebase.service.answers.difficulties import difficulty_of, distance_at, percentile_of, word_of
@@ -24,7 +22,6 @@ from puzzlebase.service.answers.record import Name, Within, answer
 from puzzlebase.service.error_status import InvalidRequest, missing_table
 
 if TYPE_CHECKING:
-    from puzzlebase.puzzles import Space
     from puzzlebase.service.sources.source import Source
     from puzzlebase.service.sources.table import OpenTable
 
@@ -34,13 +31,6 @@ _TRIES = 1 << 14
 
 MAX_TURNS = 1000
 TODAY: Final = "today"
-WalkName = Literal["any", "no-undo", "alternate"]
-# The walks by name, each with its rule for a turn.
-WALKS: dict[WalkName, str] = {
-    "any": "any legal move, each equally likely",
-    "no-undo": "any except one that undoes the last, or turns its wheel again",
-    "alternate": "the wheels in turn, the first at random, each by any turn",
-}
 
 
 class RandomAnswer(Answer):
@@ -85,7 +75,6 @@ def random_state(
     *,
     lost: bool = False,
     turns: Annotated[int, Within(high=MAX_TURNS)] | None = None,
-    walk: WalkName | None = None,
     seed: Name | None = None,
     daily: Annotated[date | Literal["today"], Within(read=_day)] | None = None,
 ) -> RandomAnswer:
@@ -100,7 +89,6 @@ def random_state(
             them
         lost: true for a state that cannot be solved any more, in place of a distance
         turns: in place of a distance: number of random turns from solved
-        walk: how each of the turns is drawn, by default any
         seed: equal seeds give equal states
         daily: YYYY-MM-DD: the state of that day; today: of this day, in UTC
 
@@ -112,13 +100,11 @@ def random_state(
     if sum(each is not None for each in named) + ((min, max) != (None, None)) > 1:
         several = "distance, min and max, percentile, difficulty, lost, or turns"
         raise InvalidRequest(f"give one of {several}", "leave out the others")
-    if walk is not None and turns is None:
-        raise InvalidRequest("walk goes with turns", "leave out walk, or say how many turns")
     if seed is not None and daily is not None:
         raise InvalidRequest("give one of seed and daily", "leave out the other")
     drawn_by = key(seed, today() if daily == TODAY else daily)
     if turns is not None:
-        return random_turns(source, turns, walk or "any", drawn_by)
+        return random_turns(source, turns, drawn_by)
     low, high = (min, max) if distance is None else (distance, distance)
     return random(source, drawn_by, low, high, percentile, difficulty, lost=lost)
 
@@ -157,7 +143,7 @@ def random(
     for engine in source.puzzle.engines:
         state = engine.draw(source.goal, partial(draw, key=key)) if engine.draw else None
         if state is not None:
-            return _unnumbered(source, state, "uniform" if engine.uniform else "scattered")
+            return _drawn(source, state, "uniform" if engine.uniform else "scattered")
     return _from_walk(source, key)
 
 
@@ -242,8 +228,7 @@ def _from_lost(source: Source, key: str | None) -> RandomAnswer:
 def _from_table(source: Source, table: OpenTable, first: int, last: int, states: int, key: str | None) -> RandomAnswer:
     """Draw one of the states in a range of distances, by its rank among them."""
     index = table.locate(first, last, draw(states, key))
-    [distance] = source.distances_of([index])
-    return _numbered(source, table.space, index, distance)
+    return _drawn(source, source.puzzle.text(index, source.goal), "uniform")
 
 
 def _from_all(source: Source, key: str | None) -> RandomAnswer:
@@ -257,10 +242,8 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
         if not space.has(drawn):
             continue
         state = source.puzzle.text(drawn, source.goal)
-        index = source.index(state)
-        distance = source.distance_at_once(index)
-        if distance != UNREACHED:
-            return _numbered(source, space, index, distance) if source.space else _unnumbered(source, state, "uniform")
+        if source.distance_at_once(source.index(state)) != UNREACHED:
+            return _drawn(source, state, "uniform")
     table = _table(source, f"of {_TRIES:,} states of {source.puzzle.name} drawn none can reach this goal")
     layers = table.table.info.layers
     return _from_table(source, table, 0, len(layers) - 1, sum(layers), key and f"{key} {_TRIES}")
@@ -298,83 +281,47 @@ def _from_walk(source: Source, key: str | None) -> RandomAnswer:
     walked = source.first_lost(states) if source.one_way else len(states)
     if not walked:
         raise unsolvable(source)
-    return _unnumbered(source, states[walked - 1], "walk")
+    return _drawn(source, states[walked - 1], "walk")
 
 
-def _unnumbered(source: Source, state: str, drawn: str) -> RandomAnswer:
-    index = source.index(state)
+def _drawn(source: Source, state: str, drawn: str) -> RandomAnswer:
+    """Answer with a state and its scramble, if any: a shortest solution taken back. The letters are the scramble's."""
     # If states are too many to number, a search from a random one would give up after all of its time.
     grows = source.space is not None and source.space.grows and not source.one_way
     hopeless = grows and state not in source.goal.states
-    distance = UNKNOWN if hopeless else source.distance_at_once(index)
+    distance = UNKNOWN if hopeless else source.distance_at_once(source.index(state))
     solution = source.solution(state, distance)
-    known = 0 <= distance <= MAX_SCRAMBLE and solution.others and not source.one_way
-    return _answer(source, state, distance, drawn, _taken_back(source, state, solution.moves()) if known else None)
+    if source.one_way or not solution.others or not 0 <= distance <= MAX_SCRAMBLE:
+        return _answer(source, state, distance, drawn, None)
+    puzzle = source.puzzle
+    passed = [*accumulate(solution.moves(), puzzle.play, initial=state)]
+    *path, end = map(source.index, passed)
+    state, scramble = next((text for text in source.goal.states if source.index(text) == end), passed[-1]), []
+    for to in reversed(path):
+        after = zip(puzzle.moves_of(state), puzzle.after_moves(state), strict=True)
+        move, state = next((move, text) for move, text in after if text and source.index(text) == to)
+        scramble.append(move.name)
+    return _answer(source, state, distance, drawn, scramble)
 
 
-def _numbered(source: Source, space: Space, index: int, distance: int) -> RandomAnswer:
-    """Answer with a state and its scramble, if any: a shortest solution reversed. The letters are the scramble's."""
-    state = source.puzzle.text(index, source.goal)
-    paths = source.solution(state, distance).others
-    if paths is None or source.one_way or not 0 <= distance <= MAX_SCRAMBLE:
-        return _answer(source, state, distance, "uniform", None)
-    indices = [index]
-    for left in range(distance, 0, -1):
-        indices.append(paths.optimal_moves(indices[-1], left)[0][1])
-    named = (text for text in source.goal.states if source.index(text) == indices[-1])
-    state, scramble = next(named, None) or source.puzzle.text(indices[-1], source.goal), []
-    for nearer, after in pairwise(reversed(indices)):
-        move, *_ = space.moves_between(nearer, after)
-        scramble.append(source.puzzle.moves_of(state)[move].name)
-        state = source.puzzle.play(state, scramble[-1])
-    return _answer(source, state, distance, "uniform", scramble)
-
-
-def _taken_back(source: Source, state: str, solution: Iterable[str]) -> list[str]:
-    """The moves back along a solution, from its end to `state`."""
-    moves = []
-    for move in solution:
-        after = source.puzzle.play(state, move)
-        moves.append(source.puzzle.moves_of(after)[source.puzzle.after_moves(after).index(state)].name)
-        state = after
-    return moves[::-1]
-
-
-def random_turns(source: Source, turns: int, walk: str, key: str | None = None) -> RandomAnswer:
+def random_turns(source: Source, turns: int, key: str | None = None) -> RandomAnswer:
     """Play random turns from solved, or from the goal's start if moves may be one-way or the goal names no state.
 
-    Raises InvalidRequest if wheels are to alternate and there are none.
+    Each is any legal move but one to where the move before could have led, or to where it began.
     """
-    puzzle, space = source.puzzle, source.space
-    with suppress(NoSpace):
-        space = space or puzzle.space(source.goal)
-    # If any turn of one wheel is one move, moves lead from a state to the vertices that a table stores.
-    wheels = space is not None and space.storage.offset > 0
-    if walk == "alternate" and not wheels:
-        raise InvalidRequest(f"{puzzle.name} has no wheels that could alternate", "take the walk any or no-undo")
-    from puzzlebase.puzzles.machinery.reversible import inverse_moves  # noqa: PLC0415 -- this loads numpy
-
-    depends = wheels or space is None or space.grows or space.one_way
-    undo = inverse_moves(space) if walk == "no-undo" and space and not depends else None
+    puzzle = source.puzzle
     solved = [] if source.one_way else source.goal.states
     state, scramble = next(iter(solved), source.goal.start), []
-    last, before = 0, ""  # the number of the last move, and the state before it
+    near: set[str] = set()
     for number in range(turns):
         after = puzzle.after_moves(state)
         legal = [move for move, to in enumerate(after) if to]
         if not legal:
             break
-        others = legal
-        if walk != "any" and number:
-            if wheels:
-                others = [move for move in legal if puzzle.moves[move].group != puzzle.moves[last].group]
-            elif undo is None:
-                others = [move for move in legal if after[move] != before]
-            else:  # a move that changes nothing visible differs from the move that undoes the last one
-                others = [move for move in legal if move != undo[last]]
-        chosen_from = others or legal
-        last, before = chosen_from[draw(len(chosen_from), key and f"{key} {number}")], state
-        scramble.append(puzzle.moves_of(state)[last].name)
-        state = after[last]
+        moves = [move for move in legal if after[move] not in near] or legal
+        move = moves[draw(len(moves), key and f"{key} {number}")]
+        scramble.append(puzzle.moves_of(state)[move].name)
+        near = {state, *after}
+        state = after[move]
     distance = source.distance_at_once(source.index(state))
     return _answer(source, state, distance, "turns", scramble)

@@ -6,9 +6,11 @@ import hashlib
 from collections import Counter
 from datetime import date
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from flask.testing import FlaskClient
 
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import find
@@ -19,6 +21,7 @@ from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.sources import Sources
 from tests import naive
 from tests.conftest import COMMON, TABLES, opened, searching
+from tests.http.asking import assert_problem
 
 
 @pytest.mark.parametrize("name", ["novice", "novice-sixths"])
@@ -93,15 +96,6 @@ def test_the_same_seed_gives_the_same_state_for_good(tables: Sources, known: dic
         assert state == farthest[int.from_bytes(digest, "big") % 21]
 
 
-def test_percentiles(tables: Sources) -> None:
-    avenger = opened(tables, "avenger")
-    layers = avenger.table.info.layers
-    for percentile, distance in ((0, 0), (50, 12), (99, 14), (100, 15), (61.7, 12), (61.8, 13)):
-        answer = random_states.random(avenger, percentile=percentile)
-        assert answer["distance"] == distance
-        assert answer["percentile"] == pytest.approx(100 * sum(layers[: distance + 1]) / sum(layers))
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("tries", [1000, 0])
 def test_all_states_are_drawn_from_without_a_distance(
@@ -120,11 +114,6 @@ def test_all_states_are_drawn_from_without_a_distance(
     expected = [600 * sum(layers[d] for d in group) / sum(layers) for group in groups]
     observed = [sum(draws[d] for d in group) for group in groups]
     assert sum((o - e) ** 2 / e for o, e in zip(observed, expected, strict=True)) < chi_squared_bound(4)
-
-
-def test_a_range_may_go_beyond_the_farthest(tables: Sources) -> None:
-    answer = random_states.random(opened(tables, "novice"), min_distance=12, max_distance=1000)
-    assert answer["distance"] in (12, 13)
 
 
 def test_very_long_scrambles_are_left_out(tables: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,3 +175,19 @@ def test_a_state_too_far_for_a_short_search_comes_at_once_and_without_a_scramble
     assert (drawn["distance"], drawn["scramble"], drawn["exact"]) == (None, None, False)
     assert 1 <= int(drawn["lower_bound"] or 0) <= 80
     assert budget.states < 1 << 20
+
+
+def test_random_turns(client: FlaskClient, tables: Sources) -> None:
+    """None leads to where the turn before could have led: no wheel is turned twice, and no sixth taken back."""
+    for name, table in ((name, opened(tables, name)) for name in ("avenger", "novice-sixths")):
+        found = random_states.random_turns(table, 60, "seed x")
+        scramble = found["scramble"] or []
+        assert (found["drawn"], len(scramble)) == ("turns", 60)
+        assert naive.play(table.goal.start, scramble) == found["state"]
+        for move, after in pairwise(scramble):
+            assert naive.undo(move) != [after] if name == "novice-sixths" else move[0] != after[0]
+        assert random_states.random_turns(table, 60, "seed x") == found
+        assert random_states.random_turns(table, 60, "seed y") != found
+        assert random_states.random_turns(table, 0)["distance"] == 0
+    for fields in ("turns=9&distance=3", "turns=1001"):
+        assert_problem(client.get(f"/v1/puzzles/avenger/random?{fields}"), 400, "invalid-parameter")

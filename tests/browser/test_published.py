@@ -125,7 +125,7 @@ lookup?max_states=5 lookup?max_states=-1 lookup?max_seconds=0.5
 antipodes?limit=10000 antipodes?limit=10001 antipodes?offset=-1 antipodes?page=2
 random?seed=a&percentile=33.3 random?percentile=101 random?seed=a&max=3 random?min=-1 random?distance=99
 random?distance=3&percentile=50 random?lost=true random?dificulty=easy random?difficulty=esay
-random?seed=a&turns=1000 random?turns=1001 random?walk=any random?turns=3&walk=alternate random?turns=3&walk=north
+random?seed=a&turns=1000 random?turns=1001 random?walk=any
 random?daily=2026-11-21 random?daily=2026-02-30 random?daily=21.11.2026 random?daily=today&seed=a
 """
 """Addresses of novice, right ones and wrong ones; those of one state lack it."""

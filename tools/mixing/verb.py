@@ -10,7 +10,7 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.service.answers.random_states import WALKS, unsolvable
+from puzzlebase.service.answers.random_states import unsolvable
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.tools.chart_option import chart_file, chart_writer
 from puzzlebase.tools.mixing.answer import MixingAnswer, answer_of
@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from puzzlebase.paths import DataFolder
     from puzzlebase.puzzles import Puzzle
 
+# The walks by name, each with its rule for a turn.
+WALKS = {
+    "any": "any legal move, each equally likely",
+    "no-undo": "any except one that undoes the last, or turns its wheel again",
+    "alternate": "the wheels in turn, the first at random, each by any turn",
+}
 _EACH_TURN = "; ".join(f"{name}: {what}" for name, what in WALKS.items())
 
 

@@ -92,5 +92,5 @@ def start_of(source: Source, difficulty: str | None, distance: int | None, key: 
     if difficulty or (table and len(table.table.info.layers) > 1):
         return random(source, key, difficulty=difficulty or "first")["state"]
     keys = [key and f"{key} {number}" for number in range(_TRIES)]
-    drawn = (random_turns(source, _TURNS, "no-undo", each) for each in keys)
+    drawn = (random_turns(source, _TURNS, each) for each in keys)
     return next((each["state"] for each in drawn if each["distance"] != 0), goal.start)

@@ -6,7 +6,7 @@ import { wordFor } from "./truth.js";
 const DAILY = "medium";
 /** Milliseconds that a page waits for its first position before it finds one itself. */
 const PATIENCE = 3000;
-const MIXED = { turns: 30, walk: "no-undo" };
+const MIXED = { turns: 30 };
 
 /** @param {Controls} controls @param {string} name @param {string} begin */
 export function newPositions({ byId, player, about, host }, name, begin) {

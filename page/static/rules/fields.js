@@ -17,7 +17,7 @@ const FIELDS = {
   grade: { ...SEARCH, state: STATE, moves: null, stars: null, hints: null },
   random: {
     ...SEARCH, distance: [0, MOST], min: [0, MOST], max: [0, MOST], percentile: [0, 100], difficulty: NAME, lost: null,
-    turns: [0, 1000], walk: NAME, seed: NAME, daily: NAME,
+    turns: [0, 1000], seed: NAME, daily: NAME,
   },
 };
 const PARTS = ["percentile", "max_seconds"]; // numbers that need not be whole

@@ -6,22 +6,19 @@ import { Blocks } from "../source/files.js";
 import { about } from "./lookup.js";
 import { solution } from "./solutions.js";
 
-const WALKS = ["any", "no-undo", "alternate"];
 const WORDS = ["first", "easy", "medium", "hard", "hardest"];
 const TRIES = 1 << 14; // numbers that are drawn to find a state that can reach the goal
 const SCRAMBLE = 10_000; // moves of the longest one
 
 /** @type {Rule<RandomOptions, Random>} */
-export async function answer(source, { distance, min, max, percentile, difficulty, daily, seed, turns, walk, lost }) {
+export async function answer(source, { distance, min, max, percentile, difficulty, daily, seed, turns, lost }) {
   const ranged = min !== undefined || max !== undefined;
   if ([distance, percentile, difficulty, turns, lost || undefined].filter((each) => each !== undefined).length + Number(ranged) > 1) {
     throw invalid("give one of distance, min and max, percentile, difficulty, lost, or turns", "leave out the others");
   }
-  if (walk !== undefined && !WALKS.includes(walk)) throw invalid(`walk cannot be ${quoted(walk)}`, `give one of ${WALKS.join(", ")}`);
-  if (walk !== undefined && turns === undefined) throw invalid("walk goes with turns", "leave out walk, or say how many turns");
   if (seed !== undefined && daily !== undefined) throw invalid("give one of seed and daily", "leave out the other");
   const key = daily ? `day ${dayOf(daily)}` : seed === undefined ? null : `seed ${seed}`;
-  if (turns !== undefined) return turned(source, turns, walk ?? "any", key);
+  if (turns !== undefined) return turned(source, turns, key);
   const [own, states] = [`${source.name} ${source.goal}`, new Numbered(source)];
   const keyed = (/** @type {string} */ what) => key && `${own} ${what}${key}`;
   const { layers, lost: out } = source.header.histogram;
@@ -104,24 +101,19 @@ class Numbered {
   }
 }
 
-/**
- * From solved, or from the start of a game that can be lost.
- * @param {Table} source @param {number} turns @param {string} walk @param {string | null} key
- */
-async function turned(source, turns, walk, key) {
-  const { one_way, solved, start, ranking } = source.header;
-  if (walk === "alternate" && !ranking.orbits) throw invalid(`${source.name} has no wheels that could alternate`, "take the walk any or no-undo");
+/** From solved, or from the start of a game that can be lost. @param {Table} source @param {number} turns @param {string | null} key */
+async function turned(source, turns, key) {
+  const { one_way, solved, start } = source.header;
   let state = source.read((one_way ? undefined : solved[0]) ?? start);
-  let [before, group] = ["", ""];
+  let near = new Set();
   const scramble = [];
   for (let number = 0; number < turns; number++) {
     const legal = source.moves(state);
     if (legal.length === 0) break;
-    const again = (/** @type {Next} */ next) => (ranking.orbits ? next.group === group : source.text(next.state) === before);
-    const free = walk === "any" ? legal : legal.filter((next) => !again(next));
+    const free = legal.filter((next) => !near.has(source.text(next.state)));
     const from = free.length > 0 ? free : legal;
     const next = /** @type {Next} */ (from[draw(from.length, key && `${key} ${number}`)]);
-    [before, group] = [source.text(state), next.group];
+    near = new Set([{ state }, ...legal].map((each) => source.text(each.state)));
     state = next.state;
     scramble.push(next.move);
   }
