@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from puzzlebase.builder.census import histograms_of_rows
+from puzzlebase.builder.census import histograms_of_classes, histograms_of_rows
 from puzzlebase.builder.certificate import (
     Readable,
     RowCheck,
@@ -28,7 +28,7 @@ from puzzlebase.db.histograms import Histograms, range_length
 from puzzlebase.db.table_file import Certificate
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Signed, Space
 from puzzlebase.puzzles.contract.space import Read, States, Storage
-from puzzlebase.puzzles.machinery.classes import ListedClasses, put_goal
+from puzzlebase.puzzles.machinery.classes import FoundClasses, ListedClasses, put_goal
 from puzzlebase.puzzles.machinery.orbits import WheelOrbits
 from puzzlebase.threads import for_all
 
@@ -138,10 +138,28 @@ class _OfClasses(Proof):
             return layers, histograms_of_rows(storage.vertices, packed, self.threads, phase.advance)
 
 
+class _OfFoundClasses(Proof):
+    """The proof of classes too many to list: their certificate, and the law of symmetries, imply that of the states."""
+
+    bytes_of_state = 0
+    seconds_beyond = 0.0
+
+    def run(self) -> tuple[tuple[int, ...], Histograms]:
+        space, storage = self.space, self.space.storage
+        assert isinstance(storage, FoundClasses)
+        if fits(space) or not (packed := self.stored.packed()):
+            return super().run()
+        layers = self.certify(storage.name, self.graph, self.stored).layers
+        with self.report.phase("states", space.size, "states") as phase:
+            first, width = storage.first_rows, storage.vertices.width
+            return layers, histograms_of_classes(first, width, packed, self.threads, phase.advance)
+
+
 PROOFS: dict[type, type[Proof]] = {
     States: _OfStates,
     WheelOrbits: _OfWheels,
     ListedClasses: _OfClasses,
+    FoundClasses: _OfFoundClasses,
 }
 """The proofs of ways to store distances; any other way has Proof."""
 

@@ -267,21 +267,17 @@ class FoundRows(FoundClasses):
 
 def found_rows(
     definition: Definition,
-    blocks: Sequence[PlaceBlock],
+    of_rows: Sequence[PlaceBlock],
+    of_columns: Sequence[PlaceBlock],
     charges: Charges,
     goals: Pieces,
     every: Sequence[Renaming],
     work: Work,
 ) -> FoundRows | None:
-    """Find the rows of blocks that are too large to list, with the others as columns; None if they do not fit.
+    """Find the rows of some blocks, with the other ones as columns; None if they do not fit.
 
     All states with charges that moves lead to must be reached. Raises TooMuchWork.
     """
-    listed = [factors_of([block], work) is not None for block in blocks]
-    of_rows = [block for block, fits in zip(blocks, listed, strict=True) if not fits]
-    of_columns = [block for block, fits in zip(blocks, listed, strict=True) if fits]
-    if not of_rows or not of_columns:
-        return None
     row_charges, column_charges = Charges.of(of_rows), Charges.of(of_columns)
     codes, factors = Rows.of(of_rows, row_charges), factors_of(of_columns, work)
     if not (codes and factors and row_charges and column_charges):
@@ -291,7 +287,7 @@ def found_rows(
     product, rows = Product.of((), factors, column_charges), states_at_most(of_rows, row_charges)
     if not independent or bits > _MOST_BITS or bits * len(codes.places) > _KEY_BITS or product.width > _MOST_WIDTH:
         return None
-    symmetries = _symmetries(blocks, of_columns, product, goals, every)
+    symmetries = _symmetries([*of_rows, *of_columns], of_columns, product, goals, every)
     if not symmetries:
         return None
     classes, moves = -(-rows // len(symmetries)), len(codes.source)

@@ -23,6 +23,7 @@ from puzzlebase.puzzles.definitions.counting import Count, count, move_pieces, p
 from puzzlebase.puzzles.definitions.definition import Definition, Flags, Numbers, Pieces
 from puzzlebase.puzzles.definitions.factors import (
     MOST_EDGES_OF_ROWS,
+    MOST_LISTED,
     Product,
     Unrank,
     factors_of,
@@ -78,8 +79,9 @@ class Numbered:
         *,
         goals: Pieces | None = None,
         symmetric: bool = True,
+        most_listed: int = MOST_LISTED,
     ) -> None:
-        self.definition, self.texts, self.symmetric = definition, texts, symmetric
+        self.definition, self.texts, self.symmetric, self.most_listed = definition, texts, symmetric, most_listed
         self.goals = goals or definition.solved(1)
         self._moves = moves
         self.work = Work(NUMBERING)
@@ -137,7 +139,7 @@ class Numbered:
 
     @cached_property
     def _product(self) -> Product | None:
-        if self.charges is None or not (factors := factors_of(self.blocks, self.work)):
+        if self.charges is None or not (factors := factors_of(self.blocks, self.work, self.most_listed)):
             return None
         return product_of(factors, self.charges, len(self._moves), self._group)
 
@@ -188,10 +190,16 @@ class Numbered:
 
     @cached_property
     def _found_rows(self) -> FoundRows | None:
+        """The rows of blocks that are too large to list, if the others make columns."""
         if not self.dense or self.charges is None:
             return None
         try:
-            return found_rows(self.definition, self.blocks, self.charges, self.goals, self._renamings, self.work)
+            listed = [block for block in self.blocks if factors_of([block], self.work, self.most_listed) is not None]
+            others = [block for block in self.blocks if block not in listed]
+            if not listed or not others:
+                return None
+            parts = self.definition, others, listed
+            return found_rows(*parts, self.charges, self.goals, self._renamings, self.work)
         except TooMuchWork:
             return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -160,3 +160,10 @@ class FoundClasses(SymmetryClasses):
     @abstractmethod
     def first_rows(self) -> Indices:
         """The first row of each class, and last the number of rows: int64[classes + 1]."""
+
+    def alike(self, first: int, last: int) -> Iterator[tuple[int, int, int]]:
+        """The rows of each class are a run; states `first` and `last` begin rows."""
+        width, firsts = self.vertices.width, self.first_rows
+        some = slice(np.searchsorted(firsts, first // width, side="right") - 1, np.searchsorted(firsts, last // width))
+        for begin, end in zip(firsts[some].tolist(), firsts[1:][some].tolist(), strict=True):
+            yield max(begin * width, first), min(end * width, last), width
