@@ -142,10 +142,12 @@ def cycles_of(permutations: AnyNumbers) -> Numbers:
     return least
 
 
-def blocks_of(definition: Definition, turns: Sequence[Transformation]) -> tuple[PlaceBlock, ...]:
-    """Divide the places into blocks, ordered by their first places."""
+def blocks_of(
+    definition: Definition, turns: Sequence[Transformation], *, still: bool = False
+) -> tuple[PlaceBlock, ...]:
+    """Divide places into blocks, ordered by their first places; `still` adds those whose pieces never change."""
     found = []
-    for group in _orbits(definition, turns):
+    for group in orbits_of(definition, turns):
         names, labels = np.unique(definition.labels[group], return_inverse=True)
         moduli = np.zeros(len(names), np.int64)
         moduli[labels] = definition.moduli[group]
@@ -153,13 +155,13 @@ def blocks_of(definition: Definition, turns: Sequence[Transformation]) -> tuple[
         inside = np.full(len(definition.labels), -1)
         inside[group] = np.arange(len(group))
         within = tuple(Transformation(inside[turn.source[group]], turn.turned[group] % whole) for turn in turns)
-        if all(turn.does_nothing for turn in within):
+        if not still and all(turn.does_nothing for turn in within):
             continue
         found.append(PlaceBlock(group, labels, names, definition.turned[group] % moduli[labels], moduli, within))
     return tuple(found)
 
 
-def _orbits(definition: Definition, turns: Sequence[Transformation]) -> list[Numbers]:
+def orbits_of(definition: Definition, turns: Sequence[Transformation]) -> list[Numbers]:
     """Divide the places by the moves that exchange them, ordered by first places."""
     first = np.arange(len(definition.labels))
     while True:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import factorial, prod
@@ -151,6 +151,9 @@ class Definition:
     notes: tuple[str, ...] = ()  # tell readers of the file how it was understood
     remarks: Remarks = field(default_factory=Remarks)
     single: frozenset[str] = frozenset()  # the generators whose inverse is their only other power that is a move
+    named: Mapping[str, Transformation] = field(default_factory=dict)  # all that the file names, rotations too
+    goals: Mapping[str, Sequence[str | Pieces]] = field(default_factory=dict)
+    """Sets of states by name: texts of moves as <U,D>, and masks, with -1 where any piece or orientation will do."""
 
     @property
     def quarter(self) -> Self:

@@ -12,12 +12,15 @@ from typing import NamedTuple, Protocol
 
 from puzzlebase import plugins
 from puzzlebase.puzzles.contract.errors import UnknownPuzzle, shorten
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
 from puzzlebase.puzzles.definitions.definition import PATTERN, Definition, FormatError, InvalidDefinition
 from puzzlebase.puzzles.definitions.files import content_of, text_of
+from puzzlebase.puzzles.definitions.goal_sets import GoalSets
 from puzzlebase.puzzles.definitions.ksolve import read_ksolve
 from puzzlebase.puzzles.definitions.puzzle import Draw, patterns_of, puzzle_of
 from puzzlebase.puzzles.definitions.sequences import all_moves, some_moves
+from puzzlebase.puzzles.definitions.text import Texts
 
 QUARTER = "-quarter"  # after a file's name: only a generator and its inverse are moves
 MOVES = "+"  # before each move of a puzzle that has only some
@@ -114,7 +117,7 @@ class DefinitionFile:
             endings = ", ".join([*_READERS, *plugins.references("readers")])
             raise FormatError("this is no definition by its name", f"a name that ends in {endings}")
         found = read(self._text)
-        all_moves(found)
+        GoalSets(Texts(found), all_moves(found), Goal("solved", ())).check()
         return found
 
     @property

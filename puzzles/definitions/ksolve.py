@@ -10,6 +10,7 @@ MoveTransformation, and here, it has the turn of the piece that comes to each *p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import accumulate
 from typing import NamedTuple
@@ -22,6 +23,7 @@ from puzzlebase.puzzles.definitions.definition import (
     Definition,
     FormatError,
     Numbers,
+    Pieces,
     PieceSet,
     Transformation,
     check_name,
@@ -31,8 +33,9 @@ from puzzlebase.puzzles.definitions.definition import (
     permutation,
 )
 from puzzlebase.puzzles.definitions.sequences import MadeOf, SequenceStep, definition_of
+from puzzlebase.puzzles.definitions.text import WILD
 
-_WILD = "?"
+_GOAL = re.compile(r"(?!(solved|rotations)$)[A-Za-z0-9_-]{1,40}")
 _LONGEST_NUMBER = 9  # digits
 
 
@@ -52,7 +55,7 @@ def read_ksolve(text: str) -> Definition:
         raise
     if not file.sets or file.solved is None:
         raise FormatError("the file ends too early", "Set lines, then Solved ... End, then Move ... End", file.last)
-    return definition_of(file.title, file.sets, file.solved, file.turns, file.made, comments(text))
+    return definition_of(file.title, file.sets, file.solved, file.turns, file.made, comments(text), file.goals)
 
 
 class _File:
@@ -66,6 +69,9 @@ class _File:
         self.solved: tuple[Numbers, Numbers, Numbers] | None = None
         self.turns: dict[str, Transformation] = {}
         self.made: dict[str, MadeOf] = {}
+        self.goals: dict[str, list[str | Pieces]] = {}
+        self._pieces: list[dict[int, int]] = []  # of each set, the label of each piece by its number
+        self._least = 1  # number of a piece
 
     def _lines(self, text: str) -> Iterator[_Line]:
         for number, line in enumerate(text.splitlines(), 1):
@@ -88,9 +94,9 @@ class _File:
             self.sets.append(checked_sets(self.sets, PieceSet(words[0], places, orientations)))
         elif kind in ("Solved", "StartState"):
             _need(line, 0, f"{kind} alone")
-            if not self.sets or self.solved:
-                raise FormatError(f"{kind} in the wrong place", f"one {kind}, after the Set lines")
-            self.solved = self._solved(0 if kind == "StartState" else 1)
+            self.solved = self._solved(kind)
+        elif kind == "Goal":
+            self._goal(*words)
         elif kind in ("Move", "MoveTransformation"):
             _need(line, 1, f"{kind} and the name of the move")
             self._check_free(words[0], kind)
@@ -107,7 +113,7 @@ class _File:
                 "a puzzle whose moves are legal in every state",
             )
         else:
-            known = "Name, Set, Solved, Move, MoveSequence, MoveAlias, StartState, MoveTransformation"
+            known = "Name, Set, Solved, Goal, Move, MoveSequence, MoveAlias, StartState, MoveTransformation"
             raise FormatError(f"a line begins with {kind[:30]!r}", f"one of {known}, or # and a comment")
 
     def _check_free(self, name: str, kind: str) -> None:
@@ -128,7 +134,7 @@ class _File:
         of: int | None = None
         for line in self.lines:
             first = line.words[0]
-            if first.isdigit() or first == _WILD:
+            if first.isdigit() or first == WILD:
                 if of is None or len(blocks[of]) == 2:
                     raise FormatError("a line of numbers", "the name of a set, or End")
                 each = self.sets[of]
@@ -149,19 +155,59 @@ class _File:
             blocks[of] = []
         raise FormatError("the file ends inside a block", "End")
 
-    def _solved(self, least: int) -> tuple[Numbers, Numbers, Numbers]:
+    def _solved(self, kind: str) -> tuple[Numbers, Numbers, Numbers]:
+        if not self.sets or self.solved:
+            raise FormatError(f"{kind} in the wrong place", f"one {kind}, after the Set lines")
+        self._least = 0 if kind == "StartState" else 1
         blocks = self._blocks()
         labels, turned, moduli = [], [], []
         for number, each in enumerate(self.sets):
             lines = blocks.get(number, [])
-            given = [_number(word, lines[0].number, least) for word in lines[0].words] if lines else range(each.places)
+            given = (
+                [_number(word, lines[0].number, self._least) for word in lines[0].words]
+                if lines
+                else range(each.places)
+            )
             line = lines[1].number if len(lines) > 1 else self.last
             words = lines[1].words if len(lines) > 1 else ["0"] * each.places
-            turned += [0 if word == _WILD else _below(word, each.orientations, line) for word in words]
-            ways = [1 if word == _WILD else each.orientations for word in words]
-            labels += numbered(each.name, given, ways, lines[0].number if lines else self.last)
+            turned += [0 if word == WILD else _below(word, each.orientations, line) for word in words]
+            ways = [1 if word == WILD else each.orientations for word in words]
+            of_set = numbered(each.name, given, ways, lines[0].number if lines else self.last)
+            self._pieces.append(dict(zip(given, of_set, strict=True)))
+            labels += of_set
             moduli += ways
         return np.array(labels), np.array(turned), np.array(moduli)
+
+    def _goal(self, name: str = "", *moves: str) -> None:
+        """Read a part of a goal: moves, or a block."""
+        if self.solved is None:
+            raise FormatError("a goal comes before Solved", "Solved ... End before the goals")
+        if not _GOAL.fullmatch(name):
+            raise FormatError(
+                f"{name[:40]!r} is no name of a goal", "letters, digits, - and _, but not solved or rotations"
+            )
+        self.goals.setdefault(name, []).append(f"<{','.join(moves)}>" if moves else self._mask())
+
+    def _mask(self) -> Pieces:
+        """The mask of a block: sets that it does not mention are solved."""
+        assert self.solved
+        labels, turned, _ = map(np.copy, self.solved)
+        at = 0
+        blocks = self._blocks()
+        for number, each in enumerate(self.sets):
+            places = slice(at, at := at + each.places)
+            if number not in blocks:
+                continue
+            of, *turns = blocks[number]
+            known = {str(piece): label for piece, label in self._pieces[number].items()} | {WILD: -1}
+            if missing := [word for word in of.words if word not in known]:
+                raise FormatError(f"{each.name} has no piece {missing[0][:30]!r}", "numbers of Solved, or ?", of.number)
+            labels[places] = [known[word] for word in of.words]
+            turned[places] = 0
+            for line in turns:
+                limit = each.orientations
+                turned[places] = [-1 if word == WILD else _below(word, limit, line.number) for word in line.words]
+        return labels[None, :], turned[None, :]
 
     def _turn(self, name: str, *, new_style: bool) -> Transformation:
         starts = [0, *accumulate(each.places for each in self.sets)]

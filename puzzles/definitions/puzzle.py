@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,15 +15,18 @@ from puzzlebase.puzzles.contract.errors import NoSpace, check_move, no_goal, no_
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import BoardSide, Drawing, IndexSide, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.space import Space
-from puzzlebase.puzzles.definitions.definition import PATTERN, Definition
+from puzzlebase.puzzles.definitions.definition import PATTERN, Definition, Pieces
+from puzzlebase.puzzles.definitions.goal_sets import GoalSets, SetGoal
 from puzzlebase.puzzles.definitions.groups import grouped
 from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.squares import Squares
 from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.puzzles.machinery.any_goal import with_any_goal
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
+_SETS = 16  # sets of goal states whose numbers of states are remembered
 _IN_LINE = 12  # places drawn at most
 _INSTRUCTIONS = "Make moves until the board looks like the goal."
 
@@ -53,7 +56,7 @@ def puzzle_of(name: str, definition: Definition, draw: Draw | None = None) -> Pu
         about = replace(about, instructions=_INSTRUCTIONS)
     groups = grouped({move.name: _group(definition, move) for move in moves})
     labels = {move: f" ({words})" for move, words in remarks.labels.items()}
-    return Puzzle(
+    puzzle = Puzzle(
         name=name,
         title=definition.title or name,
         moves=tuple(Move(move, group) for move, group in groups.items()),
@@ -74,6 +77,39 @@ def puzzle_of(name: str, definition: Definition, draw: Draw | None = None) -> Pu
         ),
         index_side=IndexSide(SPACES.remember(spaces.space), spaces.on_the_fly),
         engines=(WholeTable(), *engines, GraphSearch()),
+    )
+    return _with_sets(puzzle, GoalSets(texts, moves, goal))
+
+
+def _with_sets(puzzle: Puzzle, sets: GoalSets) -> Puzzle:
+    """The puzzle with any state as a goal, and with sets of states."""
+    whole = with_any_goal(puzzle)
+    any_state, side = whole.board.goal_of, whole.index_side
+    assert any_state
+    assert side
+
+    @lru_cache(_SETS)
+    def spaces(goal: SetGoal) -> _Spaces:
+        coarse = goal.among.coarse
+        return _Spaces(puzzle.name, coarse.definition, coarse.moves, coarse.own_texts, goal.among.pieces)
+
+    def seen(goal: Goal) -> Space:
+        assert isinstance(goal, SetGoal)
+        return goal.among.coarse.seen(spaces(goal).space(goal))
+
+    of_set = SPACES.remember(seen)
+
+    def on_the_fly(goal: Goal, memory: int | None) -> Space:
+        if isinstance(goal, SetGoal):
+            return goal.among.coarse.seen(spaces(goal).on_the_fly(goal, memory))
+        assert side.on_the_fly
+        return side.on_the_fly(goal, memory)
+
+    return replace(
+        whole,
+        goals=(*puzzle.goals, *sets.named()),
+        board=replace(whole.board, goal_of=lambda text: sets.of_text(text) or any_state(text)),
+        index_side=IndexSide(lambda goal: (of_set if isinstance(goal, SetGoal) else side.space)(goal), on_the_fly),
     )
 
 
@@ -127,12 +163,13 @@ class _Spaces:
     definition: Definition
     moves: Sequence[NamedMove]
     texts: Texts
+    goals: Pieces | None = None  # the goal states of a set
     refused: tuple[str, bool] | None = None  # the number of states if they are too many, and True if all are reached
 
     def space(self, _goal: Goal) -> Space:
         """Make the space with all its states numbered; raise NoSpace if they are too many."""
         if self.refused is None:
-            numbered = Numbered(self.definition, self.moves, self.texts)  # only the space holds it
+            numbered = Numbered(self.definition, self.moves, self.texts, goals=self.goals)  # only the space holds it
             try:
                 return numbered.space()
             except TooManyStates:
@@ -146,7 +183,8 @@ class _Spaces:
         """Make a new space around a goal; raise ImpossibleState for one that cannot be reached, and NoSpace."""
         connected = self.refused is not None and self.refused[1]
         try:
-            space = self._rows.growing(self.texts.parse(goal.states[0]), memory, connected=connected)
+            boards = self.texts.boards(*self.goals) if self.goals else self.texts.parse(goal.states[0])[None, :]
+            space = self._rows.growing(boards, memory, connected=connected)
         except TooManyStates:
             raise no_space(self.name) from None
         if space is None:

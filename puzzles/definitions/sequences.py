@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.errors import UnknownPuzzle, did_you_mean, shorten
+from puzzlebase.puzzles.contract.errors import UnknownPuzzle, check_move, did_you_mean, shorten
 from puzzlebase.puzzles.definitions.comments import Line, remarks_of
 from puzzlebase.puzzles.definitions.definition import (
     MOST_MOVES,
@@ -19,6 +19,7 @@ from puzzlebase.puzzles.definitions.definition import (
     Definition,
     FormatError,
     Numbers,
+    Pieces,
     PieceSet,
     Transformation,
     title_of,
@@ -72,6 +73,7 @@ def definition_of(
     turns: Mapping[str, Transformation],
     made: Mapping[str, MadeOf],
     lines: Sequence[Line] = (),
+    goals: Mapping[str, Sequence[str | Pieces]] | None = None,
 ) -> Definition:
     """Make the definition of a file: `solved` are labels, turns and moduli, `made` the sequences, `lines` the remarks.
 
@@ -110,7 +112,9 @@ def definition_of(
     left_out = {*aliases, *rotations, *still}
     generators = {name: turn for name, turn in known.items() if name not in left_out}
     remarks = remarks_of(lines, {each.name: each.places for each in sets}, generators)
-    return Definition(title_of(title), tuple(sets), *solved, generators, (*notes, *remarks.notes), remarks)
+    notes += remarks.notes
+    of_file = title_of(title), tuple(sets), *solved, generators, tuple(notes), remarks
+    return Definition(*of_file, named=known, goals=goals or {})
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -151,6 +155,18 @@ def _power(word: str, known: Container[str], own: str) -> tuple[str, int]:
     if move in known and digits:
         return move, sign * (int(digits) if len(digits) <= MOST_DIGITS else 10**MOST_DIGITS)
     return (word, 1) if word in known else ("", 0)
+
+
+def turn_of(definition: Definition, word: str) -> Transformation:
+    """The move, or the power of one, that a word names in the file; raises IllegalMove."""
+    name, amount = _power(word, definition.named, "")
+    check_move(name or word, definition.named)
+    return definition.named[name].power(amount, definition.orientations)
+
+
+def rotations(definition: Definition) -> list[Transformation]:
+    """The rotations of the whole that the file has."""
+    return [turn for name, turn in definition.named.items() if _ROTATION.fullmatch(name)]
 
 
 def _ordered(resolved: Mapping[str, list[SequenceStep]], made: Mapping[str, MadeOf], turns: Iterable[str]) -> list[str]:

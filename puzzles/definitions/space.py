@@ -133,7 +133,8 @@ class Numbered:
         if make is None:
             raise TooManyStates(0)
         space = make()
-        return replace(space, goal_states=np.unique(space.rank(self.texts.boards(*self.goals))))
+        goal_states = np.unique(space.rank(self.texts.boards(*self.goals)))
+        return replace(space, goal_states=goal_states[goal_states >= 0])
 
     # The product of listed factors.
 
@@ -295,11 +296,11 @@ class Numbered:
     def _rows(self) -> Rows | None:
         return Rows.of(self.blocks, self.charges)
 
-    def growing(self, goal: Boards, memory: int | None, *, connected: bool) -> GrowingSpace | None:
-        """Make a space around a goal for one search of one answer: its indices mean nothing elsewhere.
+    def growing(self, goals: Boards, memory: int | None, *, connected: bool) -> GrowingSpace | None:
+        """Make a space around goal states for one search of one answer: its indices mean nothing elsewhere.
 
         States are numbered when the search meets them. `size` is the most states in so many bytes of `memory`; beyond
-        it TooManyStates is raised. None for a goal that cannot be reached. Raises TooManyStates without rows.
+        it TooManyStates is raised. None for goals that cannot be reached. Raises TooManyStates without rows.
         """
         rows = self._rows
         if rows is None:
@@ -310,26 +311,28 @@ class Numbered:
             found, fits = rows.encode(labels, turns)
             return found, fits & self._in_place(boards, labels, turns)
 
-        start, fits = encode(goal[None, :])
-        if not fits.all():
+        start, fits = encode(goals)
+        if not fits.any():
             return None
-        most = most_boards(start.size, memory)
+        start = start[fits]
+        length, moves = start.shape[1], len(self._moves)
+        most = most_boards(length, memory)
         states = BoardList(start[0], CHUNK if memory is None else most, most)
-        moves = len(self._moves)
-        chunk = max(BYTES_AT_ONCE // (moves * start.size), 1)
+        goal_states = states.enter(start, np.ones(len(start), bool)).astype(np.int64)
+        chunk = max(BYTES_AT_ONCE // (moves * length), 1)
 
         def expand(indices: Indices) -> Indices:
             successors = np.empty((len(indices), moves), np.int64)
             for first in range(0, len(indices), chunk):
                 some = indices[first : first + chunk]
-                after = rows.play(states.boards(np.maximum(some, 0))).reshape(-1, start.size)
+                after = rows.play(states.boards(np.maximum(some, 0))).reshape(-1, length)
                 successors[first : first + chunk] = states.enter(after, np.repeat(some >= 0, moves)).reshape(-1, moves)
             return successors
 
         return GrowingSpace(
             size=most,
             expand=expand,
-            goal_states=np.zeros(1, np.int64),
+            goal_states=np.unique(goal_states),
             rank=lambda boards: states.enter(*encode(boards)).astype(np.int64),
             unrank=lambda indices: self._boards(rows.decode, states.boards(indices)),
             connected=connected,

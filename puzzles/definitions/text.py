@@ -15,11 +15,12 @@ import numpy as np
 from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards, Signed
-from puzzlebase.puzzles.definitions.definition import Definition, Flags, Numbers, Transformation, stack
+from puzzlebase.puzzles.definitions.definition import Definition, Flags, Numbers, Pieces, Transformation, stack
 
 _LETTERS = ascii_uppercase + ascii_lowercase + digits
 _DIGITS = digits + ascii_lowercase + ascii_uppercase
 _BETWEEN = "-"
+WILD = "?"  # in a mask: any piece, or any orientation
 
 
 class Texts:
@@ -60,7 +61,26 @@ class Texts:
 
     def parse(self, text: str) -> Board:
         """The board of a text; raises InvalidState or ImpossibleState."""
-        example = f"a state looks like {shorten(self.solved)!r}: {self.says}"
+        board = self._spelled(text)
+        labels, _ = self.pieces(board[None, :])
+        for number, each in enumerate(self.definition.sets):
+            inside = self.definition.places_of(number)
+            wanted = Counter(self.definition.labels[inside].tolist())
+            for label, found in Counter(labels[0, inside].tolist()).items():
+                if found > wanted[label]:
+                    often = f"{found} times, not {wanted[label]}"
+                    raise ImpossibleState(
+                        f"{shorten(text)!r} has {self.letter(label)!r} {often}, in {each.name}", self._example
+                    )
+        return board
+
+    @property
+    def _example(self) -> str:
+        return f"a state looks like {shorten(self.solved)!r}: {self.says}"
+
+    def _spelled(self, text: str) -> Board:
+        """The board of a text with any number of each piece; raises InvalidState."""
+        example = self._example
         if len(text) != self.length:
             raise InvalidState(f"{shorten(text)!r} has {len(text)} characters, not {self.length}", example)
         if not text.isascii():
@@ -75,14 +95,6 @@ class Texts:
                     part = self.parts(text)[place]
                     raise InvalidState(
                         f"{shorten(text)!r} has {part!r} in place {place - inside.start + 1} of {each.name}", example
-                    )
-            found = Counter(labels[0, inside].tolist())
-            wanted = Counter(self.definition.labels[inside].tolist())
-            for label in found:
-                if found[label] > wanted[label]:
-                    often = f"{found[label]} times, not {wanted[label]}"
-                    raise ImpossibleState(
-                        f"{shorten(text)!r} has {self.letter(label)!r} {often}, in {each.name}", example
                     )
         for at in self._dashes:
             if text[at] != _BETWEEN:
@@ -154,6 +166,18 @@ class Texts:
     def read(self, text: str) -> tuple[Numbers, Numbers]:
         """The labels and turns of a text, int64[1, places] each; raises as `parse`."""
         return self.pieces(self.parse(text)[None, :])
+
+    def mask(self, text: str) -> Pieces:
+        """The labels and turns of a text, -1 for `?` in place of a letter or digits; raises InvalidState."""
+        turning = self.modulus_of.argmax(axis=1)[self.set_of][None, :]  # labels that may have most digits
+        instead = self.format(self.boards(turning, np.zeros_like(turning))[0])
+        whole = "".join(other if letter == WILD else letter for letter, other in zip(text, instead, strict=False))
+        labels, turns = self.pieces(self._spelled(whole + text[len(whole) :])[None, :])
+        any_letter = np.array([*text]) == WILD
+        labels[:, any_letter[self._at]] = -1
+        for _, places, at in self._turns_at:
+            turns[:, places[any_letter[at]]] = -1
+        return labels, turns
 
     def after(self, labels: Numbers, turns: Numbers, turn: Transformation) -> tuple[Numbers, Numbers]:
         """Labels and turns after a move, int64[n, places] each, or after stacked moves, int64[n, moves, places]."""
