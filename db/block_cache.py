@@ -177,11 +177,15 @@ def in_own_memory(file: BlockFile, headers: Headers) -> PackedBlocks:
     return PackedBlocks(file.stored_size, headers, codes, offsets[:-1])
 
 
-def blocks_within(file: BlockFile, memory: int) -> PackedBlocks:
-    """All blocks, if they take at most `memory` bytes; else the most recent. Raises DamagedTable."""
+def blocks_within(file: BlockFile, memory: int, make_room: Callable[[int], object] = lambda _: None) -> PackedBlocks:
+    """All blocks, if they take at most `memory` bytes; else the most recent. Raises DamagedTable.
+
+    `make_room` gets the number of bytes before they are taken.
+    """
     headers = file.block_headers()
-    fits = offsets_of(file.stored_size, headers)[-1] <= memory
-    return in_own_memory(file, headers) if fits else BlockCache(file, headers, memory)
+    size = int(offsets_of(file.stored_size, headers)[-1])
+    make_room(min(size, memory))
+    return in_own_memory(file, headers) if size <= memory else BlockCache(file, headers, memory)
 
 
 def content_of(file: BlockFile, headers: Headers, number: int, block: Block) -> Bytes:

@@ -37,6 +37,10 @@ class UnreadableTable(DamagedTable):
     """A file may not be read by the user of this program."""
 
 
+class ReplacedTable(TableError):
+    """Another file took the name of the one that was opened, and is not open yet."""
+
+
 def unwritable_remedy(error: Exception, then: str) -> str:
     """Name the remedy for a file that cannot be written, and `then`; only `then` if the reason is unknown."""
     if isinstance(error, OSError):

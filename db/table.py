@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -64,11 +65,12 @@ class Table(Closing):
         """The number of states of each range at each distance; raises DamagedTable."""
         return self.file.histograms()
 
-    def load(self) -> PackedBlocks:
-        """Read or map all distances if they fit, as the first probe would."""
+    def load(self, make_room: Callable[[int], object] = lambda _: None) -> PackedBlocks:
+        """Read or map all distances if they fit, as the first probe would; `make_room` as in blocks_within."""
         with self._lock:
             if self.blocks is None:
-                self.blocks = self._mapped.open(self.header) or blocks_within(self.file, self._memory)
+                mapped = self._mapped.open(self.header)
+                self.blocks = mapped or blocks_within(self.file, self._memory, make_room)
             return self.blocks
 
     def close(self) -> None:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, checksum_of, compress, decompressed
 from puzzlebase.db.catalog import Schema, statements
+from puzzlebase.db.errors import ReplacedTable
 from puzzlebase.db.files import ROWS_AT_ONCE, NamedFile, StoredFile, Writer, digest
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.limits import ANTIPODES_KEPT
@@ -265,12 +266,12 @@ class TableHeader(NamedFile):
     def file(self) -> TableFile:
         """The file, opened at the first call; safe to use from several threads. Raises DamagedTable.
 
-        A file of another build that took the name since the header was read is an error, too.
+        Raises ReplacedTable if a file of another build took the name since the header was read.
         """
         with self._opening:
             opened = self._opened or TableFile(self.path, self)
             if (opened.info, opened.digest) != (self.info, self.digest):
-                raise self.damaged("was replaced since it was first read")
+                raise ReplacedTable(f"the table in {str(self.path)!r} was just replaced", "try again in a moment")
             self._opened = opened
             return opened
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from typing_extensions import TypedDict
 
 from puzzlebase import puzzles
-from puzzlebase.db.errors import DamagedTable, MissingTable, UnreadableTable
+from puzzlebase.db.errors import DamagedTable, MissingTable, ReplacedTable, UnreadableTable
 from puzzlebase.errors import ErrorWithHint
 from puzzlebase.paths import remedy, table_path
 from puzzlebase.puzzles.contract.errors import (
@@ -114,6 +114,9 @@ KINDS: dict[type[Exception], ProblemKind] = {
     InvalidRequest: INVALID_PARAMETER,
     Overloaded: ProblemKind(
         "overloaded", "Overloaded", 503, "Too many requests at the same time, most often searches."
+    ),
+    ReplacedTable: ProblemKind(
+        "replaced-table", "Table replaced", 503, "The file of the table was replaced, and the new one is being opened."
     ),
     UnreadableTable: ProblemKind(
         "unreadable-table", "Table not readable", 500, "The program has no permission to read the file of the table."

@@ -30,7 +30,7 @@ def add_problems(app: Flask) -> None:
     def known(error: Exception) -> Response:
         problem = error_status.problem_of(error)
         assert problem is not None
-        if isinstance(error, error_status.Overloaded):
+        if problem["status"] == 503:
             metrics.REFUSED.inc()
         elif problem["status"] >= 500:
             app.logger.error("%s: %s", problem["title"], problem["detail"])

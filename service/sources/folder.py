@@ -63,7 +63,8 @@ class Folder:
 
     def _read_table(self, path: Path) -> Table:
         table = Table(path, int(self.memory.bound * _TABLE_SHARE), self.mapped)
-        if self.memory.bound and not table.load().in_memory and self.memory.bound != FEW_BLOCKS:
+        bound = self.memory.bound
+        if bound and not table.load(self.memory.make_room).in_memory and bound != FEW_BLOCKS:
             _LOG.warning(_TOO_LARGE, path)  # without memory only the header is read
         return table
 

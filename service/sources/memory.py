@@ -73,6 +73,11 @@ class Memory:
         with self._lock, suppress(ValueError):
             self._holdings.remove(holding)
 
+    def make_room(self, size: int) -> None:
+        """Evict the least recently used until so many bytes are free, or nothing is left to evict."""
+        with self._lock:
+            self._evict_for(size)
+
     @contextmanager
     def reserve(self, size: int) -> Iterator[None]:
         """Reserve bytes until the block ends; raises Overloaded if they do not fit."""

@@ -230,10 +230,10 @@ def test_nobody_waits_while_a_changed_table_is_opened(
     opening, go_on = Event(), Event()
 
     class Slow(Table):
-        def load(self) -> PackedBlocks:
+        def load(self, *given: Any) -> PackedBlocks:
             opening.set()
             assert go_on.wait(60)
-            return super().load()
+            return super().load(*given)
 
     monkeypatch.setattr(folder, "Table", Slow)
     put(data, tmp_path, "novice")

@@ -17,6 +17,9 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
+from puzzlebase.db import block_cache
+from puzzlebase.db.block_cache import Headers, PackedBlocks
+from puzzlebase.db.table_file import BlockFile
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.machinery.spaces import SPACES, Spaces, arrays_of
@@ -164,12 +167,21 @@ def test_one_space_for_a_key() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("unmapped")
-def test_tables_are_evicted_for_one_another(data: Path, tmp_path: Path) -> None:
-    """Each answers in its turn, and those used last are in memory."""
+def test_tables_are_evicted_for_one_another(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each answers in its turn, and those used last are in memory. Others go before one is read."""
     for name in ("novice", "challenger", "novice-sixths"):
         shutil.copy(table_path(data, name), tmp_path)
     client = create_app(tmp_path, SPACES_NOW + 3_000_000).test_client()
     memory = client.application.sources.folder.memory  # type: ignore[attr-defined]
+    read = block_cache.in_own_memory
+
+    def in_own_memory(file: BlockFile, headers: Headers) -> PackedBlocks:
+        held = memory.held
+        blocks = read(file, headers)
+        assert held + blocks.codes.nbytes <= memory.bound
+        return blocks
+
+    monkeypatch.setattr(block_cache, "in_own_memory", in_own_memory)
     for _ in range(3):
         for name in ("novice", "challenger", "novice-sixths"):
             ask(client, name)
