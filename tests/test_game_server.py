@@ -104,12 +104,9 @@ def test_it_scores_games(player: Player) -> None:
 
 WRONG_BODIES = [
     b"",
-    b"null",
     b"\xff\xfe",
     b"[" * 50_000,
-    b'{"level": "4"}',
     b'{"level": ' + b"9" * 5000 + b"}",
-    b'{"level": 16}',
     b'{"level": 4, "more": 1}',
     b'{"player": "\\ud800", "level": 4, "moves": []}',
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -14,12 +13,9 @@ from pathlib import Path
 from threading import Barrier
 from typing import Any
 
-import numba
 import pytest
-from numba.core.dispatcher import Dispatcher
 
 from puzzlebase import machine_code
-from puzzlebase.kernels import _Kernel
 from tests.kernel_process import KernelProcess
 from tests.test_imports import OURS, files
 from tests.waiting import PATIENCE
@@ -32,32 +28,6 @@ def test_every_function_that_numba_compiles_is_a_kernel() -> None:
         if path.name not in ("kernels.py", "machine_code.py"):
             assert "njit" not in path.read_text("utf-8"), path
             assert "numba.jit" not in path.read_text("utf-8"), path
-
-
-def test_functions_take_few_parameters() -> None:
-    """Kernels at most twelve, private functions eight: a named tuple holds more."""
-    for path in files():
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.FunctionDef):
-                private = node.name.startswith("_") and not node.name.endswith("__")
-                most = 12 if "kernel" in map(ast.unparse, node.decorator_list) else 8 if private else 99
-                parameters = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-                assert len(parameters) <= most, f"{path}: {node.name}"
-
-
-def test_all_that_kernels_name_is_in_their_keys() -> None:
-    """Numba would else go on running the code from before the change."""
-    found = 0
-    for path in files():
-        if "@kernel\n" in path.read_text("utf-8"):
-            module = import_module(
-                ".".join(path.relative_to(OURS.parent).with_suffix("").parts).removesuffix(".__init__")
-            )
-            for value in vars(module).values():
-                if isinstance(value, _Kernel | Dispatcher):
-                    assert machine_code._source(unwrap(value))
-                    found += 1
-    assert found > 100
 
 
 KERNEL = """
@@ -300,43 +270,6 @@ def test_of_processes_that_need_a_kernel_at_once_one_compiles_it(tmp_path: Path)
     assert len(before) == 2
     assert unpacked(cache, folder, CALL) == ("12", "")
     assert written(cache) == before
-
-
-PAIR = """
-def inner(n):
-    return n + 1
-
-def outer(n):
-    return inner(n)
-"""
-
-
-def test_a_kernel_calls_one_that_another_process_has_compiled_meanwhile(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is not there when this process looks, and is when it begins to compile."""
-
-    def compiled() -> Any:
-        names: dict[str, Any] = {"__name__": "pair"}
-        exec(PAIR, names)
-        for name in ("inner", "outer"):
-            names[name] = machine_code.compiled(names[name])
-        return names["outer"]
-
-    load = machine_code._MachineCode.load_overload
-    looked = []
-
-    def late(cache: Any, *given: Any) -> Any:
-        looked.append(cache)
-        return load(cache, *given) if looked.count(cache) > 1 else None
-
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
-    assert compiled()(1) == 2
-    (stored,) = [path for path in (tmp_path / "kernels").iterdir() if "outer" in path.name]
-    stored.unlink()
-    monkeypatch.setattr(machine_code._MachineCode, "load_overload", late)
-    assert compiled()(1) == 2
-    assert len(looked) == 4
 
 
 @pytest.mark.slow

@@ -24,11 +24,13 @@ import pytest
 
 import puzzlebase
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.opened import _TOGETHER, OpenPuzzle
+from puzzlebase.opened import OpenPuzzle
 from puzzlebase.paths import table_path
 from tests.conftest import TABLES
 from tests.waiting import PATIENCE
 
+TOGETHER = 1 << 19
+"""So many distances, or about as many, one thread finds."""
 DOCUMENTS = Path(__file__).parent.parent / "docs"
 FAR = ".C.E.DAB.BDAEA.ECDBC."
 
@@ -55,8 +57,8 @@ def test_distances_that_several_threads_find(data: Path, known: dict[str, int]) 
     novice = puzzlebase.open("novice", data=data)
     states = sorted(known)[::37]
     indices, wanted = np.array([novice.index(state) for state in states]), np.array([known[state] for state in states])
-    drawn = np.random.default_rng(1).integers(len(states), size=3 * _TOGETHER + 5)
-    for some in (drawn, drawn[:_TOGETHER], drawn[: _TOGETHER + 1], drawn[::2]):
+    drawn = np.random.default_rng(1).integers(len(states), size=3 * TOGETHER + 5)
+    for some in (drawn, drawn[:TOGETHER], drawn[: TOGETHER + 1], drawn[::2]):
         found = novice.distances(indices[some])
         assert found.dtype == np.int32
         assert np.array_equal(found, wanted[some])
@@ -188,6 +190,7 @@ def test_the_document_names_errors_where_they_are() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.matrix
 def test_the_notebook_runs(data: Path, tmp_path: Path) -> None:
     import nbformat  # noqa: PLC0415 -- which takes a while
     from nbclient import NotebookClient  # noqa: PLC0415

@@ -12,7 +12,6 @@ import pytest
 from puzzlebase.command_line.main import ADDRESSES
 from puzzlebase.machine import ran_out
 from tests.commands import command
-from tests.matrix import one_in
 from tests.serving import COMMAND
 from tests.waiting import PATIENCE
 
@@ -23,10 +22,9 @@ def begun(command: list[str | Path], addresses: int) -> subprocess.CompletedProc
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE, preexec_fn=limited)
 
 
-@pytest.mark.parametrize("verb", one_in(3, ["build", "lookup", "verify", "sql", "serve", "list"]))
-@pytest.mark.parametrize("addresses", [100 << 20, 400_000 << 10, ADDRESSES - 1])
-def test_too_few_addresses_are_said_before_a_library_crashes(verb: str, addresses: int) -> None:
-    done = begun([COMMAND, verb, "avenger"], addresses)
+@pytest.mark.parametrize("addresses", [100 << 20, ADDRESSES - 1])
+def test_too_few_addresses_are_said_before_a_library_crashes(addresses: int) -> None:
+    done = begun([COMMAND, "lookup", "avenger"], addresses)
     assert (done.returncode, done.stdout) == (1, "")
     problem, remedy = done.stderr.splitlines()
     assert problem.startswith(f"puzzlebase: a process may have {addresses >> 10:,} kB")
@@ -34,11 +32,8 @@ def test_too_few_addresses_are_said_before_a_library_crashes(verb: str, addresse
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "words", one_in(3, [["lookup", "novice", "RBBBBBBBBBBBBRRRRRRRR"], ["sql", "FROM puzzles"], ["verify", "novice"]])
-)
-def test_enough_addresses_are_enough(data: Path, words: list[str]) -> None:
-    done = begun([COMMAND, "--data", data, *words], ADDRESSES)
+def test_enough_addresses_are_enough(data: Path) -> None:
+    done = begun([COMMAND, "--data", data, "verify", "novice"], ADDRESSES)
     assert done.returncode == 0, done.stderr
 
 

@@ -59,7 +59,7 @@ def plain(graph: Graph) -> list[int]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", one_in(2, ["novice", "novice-sixths", "challenger"]))
+@pytest.mark.parametrize("name", one_in(3, ["novice", "novice-sixths", "challenger"]))
 def test_engines_agree_whatever_the_threads(name: str) -> None:
     space = find(name).space(find(name).goal())
     first = enumerated(space, 1)

@@ -97,10 +97,9 @@ def test_a_build_goes_on_where_its_distances_cannot_be_mapped(data: Path, tmp_pa
 @pytest.mark.slow
 def test_digests_do_not_depend_on_the_threads(data: Path, tmp_path: Path) -> None:
     folder = tmp_path / "not yet" / "there"
-    for name in ("novice", "challenger", "novice-sixths", "avenger"):
-        puzzle = find(name)
-        for threads in (3,) if name == "avenger" else (1, 3):
-            quiet_job(TableJob, puzzle, folder, threads=threads).build()
+    for name in ("challenger", "novice-sixths"):
+        for threads in (1, 3):
+            quiet_job(TableJob, find(name), folder, threads=threads).build()
             with TableFile(table_path(data, name)) as one, TableFile(table_path(folder, name)) as other:
                 assert one.digest == other.digest
 

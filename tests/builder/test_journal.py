@@ -72,7 +72,7 @@ def test_many_pieces_and_both_forms(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("highest", [126, 127, 128, 255, 256, 32_766, 32_767, 32_768])
+@pytest.mark.parametrize("highest", [127, 128, 256, 32_768])
 def test_distances_of_any_width(tmp_path: Path, highest: int) -> None:
     """Distances take one, two or four bytes, from bits as well as from differences."""
     distances = [0, 1, -1, *[highest, highest - 1] * 40]

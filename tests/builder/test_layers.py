@@ -39,16 +39,7 @@ def check(path: Path) -> None:
     quiet_job(LayersJob, puzzle, path.parent).verify()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "vertices",
-    [
-        [0],
-        [7, 8, 9, 300],
-        [1, 70_000, 5_000_000_000, 10_000_000_000],
-        list(range(0, 400_000, 3)),
-    ],
-)
+@pytest.mark.parametrize("vertices", [[1, 70_000, 5_000_000_000, 10_000_000_000], list(range(0, 400_000, 3))])
 def test_what_is_written_is_read(vertices: list[int], tmp_path: Path) -> None:
     path = tmp_path / "x.layers.duckdb"
     with LayersWriter(path) as writer:
@@ -64,7 +55,7 @@ def test_what_is_written_is_read(vertices: list[int], tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "depth"), [("panex-4", 30), ("hanoi-nnn-4", 1000), ("sliding-2x3", 8), ("novice", 0)])
+@pytest.mark.parametrize(("name", "depth"), [("panex-3", 1000), ("sliding-2x3", 8), ("novice", 0)])
 def test_layers_are_those_of_the_whole_space(name: str, depth: int, tmp_path: Path) -> None:
     puzzle = find(name)
     path = quiet_job(LayersJob, puzzle, tmp_path, depth=depth).build()
@@ -100,13 +91,11 @@ def test_wrong_layers_are_found(tmp_path: Path) -> None:
         check(path)
 
 
-@pytest.mark.slow
 def test_every_damage_is_an_error(tmp_path: Path) -> None:
-    puzzle = find("panex-4")
-    path = quiet_job(LayersJob, puzzle, tmp_path, depth=30).build()
+    path = quiet_job(LayersJob, find("panex-3"), tmp_path, depth=20).build()
     whole = path.read_bytes()
     rng = np.random.default_rng(4)
-    for at in rng.integers(0, len(whole), 60).tolist():
+    for at in rng.integers(0, len(whole), 20).tolist():
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1 :])
         try:
             found = LayersFile(path, 1 << 30)
@@ -125,10 +114,8 @@ def test_every_damage_is_an_error(tmp_path: Path) -> None:
         LayersFile(path, 1 << 30)
 
 
-@pytest.mark.slow
 def test_a_run_that_was_changed_in_the_file_is_found(tmp_path: Path) -> None:
-    puzzle = find("panex-4")
-    path = quiet_job(LayersJob, puzzle, tmp_path, depth=20).build()
+    path = quiet_job(LayersJob, find("panex-3"), tmp_path, depth=20).build()
     for change in (
         "UPDATE run SET first_index = first_index + 1 WHERE distance = 9",
         "UPDATE run SET distance = 10 WHERE distance = 9",

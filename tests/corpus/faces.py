@@ -17,7 +17,7 @@ import re
 import shlex
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import date
 from functools import lru_cache
 from http.client import HTTPConnection, HTTPResponse
@@ -62,7 +62,7 @@ class Faces(NamedTuple):
 
     folder: Path
     service: Served
-    reader: subprocess.Popen[str]
+    reader: subprocess.Popen[str] | None
 
     def answer(self, request: str) -> str:
         """The answer to a request, normalised."""
@@ -129,6 +129,7 @@ class Faces(NamedTuple):
         return _answer("", found if isinstance(found, str) else json.dumps(found, default=str))
 
     def _read(self, expression: str) -> str:
+        assert self.reader
         assert self.reader.stdin
         assert self.reader.stdout
         self.reader.stdin.write(json.dumps(expression.split(".", 1)) + "\n")
@@ -145,14 +146,21 @@ class Faces(NamedTuple):
 
 @contextmanager
 def all_faces(folder: Path) -> Iterator[Faces]:
-    """Begin a service and a reader over the folder of a world."""
+    """Begin a service over the folder of a world, and a reader of what it has published, if anything."""
     published = folder / "published"
     patient = "--search-seconds", "600"  # a machine with other work may need them
-    with serving(folder / "data", "--workers", "1", *patient) as service, hosting(published) as host:
+    with serving(folder / "data", "--workers", "1", *patient) as service, ExitStack() as stack:
+        reader = stack.enter_context(_reading(published)) if published.exists() else None
+        yield Faces(folder, service, reader)
+
+
+@contextmanager
+def _reading(published: Path) -> Iterator[subprocess.Popen[str]]:
+    with hosting(published) as host:
         words: list[str | Path] = [NODE, READER, published / "puzzlebase.js", host.address]
         with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as reader:
             try:
-                yield Faces(folder, service, reader)
+                yield reader
             finally:
                 reader.communicate(timeout=PATIENCE)
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.puzzles.definitions import files, folder
 from puzzlebase.puzzles.definitions.definition import InvalidDefinition
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from tests.matrix import one_in
@@ -119,21 +118,3 @@ def test_moves_that_change_nothing_are_left_out_with_a_note(tmp_path: Path) -> N
     file = written(tmp_path, "still", f"{CUBE}{still}MoveSequence A R R'\nMoveSequence S N R")
     assert [move.name for move in file.puzzle("still").moves] == ["R", "R2", "R3", "R2'", "R'"]
     assert file.definition.notes == ("N, M, A: changes nothing, which is no move here",)
-
-
-def test_a_puzzle_is_found_without_reading_the_other_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`find` asks for one name, and a folder may have hundreds of files."""
-    for name in ("one", "two"):
-        written(tmp_path, name, CUBE)
-    read: set[str] = set()
-
-    def reading(path: Path) -> bytes:
-        read.add(path.stem)
-        return files.content_of(path)
-
-    monkeypatch.setattr(folder, "content_of", reading)
-    for name in ("one", "one-quarter", "one~p1", "three"):
-        families, wrong = folder.found_in(folder.listing((tmp_path,)), [], name)
-        assert any(family.pattern.fullmatch(name) for family in families) == (name != "three")
-        assert not wrong
-    assert read == {"one"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,6 @@ from puzzlebase.puzzles import (
 )
 from puzzlebase.puzzles.contract.space import States
 from puzzlebase.puzzles.definitions import factors
-from puzzlebase.puzzles.definitions.blocks import parities
 from puzzlebase.puzzles.definitions.definition import Definition
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.puzzles.definitions.sequences import all_moves
@@ -37,7 +35,6 @@ from tests.naive.definition import NaiveDefinition
 from tests.puzzles.enumerating import all_distances
 from tests.puzzles.laws import assert_letters_agree, assert_sides_agree
 from tests.puzzles.small_definitions import CUBE, EXAMPLES, SMALL, drawn_at_random, written
-from tests.slowness import slowness
 
 
 def numbered(definition: Definition) -> Numbered:
@@ -224,14 +221,6 @@ def test_the_command_line_takes_definitions(folder: Path, tmp_path_factory: pyte
     assert "broken" not in command(data, "info", "mine").stderr + command(data, "board", "novice").stderr
     assert command(data, "info", "broken").stderr.count("broken.tws, line 1") == 1
     assert command(data, "--puzzles", str(folder / "none"), "list").status == 2
-
-
-def test_the_parity_of_many_pieces_takes_no_time() -> None:
-    """A search of a set of 2,000 pieces asks for it at each step; pairs took 15 s."""
-    sequences = np.array([np.random.default_rng(3).permutation(2000)])
-    began = time.process_time()
-    parities(sequences)
-    assert time.process_time() - began < slowness()
 
 
 def test_texts_say_what_is_wrong(tmp_path: Path) -> None:

@@ -1,15 +1,9 @@
-"""The engines of a puzzle are asked in their order, and name the files they need."""
+"""The engines of a puzzle name the files they need."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from pathlib import Path
-
-import pytest
-
-from puzzlebase.puzzles import GraphSearch, PatternDatabases, WholeTable, find
+from puzzlebase.puzzles import PatternDatabases, WholeTable, find
 from puzzlebase.puzzles.contract.engines import Engine, Need
-from puzzlebase.service.sources import sources
 from puzzlebase.tools.methods.record import Oracle
 
 
@@ -31,26 +25,3 @@ def test_an_engine_says_which_files_it_needs() -> None:
         None,
         None,
     ]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Unbuilt(Engine):
-    """An engine of somebody's own without a source of any tool."""
-
-    kind = "unbuilt"
-
-
-def test_the_first_engine_that_can_gives_the_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    puzzle = find("quantum-2x2-2")
-    table, search, construction = puzzle.engines
-    tables = sources.Sources(tmp_path)
-
-    def source(*engines: Engine) -> str:
-        monkeypatch.setattr(sources, "find", lambda _name: replace(puzzle, engines=engines))
-        found = tables.find(puzzle.name)
-        return found.origin.name if found else "search"
-
-    assert source(construction, table, search) == source(table, construction) == source(Unbuilt(), construction)
-    assert source(table, construction) == "construction"
-    assert isinstance(search, GraphSearch)
-    assert source(table, search, construction) == "search"

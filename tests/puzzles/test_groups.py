@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -28,14 +29,10 @@ def test_groups_of_our_puzzles(name: str) -> None:
     assert_no_group_gives_a_move_away(find(name))
 
 
-@pytest.mark.parametrize(("file", "name"), DEFINED, ids=[name for _, name in DEFINED])
-def test_groups_of_examples(file: DefinitionFile, name: str) -> None:
-    assert_no_group_gives_a_move_away(file.puzzle(name))
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_groups_of_definitions_that_say_nothing(tmp_path, name: str) -> None:  # type: ignore[no-untyped-def]
-    assert_no_group_gives_a_move_away(written(tmp_path, name, SMALL[name].text).puzzle(name))
+def test_groups_of_definitions(tmp_path: Path) -> None:
+    small = [(written(tmp_path, name, case.text), name) for name, case in SMALL.items()]
+    for file, name in [*DEFINED, *small]:
+        assert_no_group_gives_a_move_away(file.puzzle(name))
 
 
 def test_a_lone_move_is_put_with_those_beside_it() -> None:

@@ -25,6 +25,7 @@ from puzzlebase.puzzles import (
 )
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.contract.space import SearchGraph, among
+from puzzlebase.puzzles.discovery import unreadable
 from puzzlebase.puzzles.machinery.classes import SmallerGraph
 from puzzlebase.puzzles.machinery.frontier import next_layer
 from tests.conftest import Held, enumerated
@@ -54,6 +55,7 @@ def sample(puzzle: Puzzle, goal: Goal, count: int = 300) -> np.ndarray[tuple[int
 
 
 def test_there_are_puzzles() -> None:
+    assert not unreadable()
     assert {"novice", "challenger", "avenger", "avenger-sixths"} <= set(ALL)
     for family in all_families():
         assert all(family.pattern.fullmatch(name) for name in family.members)

@@ -83,21 +83,6 @@ def test_gods_numbers_are_the_published_ones(name: str, farthest: int) -> None:
     assert puzzle.goal().published.gods_number == farthest  # type: ignore[union-attr]
 
 
-def test_twelve_places_are_at_hand() -> None:
-    puzzle = find("sliding-3x4")
-    goal = puzzle.goal()
-    space = puzzle.space(goal)
-    assert space.size == 239_500_800
-    indices = np.random.default_rng(3).integers(0, space.size, 1000)
-    assert np.array_equal(space.rank(space.unrank(indices)), indices)
-    state = "ba9876543210"
-    for move in "DRDRLLURUD":
-        (index,), to = [puzzle.index(state, goal)], dict(naive_quantum.sliding_neighbours(4)(state)).get(move)
-        successor = space.expand(np.array([index]))[0]["UDLR".index(move)]
-        assert successor == (-1 if to is None else puzzle.index(to, goal))
-        state = to or state
-
-
 @pytest.mark.parametrize(
     "state", ["", "12345678", "1234567800", "12345678 ", "12345678-", "12345678٣", "12345678a", "12345679x", "1" * 5000]
 )

@@ -5,39 +5,43 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles import find
+from puzzlebase.puzzles import Boards, find
 from puzzlebase.tools.publish.columns import Columns
 from puzzlebase.tools.publish.moves import RewritingMove
 
 PANEX = find("panex-3")
-SPACE = PANEX.space(PANEX.goal())
-TEXTS = SPACE.unrank(np.arange(SPACE.size))
 
 
-def layout() -> Columns:
-    found = Columns.of(TEXTS)
+@pytest.fixture(scope="module")
+def texts() -> Boards:
+    space = PANEX.space(PANEX.goal())
+    return space.unrank(np.arange(space.size))
+
+
+@pytest.fixture(scope="module")
+def layout(texts: Boards) -> Columns:
+    found = Columns.of(texts)
     assert found is not None
     return found
 
 
-def test_places_are_those_in_which_tiles_are_drawn() -> None:
-    drawing, laid_out = PANEX.board.drawing, layout().laid_out(TEXTS)
-    for text, places in list(zip(TEXTS, laid_out, strict=True))[::97]:
+def test_places_are_those_in_which_tiles_are_drawn(texts: Boards, layout: Columns) -> None:
+    drawing, laid_out = PANEX.board.drawing, layout.laid_out(texts)
+    for text, places in list(zip(texts, laid_out, strict=True))[::97]:
         pieces = drawing.layout(text.tobytes().decode(), PANEX.goal()).pieces
         drawn = {piece.place: piece.label for piece in pieces}
         names = [f"{track}{layer}" for layer in range(4) for track in "LCR"]
         assert [drawn.get(name, "|") for name in names] == [chr(letter) for letter in places]
 
 
-def test_a_layout_is_read_back() -> None:
-    found = layout()
-    assert (found.texts(found.laid_out(TEXTS)) == TEXTS).all()
-    assert found.data() == {"columns": {"separator": "|", "limits": ["", "Aa", "Bb", "Cc"]}}
+def test_a_layout_is_read_back(texts: Boards, layout: Columns) -> None:
+    assert (layout.texts(layout.laid_out(texts)) == texts).all()
+    assert layout.data() == {"columns": {"separator": "|", "limits": ["", "Aa", "Bb", "Cc"]}}
 
 
-def test_a_letter_too_deep_is_no_layout() -> None:
+def test_a_letter_too_deep_is_no_layout(layout: Columns) -> None:
     with pytest.raises(ValueError, match="deeper"):
-        layout().laid_out(np.frombuffer(b"Ccba||AB", np.uint8)[None])
+        layout.laid_out(np.frombuffer(b"Ccba||AB", np.uint8)[None])
 
 
 def test_texts_whose_letters_have_places_need_no_layout() -> None:
