@@ -73,11 +73,16 @@ class Proof:
         return stored_layers, self.of_states(states)
 
     def certify(
-        self, name: str, graph: Graph, readable: Readable, of_rows: Callable[..., RowCheck] | None = None
+        self,
+        name: str,
+        graph: Graph,
+        readable: Readable,
+        of_rows: Callable[..., RowCheck] | None = None,
+        goals: int | None = None,
     ) -> Histograms:
         """Certify the distances of a graph, and count them."""
         with self.report.phase(f"certificate of the {name}", graph.size, name) as phase:
-            certificate, histograms = certify(name, graph, readable, self.threads, phase.advance, of_rows)
+            certificate, histograms = certify(name, graph, readable, self.threads, phase.advance, of_rows, goals)
         self.certificates.append(certificate)
         return histograms
 
@@ -131,9 +136,8 @@ class _OfClasses(Proof):
             states = Graph(
                 size=space.size, expand=space.expand, goal_states=self.graph.goal_states, product=storage.moves
             )
-            return layers, self.certify(
-                "states", states, self.stored, partial(SymmetricCheck, vertices=storage.vertices)
-            )
+            check, goals = partial(SymmetricCheck, vertices=storage.vertices), len(space.goal_states)
+            return layers, self.certify("states", states, self.stored, check, goals)
         with self.report.phase("states", space.size, "states") as phase:
             return layers, histograms_of_rows(storage.vertices, packed, self.threads, phase.advance)
 
