@@ -7,13 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.db.block_cache import Packed
 from puzzlebase.db.blocks import unpack_rows
 from puzzlebase.db.histograms import Counts, Histograms, range_length
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Indices, ProductForm
+from puzzlebase.puzzles.contract.space import Read
 from puzzlebase.threads import for_all
 
 _AT_ONCE = 1 << 8  # rows, or ranges
@@ -26,9 +26,15 @@ def histograms_of_rows(
     width, size = vertices.width, vertices.rows * vertices.width
     length = range_length(size)
     layers, to_class, kinds = packed.max_distance + 1, vertices.row_move[0], vertices.kind[0]
+    dtype = np.min_scalar_type(-layers)
 
     def count(rows: Indices, kind: Indices, columns: Indices) -> Counts:
-        return _counted(packed, rows, kind, columns, vertices.column_map)
+        """Count the first columns of some vertices' rows, seen through a column map: int64[n, layers]."""
+        distances = np.empty((len(rows), width), dtype)
+        unpack_rows(rows, *packed.arrays, distances)
+        counts = np.zeros((len(rows), layers), np.int64)
+        _count(distances, kind, vertices.column_map, columns, counts)
+        return counts
 
     def count_classes(first: int) -> None:
         rows = np.arange(first, min(first + _AT_ONCE, len(of_classes)))
@@ -50,23 +56,25 @@ def histograms_of_rows(
 
 
 def histograms_of_classes(
-    first: Indices, width: int, packed: Packed, threads: int, advance: Callable[[int], None]
+    first: Indices, width: int, layers: int, read: Read, threads: int, advance: Callable[[int], None]
 ) -> Histograms:
     """Count the states of classes of rows, whose vertices are one row: the states' rows of class c are first[c] and on.
 
-    A row of states has as many states at each distance as the vertices of its class. `advance` gets the states of some
-    classes. Ranges end where rows do.
+    A row of states has as many states at each distance as the vertices of its class, which `read` gives. `advance` gets
+    the states of some classes. Ranges end where rows do.
     """
     classes, states = len(first) - 1, int(first[-1]) * width
     length = range_length(states, width)
     identity = np.arange(width, dtype=np.uint32)[None, :]
-    found = np.zeros((-(-states // length), packed.max_distance + 1), np.int64)
+    found = np.zeros((-(-states // length), layers), np.int64)
     adding = Lock()
 
     def count_some(begin: int) -> None:
-        rows = np.arange(begin, min(begin + _AT_ONCE, classes))
-        counts = _counted(packed, rows, np.zeros_like(rows), np.full_like(rows, width), identity)
-        some = first[begin : begin + len(rows) + 1]
+        end = min(begin + _AT_ONCE, classes)
+        distances = read(begin * width, end * width).reshape(-1, width)
+        counts = np.zeros((end - begin, layers), np.int64)
+        _count(distances, np.zeros(len(counts), np.int64), identity, np.full(len(counts), width), counts)
+        some = first[begin : end + 1]
         with adding:
             _add_classes(some, counts, length // width, found)
         advance(int(some[-1] - some[0]) * width)
@@ -74,18 +82,6 @@ def histograms_of_classes(
     with ThreadPoolExecutor(threads) as pool:
         for_all(pool, count_some, range(0, classes, _AT_ONCE))
     return _without_gaps(length, found)
-
-
-def _counted(
-    packed: Packed, rows: Indices, kind: Indices, columns: Indices, column_map: npt.NDArray[np.uint32]
-) -> Counts:
-    """Count the first columns of some vertices' rows, seen through a column map: int64[n, layers]."""
-    layers = packed.max_distance + 1
-    distances = np.empty((len(rows), column_map.shape[1]), np.min_scalar_type(-layers))
-    unpack_rows(rows, *packed.arrays, distances)
-    counts = np.zeros((len(rows), layers), np.int64)
-    _count(distances, kind, column_map, columns, counts)
-    return counts
 
 
 def _without_gaps(length: int, found: Counts) -> Histograms:

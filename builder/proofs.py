@@ -143,20 +143,22 @@ class _OfClasses(Proof):
 
 
 class _OfFoundClasses(Proof):
-    """The proof of classes too many to list: their certificate, and the law of symmetries, imply that of the states."""
+    """The proof of classes too many to list: their certificate, and the law of symmetries, imply that of the states.
+
+    States are never certified one by one, as each would take longer than all else of its class.
+    """
 
     bytes_of_state = 0
-    seconds_beyond = 0.0
+    seconds_in_memory = seconds_beyond = 0.0
 
     def run(self) -> tuple[tuple[int, ...], Histograms]:
         space, storage = self.space, self.space.storage
         assert isinstance(storage, FoundClasses)
-        if fits(space) or not (packed := self.stored.packed()):
-            return super().run()
         layers = self.certify(storage.name, self.graph, self.stored).layers
         with self.report.phase("states", space.size, "states") as phase:
-            first, width = storage.first_rows, storage.vertices.width
-            return layers, histograms_of_classes(first, width, packed, self.threads, phase.advance)
+            rows = storage.first_rows, storage.vertices.width
+            read = self.stored.range
+            return layers, histograms_of_classes(*rows, len(layers), read, self.threads, phase.advance)
 
 
 PROOFS: dict[type, type[Proof]] = {

@@ -162,8 +162,14 @@ class FoundClasses(SymmetryClasses):
         """The first row of each class, and last the number of rows: int64[classes + 1]."""
 
     def alike(self, first: int, last: int) -> Iterator[tuple[int, int, int]]:
-        """The rows of each class are a run; states `first` and `last` begin rows."""
+        """The whole rows of each class are a run; a part of a row at either end is one of its own."""
         width, firsts = self.vertices.width, self.first_rows
-        some = slice(np.searchsorted(firsts, first // width, side="right") - 1, np.searchsorted(firsts, last // width))
-        for begin, end in zip(firsts[some].tolist(), firsts[1:][some].tolist(), strict=True):
-            yield max(begin * width, first), min(end * width, last), width
+        row, end = -(-first // width), last // width
+        if first < row * width:
+            yield first, min(row * width, last), min(row * width, last) - first
+        while row < end:
+            after = min(int(firsts[np.searchsorted(firsts, row, side="right")]), end)
+            yield row * width, after * width, width
+            row = after
+        if row * width < last:
+            yield row * width, last, last - row * width

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from puzzlebase.db.sql.scan import StateScan
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Distances, Graph, Indices, Signed, Space
 from puzzlebase.puzzles.contract.space import Probe, Read, SearchGraph, Storage
+from puzzlebase.puzzles.machinery.classes import FoundClasses
 from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.tables import states
@@ -84,9 +87,10 @@ class Alike(Folded):
 
     def alike(self, first: int, last: int) -> Iterator[tuple[int, int, int]]:
         """The two classes."""
-        assert (first, last) == (0, ROWS * WIDTH)
-        yield first, WIDTH, WIDTH
-        yield WIDTH, last, WIDTH
+        return FoundClasses.alike(FOUND, first, last)
+
+
+FOUND: Any = SimpleNamespace(vertices=SimpleNamespace(width=WIDTH), first_rows=np.array([0, 1, ROWS]))
 
 
 def stored_by(storage: Storage, data: Path, edges: Edges = CYCLE) -> TableJob:
@@ -133,3 +137,16 @@ def test_states_at_a_distance_are_found_among_rows_that_are_alike(tmp_path: Path
             scan = StateScan(lambda: states(source)).scanner(filter=dataset.field("distance") == distance)
             assert scan.to_reader().read_all()["index"].to_pylist() == here
     job.verify()
+
+
+@pytest.mark.parametrize("first", range(ROWS * WIDTH))
+def test_pieces_of_a_run_hold_equally_many_states_at_each_distance(first: int) -> None:
+    expected = distances_in(SPOKES)
+    for last in range(first + 1, ROWS * WIDTH + 1):
+        at = first
+        for begin, end, length in Alike().alike(first, last):
+            assert begin == at < end
+            pieces = [sorted(expected[piece : piece + length]) for piece in range(begin, end, length)]
+            assert all(piece == pieces[0] for piece in pieces)
+            at = end
+        assert at == last
