@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +23,6 @@ from puzzlebase.service.answers import text
 _NO_TABLE = "met", "none"  # ways to number states of which there are too many for one
 
 _ABOUT = ("sentence", "instructions", "inventor", "link")
-_FEW = 4  # parities and sums that are named where they change together
 
 
 def show_report(path: Path, words: Sequence[str], threads: int, *, as_json: bool) -> None:
@@ -63,7 +60,6 @@ def report(file: DefinitionFile, threads: int, words: Sequence[str] = ()) -> dic
         "rows": {name: [*rows] for name, rows in definition.remarks.rows.items()},
         "metrics": [*_metrics(file, words)],
         "solved": numbered.texts.solved,
-        "kept": [*_invariants(numbered)],
         "states": count.states if count.readable else count.words,
         "exact": count.exact,
         "way": numbered.numbering.kind,
@@ -111,32 +107,10 @@ def _patterns(chosen: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _metrics(file: DefinitionFile, words: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """The puzzles, one for each metric, or one with some moves; `added` are moves that no line of the file names."""
+    """The puzzles with their moves, one for each metric, or one with some moves."""
     for metric in [file.name] if words else file.family.members:
         name, _, definition = file.with_moves(MOVES.join([metric, *words]))
-        names = [move.name for move in all_moves(definition)]
-        added = [each for each in names if each not in file.definition.generators]
-        yield {"name": name, "moves": names, "added": added}
-
-
-def _invariants(numbered: Numbered) -> Iterator[str]:
-    """Parities and sums that do not change, and those that change together."""
-    definition, charges = numbered.definition, numbered.charges
-    if charges is None:
-        return
-    names = []
-    for block in numbered.blocks:
-        of = next(s.name for n, s in enumerate(definition.sets) if block.places[0] < definition.starts[n + 1])
-        names += [f"parity of {of}", f"sum of the orientations of {of}"]
-    counted = [at for at, modulus in enumerate(charges.moduli) if modulus > 1]
-    fixed = [at for at in counted if all(each[at] == 0 for each in charges.every)]
-    for name, times in Counter(names[at] for at in fixed).items():
-        yield name + (f", in each of {times} blocks" if times > 1 else "")
-    free = [at for at in counted if at not in fixed]
-    share = charges.share // prod(charges.moduli[at] for at in fixed)
-    if share > 1:
-        words = ", ".join(names[at] for at in free) if len(free) <= _FEW else f"{len(free)} parities and sums"
-        yield f"{words}: one in {share} combinations"
+        yield {"name": name, "moves": [move.name for move in all_moves(definition)]}
 
 
 def _number(value: int | str) -> str:
