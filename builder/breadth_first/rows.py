@@ -22,7 +22,7 @@ _SCANNED_FROM = 1 << 26  # vertices; the Avenger's search gains 0.03 s by a scan
 
 def by_rows(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
     """Find a layer by fetching the last one's bits along edges; near the end, by testing vertices not reached."""
-    search = _RowSearch(graph, journal)
+    search = RowSearch(graph, journal)
     with ThreadPoolExecutor(threads) as pool:
         for_all(pool, search.take_up, range(len(journal.pieces)))
         total = sum(journal.layers)
@@ -34,7 +34,7 @@ def by_rows(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
             yield
 
 
-class _RowSearch:
+class RowSearch:
     """The bit sets of a search, uint64[rows, words]: the last layer, the layer being found, and all vertices reached.
 
     Flags, a byte a row: `marked` for rows that the layer being found

@@ -70,13 +70,12 @@ class Build:
         known = len(self.layers) - 1
         if known:
             self._say(f"continuing after layer {known}")
-        _, messages = self._all("begin", [[known] for _ in self._parts])
+        _, messages = self._all("begin", known)
         while self.layers[-1]:
-            distance = len(self.layers)
-            vertices, messages = self._all("step", [[distance, *each] for each in messages])
+            vertices, messages = self._all("step", *messages)
             self.layers.append(vertices)
             if vertices:
-                told(distance, vertices, sum(self.layers))
+                told(len(self.layers) - 1, vertices, sum(self.layers))
 
     def distances(self, piece: int) -> Signed:
         """The distances of a piece, from its part."""
@@ -96,18 +95,14 @@ class Build:
             remove_placement_group(self._reserved)
         self._parts, self._reserved = [], None
 
-    def _all(self, method: str, arguments: Sequence[Sequence[Any]]) -> tuple[int, list[list[Any]]]:
-        """Call a method of every part; returns the number of all vertices, and what Ray calls the messages to each.
+    def _all(self, method: str, *arguments: Any) -> tuple[int, list[Any]]:
+        """Call a method of every part; returns the number of all vertices, and what Ray calls each part's messages.
 
         Ray carries messages from one part to another: the driver passes on no more than their names, and thin layers.
         """
-        count = len(self._parts)
-        answers = [
-            getattr(part, method).options(num_returns=1 + count).remote(*each)
-            for part, each in zip(self._parts, arguments, strict=True)
-        ]
-        vertices: list[int] = _got([each for each, *_ in answers])
-        return sum(vertices), [[messages[to] for _, *messages in answers] for to in range(count)]
+        answers = [getattr(part, method).options(num_returns=2).remote(*arguments) for part in self._parts]
+        vertices: list[int] = _got([each for each, _ in answers])
+        return sum(vertices), [messages for _, messages in answers]
 
 
 def _got(calls: Any) -> Any:

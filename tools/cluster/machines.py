@@ -68,16 +68,11 @@ def reserve(needed: Sequence[int]) -> PlacementGroup:
 
 
 def memory_of_parts(division: Division, product: ProductForm) -> list[int]:
-    """The bytes that each part needs: the program, its bit sets, and its tables, whole until they are divided.
+    """The bytes that each part needs: the program, its tables, and its bit sets.
 
-    The bit sets are three bits for each own vertex and two for each of the margin.
+    The bit sets are two bits for each vertex and another one for each own vertex.
     """
-    bytes_of_a_row = division.layout.words * 8
+    layout = division.layout
     tables = sum(table.nbytes for table in product.tables)
-    needed = []
-    for part in range(division.parts):
-        first, last = division.rows(part)
-        own, margin = last - first, len(division.margin(product, part))
-        of_rows = 2 * 4 * product.edges * (own + margin)
-        needed.append(PROGRAM + (3 * own + 2 * margin) * bytes_of_a_row + tables + of_rows)
-    return needed
+    own = [last - first for first, last in map(division.rows, range(division.parts))]
+    return [PROGRAM + 2 * tables + (2 * layout.rows + rows) * layout.words * 8 for rows in own]

@@ -14,7 +14,7 @@ from puzzlebase.version import program
 
 
 class Part:
-    """A process that becomes a part. After each layer it gives its number of vertices and its messages to each."""
+    """A process that becomes a part. After each layer it gives its number of vertices and its messages."""
 
     def program(self) -> str:
         """The program with its version."""
@@ -36,19 +36,19 @@ class Part:
             self._journal.end_layer()
         return self._journal.layers
 
-    def begin(self, layer: int) -> list[int | list[Message]]:
-        """Continue after this layer: tell the others about it."""
-        assert self._graph.product
-        self._search = PartSearch(self._graph.product(), self._plan.division, self._number, self._journal)
-        self._search.take_up(layer)
-        return [self._journal.layers[layer], *self._search.messages()]
+    def begin(self, layer: int) -> tuple[int, list[Message]]:
+        """Continue after this layer, without later ones: tell the others about it."""
+        if len(self._journal.layers) > layer + 1:
+            self._journal.close()
+            plan = self._plan
+            self._journal = Journal(plan.layers(self._number), plan.what(), plan.division.layout, layer + 1)
+        self._search = PartSearch(self._graph, self._plan.division, self._number, self._journal)
+        return self._journal.layers[layer], self._search.messages()
 
-    def step(self, layer: int, *messages: Sequence[Message]) -> list[int | list[Message]]:
-        """Find this layer from each part's messages about the one before it, write it, and tell the others about it."""
-        for message in chain(*messages):
-            self._search.receive(message)
-        vertices = self._search.turn(layer)
-        return [vertices, *self._search.messages()]
+    def step(self, *messages: Sequence[Message]) -> tuple[int, list[Message]]:
+        """Find the next layer from each part's messages about the last one, write it, and tell the others about it."""
+        vertices = self._search.turn(chain(*messages))
+        return vertices, self._search.messages()
 
     def distances(self, piece: int) -> Signed:
         """The distances of a piece of this part."""

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-import numpy as np
-
 from puzzlebase.builder.journal import BitLayout
 from puzzlebase.db.shared_arrays import ArrayStore
-from puzzlebase.puzzles import Graph, Indices, ProductForm, find
+from puzzlebase.puzzles import Graph, find
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 
 
@@ -43,15 +41,6 @@ class Division:
     def part_of(self, piece: int) -> int:
         """The part that has this piece."""
         return next(part for part in range(self.parts) if piece in self.pieces(part))
-
-    def margin(self, product: ProductForm, part: int) -> Indices:
-        """The rows of other parts that a part's rows lead to, sorted."""
-        first, last = self.rows(part)
-        needed = np.zeros(product.rows, np.bool_)
-        for moves in product.row_move[:, first:last]:
-            needed[moves[moves >= 0]] = True
-        needed[first:last] = False
-        return np.flatnonzero(needed)
 
 
 @dataclass(frozen=True)
