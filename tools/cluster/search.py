@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.bits import fetch, mark_rows, scan
+from puzzlebase.builder.bits import fetch, scan
 from puzzlebase.builder.breadth_first.rows import SCAN_COST, RowSearch
 from puzzlebase.builder.journal import Journal, Words
 from puzzlebase.db.blocks import compress, decompress
@@ -42,8 +42,8 @@ def of_rows(sender: int, rows: Indices, words: Words) -> Message:
 class PartSearch(RowSearch):
     """The search by rows of one part, from the last layer of its journal on.
 
-    Of the last layer it has the bits of all rows, of the layer being found and of those before it its own alone. After
-    each layer every part sends the bits of its rows to all others.
+    After each layer every part sends to all others the bits of its *border*: of those own rows that lead to rows of
+    other parts.
     """
 
     def __init__(self, graph: Graph, division: Division, part: int, journal: Journal) -> None:
@@ -52,18 +52,19 @@ class PartSearch(RowSearch):
         self._first, self._last = division.rows(part)
         for piece in self._own:
             self.take_up(piece)
+        to = self._moves.row_move[self._first : self._last]
+        self._border = (((to >= 0) & (to < self._first)) | (to >= self._last)).any(axis=1)
 
     def turn(self, messages: Iterable[Message]) -> int:
         """Find the next layer in own rows from the messages of all parts; returns the number of its vertices."""
         bits, filled = self._frontier
-        for first, end in ((0, self._first), (self._last, self._layout.rows)):
-            old = first + np.flatnonzero(filled[first:end])  # of two layers before
-            bits[old], filled[old] = 0, False
+        old = self._rows_of_others(filled)  # of two layers before
+        bits[old], filled[old] = 0, False
         for message in messages:
             if message.sender != self._part:
                 message.add_to(bits, filled)
-        for first, end in ((0, self._first), (self._last, self._layout.rows)):
-            mark_rows(first, end, self._moves.row_move, self._frontier, self._marked)
+        to = self._moves.row_move[self._rows_of_others(filled)]
+        self._marked[to[to >= 0]] = True
         layers = self._journal.layers
         left = (self._last - self._first) * self._layout.width - sum(layers)
         step = scan if left * SCAN_COST < layers[-1] else fetch
@@ -74,10 +75,13 @@ class PartSearch(RowSearch):
         self.next_layer()
         return vertices
 
+    def _rows_of_others(self, filled: npt.NDArray[np.bool_]) -> Indices:
+        return np.append(np.flatnonzero(filled[: self._first]), self._last + np.flatnonzero(filled[self._last :]))
+
     def messages(self) -> list[Message]:
         """The messages about the last layer: the bits of own rows."""
         bits, filled = self._frontier
-        rows = self._first + np.flatnonzero(filled[self._first : self._last])
+        rows = self._first + np.flatnonzero(filled[self._first : self._last] & self._border)
         at_once = max(_PIECE // (self._layout.words * 64), 1)
         some = [rows[first : first + at_once] for first in range(0, len(rows), at_once)]
         return [of_rows(self._part, each, bits[each]) for each in some]
