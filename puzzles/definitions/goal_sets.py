@@ -34,6 +34,12 @@ class GoalStates:
     pieces: Pieces
 
     @property
+    def numbered(self) -> Numbered:
+        """The numbers of the coarse definition's states."""
+        coarse = self.coarse
+        return Numbered(coarse.definition, coarse.moves, coarse.own_texts, goals=self.pieces)
+
+    @property
     def key(self) -> str:
         """The key of the set."""
         hashed = hashlib.blake2b(self.coarse.texts.definition.digest.encode(), digest_size=6)

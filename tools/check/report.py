@@ -11,9 +11,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from puzzlebase.builder.preflight import Shortage, estimate_table
 from puzzlebase.command_line.printing import Shown, complain, show
-from puzzlebase.puzzles import Puzzle, UnknownPuzzle, all_families
+from puzzlebase.puzzles import Goal, Puzzle, PuzzleError, all_families
 from puzzlebase.puzzles.definitions.counting import Count
 from puzzlebase.puzzles.definitions.folder import MOVES, DefinitionFile
+from puzzlebase.puzzles.definitions.goal_sets import SetGoal
 from puzzlebase.puzzles.definitions.puzzle import patterns_of
 from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
@@ -25,26 +26,29 @@ _NO_TABLE = "met", "none"  # ways to number states of which there are too many f
 _ABOUT = ("sentence", "instructions", "inventor", "link")
 
 
-def show_report(path: Path, words: Sequence[str], threads: int, *, as_json: bool) -> None:
+def show_report(path: Path, words: Sequence[str], goal: str | None, threads: int, *, as_json: bool) -> None:
     """Show the report about a file; exits with 1 if it cannot be read."""
     try:
-        answer = report(DefinitionFile(path), threads, words)
-    except UnknownPuzzle as error:
+        answer = report(DefinitionFile(path), threads, words, goal)
+    except PuzzleError as error:
         complain(error)
         sys.exit(1)
     show(Shown(answer, _lines), as_json)
 
 
-def report(file: DefinitionFile, threads: int, words: Sequence[str] = ()) -> dict[str, Any]:
-    """The answer of `puzzlebase check` about a file, with all or some moves; raises UnknownPuzzle."""
+def report(
+    file: DefinitionFile, threads: int, words: Sequence[str] = (), goal_name: str | None = None
+) -> dict[str, Any]:
+    """The answer of `puzzlebase check` about a file, with all or some moves; raises PuzzleError."""
     name, _, definition = file.with_moves(MOVES.join([file.name, *words]))
     moves = all_moves(definition)
-    numbered = Numbered(definition, moves, Texts(definition))
+    puzzle = file.puzzle(name)
+    goal = puzzle.goal(goal_name)
+    numbered = goal.among.numbered if isinstance(goal, SetGoal) else Numbered(definition, moves, Texts(definition))
     count = _states_of(numbered)
     patterns = patterns_of(name, definition) if definition.is_large else None
     places = len(definition.labels)
     still = places - sum(len(block.places) for block in numbered.blocks)
-    puzzle = file.puzzle(name)
     groups = dict.fromkeys(each.group for each in puzzle.moves)
     return {
         "file": str(file.path),
@@ -66,7 +70,7 @@ def report(file: DefinitionFile, threads: int, words: Sequence[str] = ()) -> dic
         "numbers": numbered.numbering.size,
         "patterns": [*_patterns(patterns.chosen)] if patterns else [],
         "notes": [*definition.notes, *([f"{still} of {places} pieces never change"] if still else ())],
-        "table": _estimate(puzzle, numbered, threads),
+        "table": _estimate(puzzle, goal, numbered, threads),
         "clash": next(
             (family.title for family in all_families() if family.pattern.fullmatch(file.name) and family.place < 200),
             None,
@@ -82,11 +86,11 @@ def _states_of(numbered: Numbered) -> Count:
     return Count(min(numbers, count.states), kind == "list", numbers if kind == "list" else count.at_least)
 
 
-def _estimate(puzzle: Puzzle, numbered: Numbered, threads: int) -> str | None:
-    """The needs of a table of the first puzzle, in words, with a note if they do not fit; None without a table."""
+def _estimate(puzzle: Puzzle, goal: Goal, numbered: Numbered, threads: int) -> str | None:
+    """The needs of a goal's table, in words, with a note if they do not fit; None without a table."""
     if numbered.numbering.kind in _NO_TABLE:
         return None
-    estimate = estimate_table(puzzle.space(puzzle.goal()), Path("data", "table"), threads)
+    estimate = estimate_table(puzzle.space(goal), Path("data", "table"), threads)
     try:
         estimate.check(puzzle.name)
     except Shortage:
