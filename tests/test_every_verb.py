@@ -128,7 +128,7 @@ VERBS = {
         "NAME": "answered",
         "NAME STATE": "answered",
         "NAME --seed 1": "answered",
-        "NAME --daily": "answered",
+        "NAME --daily": "answered won",
         "NAME --difficulty easy": "table won",
         "NAME --distance 1": "table won",
     },
