@@ -147,6 +147,20 @@ class Identity(NamedTuple):
         return cls(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
 
+_NOTICED: dict[Identity, tuple[str, str]] = {}  # message and hint of the last damage in a file
+
+
+def noticed(identity: Identity | None) -> DamagedTable | None:
+    """The damage that this process has met in a file, whether or not the file is open now."""
+    words = _NOTICED.get(identity) if identity else None
+    return words and DamagedTable(*words)
+
+
+def forget(identity: Identity) -> None:
+    """Forget the damage that was noticed in a file."""
+    _NOTICED.pop(identity, None)
+
+
 def check_readable(path: Path) -> None:
     """Raise MissingTable for no file, UnreadableTable without the permission, DamagedTable for a pipe or a folder."""
     if not path.exists():
@@ -163,7 +177,6 @@ class NamedFile(Closing):
     def __init__(self, path: Path) -> None:
         self.path = path
         self.identity = Identity.at(path)
-        self.noticed: list[tuple[str, str]] = []  # message and hint of the last damage, if any
 
     @property
     def size(self) -> int:
@@ -171,9 +184,10 @@ class NamedFile(Closing):
         return self.identity.size if self.identity else 0
 
     def damaged(self, what: str) -> DamagedTable:
-        """An error that names this file and the remedy; its words are `noticed`."""
+        """An error that names this file and the remedy; it is `noticed` from now on."""
         words = f"the table in {str(self.path)!r} {what}", remedy(self.path)
-        self.noticed[:] = [words]
+        if self.identity:
+            _NOTICED[self.identity] = words
         return DamagedTable(*words)
 
     @contextmanager

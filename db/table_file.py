@@ -158,12 +158,10 @@ class BlockFile(StoredFile):
 
 
 class TableFile(BlockFile):
-    """A table's open file, that of a header if it is given. Raises DamagedTable for a wrong format or digest too."""
+    """A table's open file. Raises DamagedTable for a wrong format or digest too."""
 
-    def __init__(self, path: Path, header: TableHeader | None = None) -> None:
+    def __init__(self, path: Path) -> None:
         super().__init__(path, 0)
-        if header:
-            self.noticed = header.noticed
         self.info, self.digest = self._header()
         self.stored_size = self.info.stored_size
 
@@ -269,7 +267,7 @@ class TableHeader(NamedFile):
         Raises ReplacedTable if a file of another build took the name since the header was read.
         """
         with self._opening:
-            opened = self._opened or TableFile(self.path, self)
+            opened = self._opened or TableFile(self.path)
             if (opened.info, opened.digest) != (self.info, self.digest):
                 raise ReplacedTable(f"the table in {str(self.path)!r} was just replaced", "try again in a moment")
             self._opened = opened
@@ -277,7 +275,7 @@ class TableHeader(NamedFile):
 
     def _arrays(self) -> Arrays:
         """The header and the digest of the file, which is opened."""
-        self._opened = opened = TableFile(self.path, self)
+        self._opened = opened = TableFile(self.path)
         header = {"info": asdict(replace(opened.info, layers=())), "digest": opened.digest}
         return {
             "header": np.frombuffer(json.dumps(header).encode(), np.uint8),

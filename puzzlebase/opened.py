@@ -131,7 +131,8 @@ class OpenPuzzle(AnswerMethods):
             size = source.space.size if source.space and not source.space.grows else 0
             outside = indices[(indices < 0) | (indices >= size)]
             if len(outside):
-                raise IndexError(f"{self.name} has no index {outside[0]}; indices go from 0 to {size - 1}")
+                known = f"indices go from 0 to {size - 1}" if size else "its states have none here: give texts"
+                raise IndexError(f"{self.name} has no index {outside[0]}; {known}")
         whole = source.as_table()
         found = _of_table(whole, indices) if whole else np.array(source.distances_of(indices.tolist()), np.int64)
         if (found == UNKNOWN).any():

@@ -26,11 +26,8 @@ def _half_of_memory() -> int:
     return spare_memory() // 2
 
 
-def searching(verb: Callable[..., Shown], few_blocks: Callable[..., bool] = lambda **_given: False) -> options.Verb:
-    """Give a verb a source of distances, with the options of a search in case there is no table. Show its result.
-
-    `few_blocks` tells from the verb's arguments whether a few blocks of a table are enough, as for one state.
-    """
+def searching(verb: Callable[..., Shown]) -> options.Verb:
+    """Give a verb a source of distances, with the options of a search in case there is no table. Show its result."""
 
     @options.goal
     @click.option(
@@ -64,7 +61,7 @@ def searching(verb: Callable[..., Shown], few_blocks: Callable[..., bool] = lamb
         from puzzlebase.command_line.sources import show_answer
 
         limits = SearchLimits(max_states, max_seconds, memory)
-        show_answer(verb, data, puzzle, goal, limits, few_blocks=few_blocks(**given), **given)
+        show_answer(verb, data, puzzle, goal, limits, **given)
 
     return with_source
 

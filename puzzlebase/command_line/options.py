@@ -13,7 +13,6 @@ import click
 from click.core import ParameterSource
 
 from puzzlebase import plugins, puzzles
-from puzzlebase.command_line import completion
 from puzzlebase.paths import DataFolder
 from puzzlebase.service.answers import limits
 from puzzlebase.service.answers.record import SEARCH, Field
@@ -99,7 +98,7 @@ def _find(context: click.Context, _parameter: click.Parameter, name: str) -> Puz
 
 def puzzle(verb: Verb) -> Verb:
     """Give a verb the argument PUZZLE, and the option --moves if `moves` is no other parameter of it."""
-    found = click.argument("puzzle", callback=_find, shell_complete=completion.puzzles)(verb)
+    found = click.argument("puzzle", callback=_find)(verb)
     parameters: list[click.Parameter] = getattr(found, "__click_params__", [])
     return found if "moves" in {each.name for each in parameters} else moves(found)
 

@@ -14,7 +14,7 @@ from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.paths import DataFolder, remedy, table_path
 from puzzlebase.puzzles import PatternDatabases, Puzzle
 from puzzlebase.service.sources.budget import Budget, SearchLimits
-from puzzlebase.service.sources.folder import FEW_BLOCKS, Folder
+from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.search import OpenSearch, Searchable, pattern_tables
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.sources import Sources, sources_of
@@ -38,15 +38,12 @@ def show_answer(
     goal: str | None,
     limits: SearchLimits,
     *,
-    few_blocks: bool,
     as_json: bool,
     added: Iterable[Any] = (),
     **given: Any,
 ) -> None:
     """Show the result of a verb about a source of distances; exits with 1 if it failed."""
-    held = FEW_BLOCKS if few_blocks else DEFAULT_MEMORY
-    if puzzle.engine(PatternDatabases):
-        held = max(DEFAULT_MEMORY, limits.memory)
+    held = max(DEFAULT_MEMORY, limits.memory) if puzzle.engine(PatternDatabases) else DEFAULT_MEMORY
     with _opened(sources_of(data, held), puzzle, goal, limits, _state(given), added) as (source, budget):
         shown = verb(source, **given)
     show(shown, as_json)  # after the display of a search has left the screen

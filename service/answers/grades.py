@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, NotRequired
 
 from typing_extensions import TypedDict
 
-from puzzlebase.puzzles.contract.errors import IllegalMove, PuzzleError, did_you_mean, shorten
+from puzzlebase.puzzles.contract.errors import IllegalMove, PuzzleError, shorten
 from puzzlebase.sentinels import UNKNOWN, UNREACHED
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_STARS
 from puzzlebase.service.answers.lookups import Answer, Integer, MoveAnswer, answer_fields, move_answer
@@ -137,11 +137,7 @@ def _replay_moves(source: Source, start: str, moves: Sequence[str]) -> _Replay:
         try:
             game.states.append(source.puzzle.play(game.states[-1], move))
         except IllegalMove as error:
-            reason = str(error)
-            names = [known.name for known in source.puzzle.moves_of(game.states[-1])]
-            if move not in names and (meant := did_you_mean(move, names)):
-                reason = f"{reason}; {meant.strip()}"
-            return game._replace(illegal={"step": step, "played": shorten(move), "reason": reason})
+            return game._replace(illegal={"step": step, "played": shorten(move), "reason": str(error)})
         game.moves.append(move)
     return game
 
@@ -165,14 +161,10 @@ def _replay_states(source: Source, start: str, states: Sequence[str]) -> _Replay
 
 
 def _move_between(source: Source, before: str, after: str) -> str | None:
-    """The first move that leads from a state to another. If both have indices, only moves between these are played."""
-    index, to = source.index(before), source.index(after)
-    names = [move.name for move in source.puzzle.moves_of(before)]
-    if index >= 0 and source.space:
-        if whole := source.as_table():
-            whole.deadline.check()
-        names = [names[move] for move in source.space.moves_between(index, to)]
-    return next((move for move, state in source.puzzle.played(before, names).items() if state == after), None)
+    """The first move that leads from a state to another."""
+    if whole := source.as_table():  # other sources check the time themselves
+        whole.deadline.check()
+    return next((move for move, state in source.puzzle.played(before).items() if state == after), None)
 
 
 def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeAnswer:

@@ -28,13 +28,12 @@ _BAR = 40  # letters of the longest bar
 
 
 def puzzles(answer: Puzzles) -> Lines:
-    """A line for each puzzle, under headings; a narrow terminal cuts the titles."""
+    """A line for each puzzle, under headings."""
     rows = [("name", "states", "God's number", "coverage", "title")]
     for line in answer["puzzles"]:
         numbers = number(line["states"]), number(line["gods_number"])
         rows.append((line["name"], *numbers, line["coverage"], line["title"]))
-    columns = _columns(sys.stdout)
-    yield from (line if len(line) <= columns else f"{line[: columns - 1]}…" for line in aligned(rows, {1, 2}))
+    yield from aligned(rows, {1, 2})
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> Lines:
@@ -175,8 +174,7 @@ def hint(answer: HintAnswer) -> Lines:
     if answer["distance"] == 0:
         yield "  solved: there is nothing to do"
     if groups := answer.get("groups"):
-        which = " (either of them)" if len(groups) == 2 else " (any of them)" if len(groups) > 2 else ""
-        yield f"  a best move moves the {' or the '.join(groups)}{which}"
+        yield f"  a best move moves the {' or the '.join(groups)}"
     if move := answer.get("move"):
         yield f"  a best move is {move}"
     if solution := answer.get("solution"):

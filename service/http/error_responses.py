@@ -10,7 +10,6 @@ from werkzeug.exceptions import HTTPException
 
 from puzzlebase.service import error_status
 from puzzlebase.service.exact_json import to_json
-from puzzlebase.service.http import metrics
 from puzzlebase.service.http.limits import MAX_BODY
 
 RETRY_AFTER = "1"  # seconds after which a request that was refused with 503 may be made again
@@ -30,9 +29,7 @@ def add_problems(app: Flask) -> None:
     def known(error: Exception) -> Response:
         problem = error_status.problem_of(error)
         assert problem is not None
-        if problem["status"] == 503:
-            metrics.REFUSED.inc()
-        elif problem["status"] >= 500:
+        if problem["status"] >= 500 and problem["status"] != 503:
             app.logger.error("%s: %s", problem["title"], problem["detail"])
         return _response(problem, {"Retry-After": RETRY_AFTER} if problem["status"] == 503 else None)
 

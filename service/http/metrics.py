@@ -30,7 +30,6 @@ _SECONDS = Histogram(
     buckets=_SECONDS_UP_TO,
 )  # fmt: skip
 SEARCHES = Gauge("puzzlebase_searches", "Searches running.", multiprocess_mode="livesum")
-REFUSED = Counter("puzzlebase_refused", "Requests refused with 503, most of them because no more searches may run.")
 
 METHODS = {"GET", "HEAD", "POST", "OPTIONS"}  # those that are counted by their names
 requests = cache(_REQUESTS.labels)  # by method, one of METHODS or "other", by route and by status

@@ -18,7 +18,6 @@ from puzzlebase.puzzles import RANKING_TABLES, Goal, Puzzle, PuzzleError, Space,
 from puzzlebase.service.sources.memory import Memory
 from puzzlebase.service.sources.watched import Files
 
-FEW_BLOCKS = 1 << 22  # bytes to hold for the answer about one state, for which no table is too large
 _TABLE_SHARE = 1 / 2  # of the memory: for the blocks of one table that is not mapped, all or the recent ones
 _LOG = logging.getLogger(__name__)
 _TOO_LARGE = (
@@ -63,8 +62,7 @@ class Folder:
 
     def _read_table(self, path: Path) -> Table:
         table = Table(path, int(self.memory.bound * _TABLE_SHARE), self.mapped)
-        bound = self.memory.bound
-        if bound and not table.load(self.memory.make_room).in_memory and bound != FEW_BLOCKS:
+        if self.memory.bound and not table.load(self.memory.make_room).in_memory:
             _LOG.warning(_TOO_LARGE, path)  # without memory only the header is read
         return table
 

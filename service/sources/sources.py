@@ -10,7 +10,8 @@ from weakref import WeakValueDictionary
 
 from puzzlebase import plugins
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
-from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
+from puzzlebase.db.errors import MissingTable, TableError
+from puzzlebase.db.files import Identity, noticed
 from puzzlebase.db.shared_arrays import Arrays
 from puzzlebase.db.table import Table
 from puzzlebase.kernels import interpreted
@@ -65,6 +66,7 @@ class Sources:
         # By the names in a request; the version of a table holds them. They are read without a lock.
         self._opened: WeakValueDictionary[tuple[str, str | None], _Opened] = WeakValueDictionary()
         self._lock = Lock()  # held while they change
+        self._sound: dict[str, tuple[Identity | None, int]] = {}  # files that were opened, and the definitions then
 
     def find(
         self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE, state: str | None = None
@@ -161,7 +163,7 @@ class Sources:
         return numbered(puzzle, space)
 
     def warm(self) -> dict[str, TableError | None]:
-        """Open every file, and look up the goal in each new table. Returns the error of each file, or None.
+        """Open every file that is new, and look up the goal in each table. Returns the error of each file, or None.
 
         Damage that lookups found in a block counts too.
         """
@@ -169,17 +171,17 @@ class Sources:
 
     def _error(self, file: FolderFile) -> TableError | None:
         """The error of opening a file, or the damage that lookups have found in it since; None without any."""
-        folder, puzzle, goal = self.folder, file.puzzle, file.goal
-        try:
-            if file.kind == "layers":
-                folder.layers.find(puzzle, goal)
-            else:
-                noticed = self.table(puzzle.name, goal.name).table.header.noticed
-                if noticed:
-                    return DamagedTable(*noticed[0])
-        except TableError as error:
-            return error.with_traceback(None)  # which would keep alive all that was open
-        return None
+        version = Identity.at(self.folder.data / f"{file.name}.duckdb"), changed()
+        if self._sound.get(file.name) != version:  # one that was evicted is not read again
+            try:
+                if file.kind == "layers":
+                    self.folder.layers.find(file.puzzle, file.goal)
+                else:
+                    self.table(file.puzzle.name, file.goal.name)
+            except TableError as error:
+                return error.with_traceback(None)  # which would keep alive all that was open
+            self._sound[file.name] = version
+        return noticed(version[0])
 
 
 def sources_of(folder: DataFolder, memory: int = DEFAULT_MEMORY, recheck_after: float = 0.0) -> Sources:

@@ -13,7 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from cachetools import FIFOCache
 
 from puzzlebase.db.errors import DamagedTable, TableError
-from puzzlebase.db.files import Identity
+from puzzlebase.db.files import Identity, forget
 from puzzlebase.paths import remedy
 from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.service.sources.memory import Holding, Memory
@@ -140,6 +140,7 @@ class Files(Generic[Content]):
             return Version(self, path, identity, self.read(path))
         except TableError as error:
             damage = type(error), str(error), error.hint
+            forget(identity)  # the version has it, and a file that cannot be opened now may be later
         if tries > 1 and Identity.at(path) != identity:
             return self._open(path, tries - 1)
         return Version(self, path, identity, damage=damage)

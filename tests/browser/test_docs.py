@@ -46,28 +46,6 @@ def test_the_search_field_leaves_what_has_every_word(docs: Page) -> None:
     expect(docs.locator("details.entry[open]")).to_have_count(0)
 
 
-def test_the_search_field_by_keys(docs: Page) -> None:
-    """A slash goes there, Enter to the first entry that is left."""
-    anew(docs)
-    docs.keyboard.press("/")
-    expect(docs.locator("#search")).to_be_focused()
-    docs.keyboard.type("antipodes")
-    docs.keyboard.press("Enter")
-    first = docs.locator("details.entry:not([hidden]) summary").first
-    expect(first).to_be_focused()
-    assert "antipodes" in (docs.locator("details.entry:not([hidden])").first.text_content() or "").lower()
-
-
-def test_all_is_unfolded_and_folded(docs: Page) -> None:
-    anew(docs)
-    entries, opened = docs.locator("details.entry"), docs.locator("details.entry[open]")
-    expect(opened).to_have_count(0)
-    docs.get_by_role("button", name="Unfold all").click()
-    expect(opened).to_have_count(entries.count())
-    docs.get_by_role("button", name="Fold all").click()
-    expect(opened).to_have_count(0)
-
-
 def test_a_link_opens_the_entry_that_it_leads_to(docs: Page) -> None:
     """From elsewhere, and from the page's own list of contents; also to an entry that a search has hidden."""
     anew(docs, "#status-400")

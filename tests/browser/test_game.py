@@ -7,10 +7,9 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import OVER_BOTH, PUBLISHED, TABLES
-from tests.browser.hosts import Host
 from tests.browser.playing import (
     answer_of,
     begin,
@@ -20,10 +19,8 @@ from tests.browser.playing import (
     play_page,
     press,
     state_of,
-    visitor,
     watched,
 )
-from tests.serving import Served
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 """Five moves from solved; one shortest solution is R L R' L2' R (docs/http-api.md)."""
@@ -49,13 +46,6 @@ def test_a_page_begins_light_beside_its_goal(page: Page) -> None:
     expect(page.locator(".goal img")).to_be_in_viewport()
     expect(page.locator("#how")).to_be_visible()
     expect(page.locator("#hint")).to_have_text("Hint how far it is")
-
-
-def test_without_a_table_it_begins_after_random_turns(page: Page) -> None:
-    begin(page, "sliding-2x2")
-    start = answer_of(page, "sliding-2x2/board")["state"]
-    assert 1 <= lookup_of(page, "sliding-2x2", state_of(page))["distance"] <= 3
-    assert state_of(page) != start
 
 
 @pytest.mark.parametrize("name", ["novice", "panex-2"])
@@ -307,17 +297,3 @@ def test_on_a_phone_the_board_comes_first_and_nothing_is_a_hole(phone: BrowserCo
             }"""
         )
         assert strips < 60
-
-
-@OVER_BOTH
-@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_the_stars_arrive_in_motion_where_that_is_welcome(chromium: Browser, site: Served | Host, motion: Any) -> None:
-    with (
-        visitor(chromium, site, reduced_motion=motion, service_workers="block") as context,
-        watched(context.new_page()) as page,
-    ):
-        open_puzzle(page, "novice", NOVICE)
-        press(page, *SOLUTION)
-        expect(page.locator("#solved .stars")).to_be_visible()
-        moving = page.evaluate("document.querySelector('#solved .stars').getAnimations({ subtree: true }).length")
-        assert moving == (0 if motion == "reduce" else 3)

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from contextlib import closing
-from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import OVER_BOTH, PUBLISHED
-from tests.browser.hosts import Host, hosting
+from tests.browser.hosts import Host
 from tests.browser.playing import home, is_published, open_puzzle, press, visitor, watched
-from tests.commands import ran
 from tests.serving import Served
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
@@ -96,29 +92,6 @@ def test_what_was_solved_has_a_mark(page: Page) -> None:
     expect(page.locator("#solved .stars")).to_be_visible()
     page.goto(home(page))
     expect(row.locator(".row-title")).to_have_text("Novice solved once")
-
-
-@pytest.mark.slow(4)
-@pytest.mark.matrix
-def test_published_tables_of_two_goals_have_marks_of_their_own(chromium: Browser, tmp_path: Path) -> None:
-    for goal in ((), ("--goal", "blank-0")):
-        ran(tmp_path, "publish", "sliding-2x2", str(tmp_path / "site"), *goal)
-    with (
-        hosting(tmp_path / "site") as server,
-        closing(chromium.new_context(base_url=server.address)) as context,
-        watched(context.new_page()) as page,
-    ):
-        page.goto(f"{server.address}/sliding-2x2@blank-0/index.html")
-        page.wait_for_selector("#moves button")
-        reader = "import(new URL('../puzzlebase.js', location.href)).then((module) => module.table('./'))"
-        solve = f"async (state) => (await (await {reader}).solve(state)).solution"
-        solution = page.evaluate(solve, page.locator("#state").input_value())
-        press(page, *solution)
-        expect(page.locator("#solved .stars")).to_be_visible()
-        page.goto(f"{server.address}/index.html")
-        titles = page.locator(".group li .row-title")
-        expect(titles).to_have_count(2)
-        assert [" solved once" in title for title in titles.all_text_contents()] == [False, True]
 
 
 @OVER_BOTH

@@ -129,34 +129,6 @@ def test_a_release_takes_the_place_of_the_former_as_a_whole(
         assert not [asked for asked in host.asked if "distances" in asked], "the table is the same"
 
 
-@pytest.mark.matrix
-def test_half_a_release_changes_nothing(
-    visit: BrowserContext, host: FileServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Files that are being copied to the host, in whatever order: the former release plays until all are there."""
-    with watched(visit.new_page(), "status of 409") as page:
-        opened(page)
-        keeps(page, "novice/distances.0")
-        before = (host.folder / "modules" / "stars.js").read_bytes()
-        former = releases(page)
-        new_release(host, monkeypatch)
-        after = (host.folder / "modules" / "stars.js").read_bytes()
-        (host.folder / "modules" / "stars.js").write_bytes(before)
-        opened(page)
-        page.evaluate("navigator.serviceWorker.getRegistration().then((each) => each.update()).catch(() => null)")
-        state = "navigator.serviceWorker.getRegistration().then(({ installing, waiting }) => !installing && !waiting)"
-        wait_until(partial(page.evaluate, state), "the new worker has given up")
-        opened(page)
-        assert solved(page).startswith("Solved in")
-        assert former[0] in releases(page)
-        (host.folder / "modules" / "stars.js").write_bytes(after)
-        page.evaluate("navigator.serviceWorker.getRegistration().then((each) => each.update())")
-        installed = "navigator.serviceWorker.getRegistration().then((each) => each.waiting !== null)"
-        wait_until(partial(page.evaluate, installed), "the new release waits")
-        opened(page)
-        assert solved(page).startswith("Done in")
-
-
 def goes_in(page: Page, name: str) -> None:
     """From the first page to a puzzle, as a person goes who has been here before or who looks around a while."""
     page.goto(home(page))
@@ -236,26 +208,6 @@ def test_a_full_storage_and_other_caches_on_the_origin(chromium: Browser, servic
         expect(page.locator("#notice")).to_be_hidden()
         full_now = "caches.open('full').then((cache) => cache.put('/x', new Response('x'.repeat(1e6))))"
         assert page.evaluate(f"{full_now}.then(() => '', (error) => error.name)") == "QuotaExceededError"
-
-
-@pytest.mark.parametrize("file", ["header.json", "distances.0"])
-def test_a_damaged_file_is_told_in_place_of_the_board(chromium: Browser, host: FileServer, file: str) -> None:
-    """With the remedy; and a table that is put in place again plays."""
-    path = host.folder / "novice" / file
-    sound = path.read_bytes()
-    middle = len(sound) // 2
-    path.write_bytes(sound[:middle] + bytes([sound[middle] ^ 1]) + sound[middle + 1 :])
-    context = chromium.new_context(base_url=f"{host.address}/games/", service_workers="block")
-    with watched(context.new_page()) as page:
-        page.goto("novice/index.html")
-        told = page.locator("#board-problem")
-        expect(told).to_contain_text(f"{file} is damaged")
-        expect(told).to_contain_text("publish the table once more")
-        expect(told).to_be_in_viewport()
-        path.write_bytes(sound)
-        opened(page)
-        expect(told).to_be_hidden()
-    context.close()
 
 
 @OVER_BOTH

@@ -212,15 +212,3 @@ def test_the_page_of_its_readme(chromium: Browser, folder: Path, host: str) -> N
     context.close()
     places = ("/node_modules/puzzlebase/static/", "/tables/novice/", "/readme.html", "/favicon.ico")
     assert not [path for path in asked if not path.startswith(places)]
-
-
-@pytest.mark.matrix
-def test_npm_installs_it_as_the_document_says(packed: Path, tmp_path: Path) -> None:
-    """Nothing else comes with it."""
-    (tmp_path / "dist").symlink_to(packed.parent)
-    (tmp_path / "package.json").write_text("{}", "utf-8")
-    (line,) = re.findall(r"^npm (install .*)$", (ROOT / "docs" / "page.md").read_text("utf-8"), re.MULTILINE)
-    run(tmp_path, npm, *line.split(), "--offline", "--no-audit")
-    assert {path.name for path in (tmp_path / "node_modules").iterdir()} == {".package-lock.json", "puzzlebase"}
-    program = 'import { puzzle } from "puzzlebase"; console.log(puzzle("novice", { service: "http://x" }).name)'
-    assert run(tmp_path, node, "--input-type=module", "-e", program) == "novice\n"

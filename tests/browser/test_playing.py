@@ -157,23 +157,6 @@ def test_what_is_pressed_before_the_next_board_is_here_is_made_with_it(page: Pag
     expect_state(page, "203145")
 
 
-def test_a_link_names_a_goal(page: Page) -> None:
-    open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR", goal="RBBBBBBBBBBBBRRRRRRRR")
-    expect(page.locator("#hint")).to_have_text("Hint solved")
-
-
-@OVER_BOTH
-def test_arrow_keys_slide(page: Page) -> None:
-    open_puzzle(page, "sliding-2x3")
-    state = state_of_start(page, "sliding-2x3")
-    board = board_of(page, "sliding-2x3", state)
-    keys = {"U": "ArrowUp", "D": "ArrowDown", "L": "ArrowLeft", "R": "ArrowRight"}
-    move = board["moves"][0]
-    page.locator("#board").focus()
-    page.keyboard.press(keys[move["move"]])
-    expect_state(page, move["after"])
-
-
 def test_a_wrong_state_shows_the_services_own_words(page: Page) -> None:
     for given in ("nonsense", "BBBBBBBBBBBBBRRRRRRRR"):
         answer = page.request.get("/v1/puzzles/novice/lookup", params={"state": given}).json()

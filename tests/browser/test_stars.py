@@ -160,15 +160,3 @@ def test_what_the_page_says_of_a_better_move_is_help(page: Page) -> None:
     page.click("#undo")
     expect(page.locator("#state")).to_have_value(NOVICE)
     finish(page, 2, MOVE)
-
-
-def test_without_a_connection_the_same_rule_holds(page: Page) -> None:
-    with watched(page.context.new_page(), "net::ERR") as offline:
-        open_puzzle(offline, "novice", NOVICE)
-        hint(offline, 3)
-        offline.wait_for_load_state("networkidle")
-        press(offline, *LINE[:3])
-        offline.wait_for_load_state("networkidle")
-        offline.context.set_offline(True)
-        finish(offline, 2, MOVE)
-        offline.context.set_offline(False)

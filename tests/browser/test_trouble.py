@@ -148,17 +148,6 @@ def replace(table: Path, content: bytes) -> None:
     beside.replace(table)
 
 
-def test_a_table_is_replaced_while_one_plays(chromium: Browser, own: Served) -> None:
-    with visitor(chromium, own, reduced_motion="reduce") as context, watched(context.new_page()) as page:
-        open_puzzle(page, "panex-2")
-        page.click("#truth summary")
-        for move in ("LC", "RL", "CR"):
-            build(own.data)
-            press(page, move)
-            found = lookup_of(page, "panex-2", state_of(page))
-            expect(page.locator("#truth .distance")).to_have_text(f"{found['distance']} moves from solved")
-
-
 def test_a_search_tells_its_bound_and_can_be_given_up(chromium: Browser, service: Served) -> None:
     """Searches here are slowed down: one finds no room, one gives a bound, the others end when the test says so."""
     ends = False

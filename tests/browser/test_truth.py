@@ -66,21 +66,6 @@ def test_each_hint_is_drawn(page: Page) -> None:
 
 
 @OVER_BOTH
-def test_a_button_that_is_pointed_at_shows_its_move_beside_the_hint(page: Page) -> None:
-    open_puzzle(page, "novice", NOVICE)
-    for _ in range(3):
-        page.click("#hint")
-        expect(page.locator("#hint")).not_to_have_attribute("aria-busy", "true")
-    arrows = page.locator("#board .arrow")
-    expect(arrows).to_have_count(1)
-    page.locator("#moves").get_by_text("L3", exact=True).hover()
-    expect(arrows).to_have_count(2)
-    page.locator("#hint").hover()
-    expect(arrows).to_have_count(1)
-    expect(arrows).to_have_class("arrow hint")
-
-
-@OVER_BOTH
 def test_a_game_that_would_begin_solved_offers_a_scramble(page: Page) -> None:
     open_puzzle(page, "novice")
     easiest = answer_of(page, "novice")["difficulties"][0]
@@ -163,20 +148,6 @@ def expect_drawn(page: Page, state: str) -> None:
         }""",
         arg=letters,
     )
-
-
-def test_any_part_of_a_long_solution(page: Page) -> None:
-    """Panex-10 takes 31,537 moves, as published; its parts come when they are looked at."""
-    open_puzzle(page, "panex-10")
-    page.click("#solution summary")
-    slider = page.locator("#solution input")
-    expect(slider).to_have_attribute("max", "31537")
-    for at in (20_000, 20_001, 31_537):
-        slider.fill(str(at))
-        expect(page.locator("#solution .where")).to_have_text(f"{at:,} of 31,537 moves")
-    expect(page.locator("#solution .line")).to_have_text("solved")
-    page.get_by_text("Play on from here").click()
-    expect_state(page, "ABCDEFGHIJ||abcdefghij")
 
 
 def test_any_part_of_a_solution_that_no_number_of_javascript_counts(page: Page) -> None:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import platform
 import shutil
-import signal
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,7 +19,6 @@ from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sql.tables import open_session
 from tests.matrix import one_in
-from tests.waiting import PATIENCE
 
 SECRET = "a secret that no answer may show"
 
@@ -121,58 +116,10 @@ def emptied(path: Path) -> None:
         file.truncate(1 << 40)
 
 
-WITHOUT_SOCKETS = """
-import ctypes, platform, struct, sys
-from pathlib import Path
-from puzzlebase.service.answers import catalog
-from puzzlebase.service.sources.sources import Sources
-from puzzlebase.service.sql.tables import open_session
-
-socket = {"x86_64": 41, "aarch64": 198}[platform.machine()]
-LOAD, EQUAL, RETURN, KILL, ALLOW = 0x20, 0x15, 0x06, 0x80000000, 0x7FFF0000
-lines = (LOAD, 0, 0, 0), (EQUAL, 0, 1, socket), (RETURN, 0, 0, KILL), (RETURN, 0, 0, ALLOW)
-
-class Filter(ctypes.Structure):
-    _fields_ = [("lines", ctypes.c_ushort), ("program", ctypes.c_char_p)]
-
-filtered = Filter(len(lines), b"".join(struct.pack("HBBI", *line) for line in lines))
-system = ctypes.CDLL(None)
-assert system.prctl(38, 1, 0, 0, 0) == 0  # PR_SET_NO_NEW_PRIVS
-assert system.prctl(22, 2, ctypes.byref(filtered), 0, 0) == 0  # PR_SET_SECCOMP: a call of socket kills the process
-
-folder, opened = Path(sys.argv[1]), sys.argv[2]
-if opened == "by us":
-    assert [*catalog.readiness(Sources(folder))["tables"]] == ["challenger"]
-    with open_session(folder) as session:
-        assert [*session.tables] == ["challenger"]
-else:
-    import duckdb
-    duckdb.connect(str(folder / "novice.duckdb"), read_only=True)
-"""
-needs_filters = pytest.mark.skipif(
-    sys.platform != "linux" or platform.machine() not in ("x86_64", "aarch64"), reason="needs seccomp"
-)
-
-
-def opened_without_sockets(folder: Path, by: str) -> int:
-    """The status of a process that opens every file of a folder; the system kills it where it makes a socket."""
-    words = [sys.executable, "-c", WITHOUT_SOCKETS, str(folder), by]
-    return subprocess.run(words, capture_output=True, timeout=PATIENCE, check=False).returncode
-
-
 @pytest.mark.parametrize("forge", [sqlite, emptied])
 def test_files_that_are_no_databases_are_refused(folder: Path, forge: Callable[[Path], None]) -> None:
     forge(table_path(folder, "novice"))
     assert "cannot be read" in refused(folder)
-
-
-@pytest.mark.slow
-@needs_filters
-def test_a_file_of_sqlite_opens_no_socket(folder: Path) -> None:
-    """DuckDB alone asks the network for an extension that reads it."""
-    sqlite(table_path(folder, "novice"))
-    assert opened_without_sockets(folder, "by us") == 0
-    assert opened_without_sockets(folder, "by DuckDB alone") == -signal.SIGSYS
 
 
 def test_a_huge_sparse_file_is_its_table(folder: Path) -> None:

@@ -118,16 +118,6 @@ def test_a_flipped_byte_is_an_error_or_changes_nothing(content: bytes, sound: Ev
 
 
 @pytest.mark.slow
-def test_a_flipped_bit_of_duckdbs_headers_is_an_error(content: bytes, sound: Everything, tmp_path: Path) -> None:
-    """The first bytes of the three headers say how much to read and where: DuckDB checks them before it believes."""
-    tables = Sources(tmp_path)
-    for at in (header + byte for header in (0, 4096, 8192) for byte in range(64)):
-        damaged = bytearray(content)
-        damaged[at] ^= 1 << at % 8
-        assert noticed(tables, bytes(damaged), sound)
-
-
-@pytest.mark.slow
 def test_a_file_cut_anywhere_is_an_error(content: bytes, sound: Everything, tmp_path: Path) -> None:
     tables = Sources(tmp_path)
     for length in [0, 1, *np.random.default_rng(5).integers(2, len(content), CUTS).tolist(), len(content) - 1]:

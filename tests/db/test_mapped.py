@@ -13,6 +13,7 @@ import pytest
 from puzzlebase.db import shared_arrays
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.errors import DamagedTable
+from puzzlebase.db.files import noticed
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.table import Table
 from puzzlebase.paths import table_path
@@ -155,7 +156,7 @@ def test_where_the_table_is_damaged_too_it_is_an_error(
         monkeypatch.setattr(table.file, "blocks_at", damaged_read(table))
         with pytest.raises(DamagedTable, match=r"p\.duckdb"):
             table.probe(np.arange(len(values)))
-        assert table.header.noticed
+        assert noticed(table.header.identity)
         assert table.probe(np.array([0])).tolist() == values[:1]
 
 

@@ -62,11 +62,6 @@ def test_what_was_written_is_read(path: Path) -> None:
     assert [each.name for each in path.parent.iterdir()] == ["x-1.cached"]
 
 
-def test_large_pages_of_a_tail_begin_where_those_of_the_file_do(path: Path) -> None:
-    shared_arrays.read_or_make(path, write, FORMER)
-    assert (path.stat().st_size - len(TAIL)) % (1 << 21) == 0
-
-
 @pytest.mark.parametrize("damage", ["flip", "cut", "empty", "longer"])
 def test_a_damaged_head_is_made_anew(path: Path, damage: str) -> None:
     shared_arrays.read_or_make(path, write, FORMER)

@@ -22,7 +22,6 @@ from tests.waiting import PATIENCE
 
 Address = tuple[str, int]
 ORACLE = "panex-10"
-_BODY = 900_000
 _POST = "POST /v1/puzzles/{name}/lookup HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 
 
@@ -47,36 +46,6 @@ def _shuffled(name: str, choose: random.Random) -> str:
     pieces = [other[letter] for letter in state if letter != "."]
     choose.shuffle(pieces)
     return "".join("." if letter == "." else pieces.pop() for letter in state)
-
-
-def half_bodies(address: Address, choose: random.Random) -> None:
-    """Forty bodies of which 9 tenths come, at once or in many chunks."""
-    with ExitStack() as stack:
-        for number in range(40):
-            connection = _connect(address, stack)
-            header = _POST.format(name="novice").encode()
-            with suppress(OSError):
-                if number % 2:
-                    connection.sendall(header + f"Content-Length: {_BODY}\r\n\r\n".encode() + b" " * (_BODY * 9 // 10))
-                else:
-                    connection.sendall(
-                        header + b"Transfer-Encoding: chunked\r\n\r\n" + b"64\r\n" + b" " * 100 + b"\r\n"
-                    )
-        time.sleep(choose.uniform(0, 12))
-
-
-def unread_answers(address: Address, choose: random.Random) -> None:
-    """Eight answers of megabytes, and lookups by the hundred, of which the first bytes are read at most."""
-    states = [find("novice").goal().start] * 10_000
-    lookup = f"GET /v1/puzzles/novice/lookup?state={states[0]} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
-    with ExitStack() as stack:
-        for _ in range(8):
-            _send_batch(_connect(address, stack), "novice", states)
-        for _ in range(8):
-            connection = _connect(address, stack)
-            connection.sendall(lookup * 200)
-            connection.recv(100)
-        time.sleep(choose.uniform(0, 20))
 
 
 def abandoned_searches(address: Address, choose: random.Random) -> None:
@@ -128,8 +97,6 @@ def bad_text(address: Address, choose: random.Random) -> None:
 
 
 ATTACKS: tuple[Callable[[Address, random.Random], None], ...] = (
-    half_bodies,
-    unread_answers,
     abandoned_searches,
     random_goals,
     batches_to_an_oracle,

@@ -114,12 +114,6 @@ def test_the_plates_of_panguru_are_the_goal(client: FlaskClient, goal: str) -> N
     assert {*plates} <= {*shapes(drawn)}
 
 
-def test_a_style_changes_no_motion(client: FlaskClient) -> None:
-    silver, gold = (get(client, "/v1/puzzles/panex-3/board", style=style) for style in ("silver", "gold"))
-    assert silver["moves"] == gold["moves"]
-    assert {piece["label"] for piece in gold["pieces"]} == {""}
-
-
 def test_a_highlighted_move(client: FlaskClient) -> None:
     def picture(name: str, **fields: str) -> str:
         return client.get(f"/v1/puzzles/{name}/picture", query_string=fields).text

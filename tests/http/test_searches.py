@@ -16,12 +16,9 @@ from flask.testing import FlaskClient
 
 from puzzlebase.builder import LayersJob
 from puzzlebase.puzzles import find
-from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import SearchLimits
-from puzzlebase.service.sources.pool import Searches
 from puzzlebase.service.sources.search import Searchable
-from puzzlebase.service.sources.sources import Sources
 from tests.conftest import build_table, quiet_job
 from tests.http.asking import get
 from tests.serving import Served, serving
@@ -98,25 +95,6 @@ def test_no_request_gets_a_larger_budget_than_the_service_has(folder: Path) -> N
     answer = get(client, "/v1/puzzles/turnstile/lookup", **hard, max_states=str(2**53), max_seconds="1e9")
     assert (answer["exact"], answer["solvable"], answer["distance"]) == (False, True, None)
     assert get(client, "/v1")["limits"]["budget"] == {"states": 50, "seconds": 5.0, "at_once": 2}
-
-
-def test_a_failed_search_makes_room_for_the_next(tmp_path: Path) -> None:
-    searches = Searches(Sources(tmp_path), SearchLimits(at_once=1))
-    puzzle = find("novice")
-
-    def fail(_source: object) -> None:
-        raise ValueError("no luck")
-
-    for _ in range(3):
-        with pytest.raises(ValueError, match="no luck"):
-            searches.start(puzzle, puzzle.goal(), None, None, fail).future.result(60)
-    waiting = searches.start(
-        puzzle, puzzle.goal(), None, None, lambda source: [*iter(lambda: source.budget.stopped, True)]
-    )
-    with pytest.raises(Overloaded):
-        searches.start(puzzle, puzzle.goal(), None, None, fail)
-    waiting.budget.stop()
-    waiting.future.result(60)
 
 
 def test_a_request_waits_for_what_its_search_needs(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:

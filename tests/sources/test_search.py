@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.builder import LayersJob
-from puzzlebase.puzzles import UNREACHED, ImpossibleState, Indices, Signed, find
+from puzzlebase.puzzles import UNREACHED, ImpossibleState, Signed, find
 from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import grades, hints, lookups, solutions, whole_tables
 from puzzlebase.service.answers.batches import lookup_batch
@@ -109,14 +109,10 @@ def whole_of(name: str, tables: Sources) -> Whole:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("share", [0, 0.5], ids=["two layers in memory", "all layers in memory"])
 @pytest.mark.parametrize("name", only(KINDS.__contains__, NAMES))
-def test_search_agrees_with_every_distance(
-    name: str, share: float, tables: Sources, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(search, "_LAYERS_SHARE", share)
+def test_search_agrees_with_every_distance(name: str, tables: Sources) -> None:
     whole = whole_of(name, tables)
-    for index in whole.some(1 if share else 2):
+    for index in whole.some(2):
         agrees(searched(name), whole, index)
 
 
@@ -298,24 +294,3 @@ def test_the_scrambles_published_need_as_many_moves_as_published(name: str, gold
 
 def _back(move: str) -> str:
     return move.removesuffix("'") if move.endswith("'") else move if move.endswith("3") else f"{move}'"
-
-
-@pytest.mark.slow
-def test_memory_that_is_short_costs_time_and_no_answer() -> None:
-    name, puzzle = "panex-5", find("panex-5")
-    start = np.array([puzzle.index(puzzle.goal().start, puzzle.goal())])
-    graph = searchable(name).search_graph.graph
-    expanded: dict[str, int] = {"roomy": 0, "tight": 0}
-    found: dict[str, tuple[Indices, ...]] = {}
-    for kind, memory in (("roomy", 1 << 30), ("tight", 8 * 150_000)):
-
-        def spend(states: int, _bound: int, kind: str = kind) -> bool:
-            expanded[kind] += states
-            return True
-
-        shortest = search.shortest(graph, start, [graph.goal_states], spend, memory)
-        assert shortest.distance == 343
-        found[kind] = shortest.levels
-    assert expanded["tight"] > expanded["roomy"]
-    for one, other in zip(found["roomy"], found["tight"], strict=True):
-        np.testing.assert_array_equal(one, other)

@@ -57,11 +57,7 @@ def family_of(name: str) -> Family:
 
 
 @click.command()
-@click.argument(
-    "family",
-    callback=lambda _context, _parameter, name: family_of(name),
-    shell_complete=lambda _context, _parameter, begun: [name for name in _families() if name.startswith(begun)],
-)
+@click.argument("family", callback=lambda _context, _parameter, name: family_of(name))
 @click.option("--boards", type=click.IntRange(1, 10**6), default=100, show_default=True, help="Boards of each kind.")
 @click.option(
     "--seed", type=click.IntRange(0, 2**53), default=1, show_default=True, help="Equal seeds draw equal boards."

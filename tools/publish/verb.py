@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from puzzlebase.command_line import completion, options
+from puzzlebase.command_line import options
 
 if TYPE_CHECKING:
     from puzzlebase.paths import DataFolder
@@ -33,7 +33,7 @@ def _puzzles(_context: click.Context, _parameter: click.Parameter, names: Sequen
 
 
 @click.command()
-@click.argument("named", metavar="PUZZLE...", nargs=-1, callback=_puzzles, shell_complete=completion.puzzles)
+@click.argument("named", metavar="PUZZLE...", nargs=-1, callback=_puzzles)
 @click.argument("to", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path))
 @options.goal
 @click.option(

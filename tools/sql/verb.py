@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from puzzlebase.command_line import completion, options
+from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, complain, show
 from puzzlebase.db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, StatementLimits
 from puzzlebase.service.answers.text import folded
 
 _SECONDS, _MEMORY = options.FiniteFloat(0.001, options.MAX_SECONDS), click.IntRange(64, 10**9)
-
-
-def _stored(_context: click.Context) -> Iterable[str]:
-    from puzzlebase.tools.sql.statements import stored_queries
-
-    return stored_queries()
 
 
 def _listed(queries: list[dict[str, str]]) -> Iterator[str]:
@@ -30,12 +24,8 @@ def _listed(queries: list[dict[str, str]]) -> Iterator[str]:
 
 
 @click.command()
-@click.argument("query", required=False, shell_complete=completion.completing(_stored))
-@click.option(
-    "--puzzle",
-    shell_complete=completion.tables,
-    help="Table for a stored query; other statements find it in the variable puzzle.",
-)
+@click.argument("query", required=False)
+@click.option("--puzzle", help="Table for a stored query; other statements find it in the variable puzzle.")
 @click.option("--list", "listed", is_flag=True, help="List the stored queries, each with a description.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the last result as CSV.")
 @click.option("--json", "as_json", is_flag=True, help="Print the last result as an array of objects.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -25,7 +24,7 @@ def _single(states: tuple[str, ...]) -> bool:
 @options.puzzle
 @click.argument("states", nargs=-1, required=True, callback=options.refuse_options)
 @click.option("--moves/--no-moves", default=None, help="Show every move. The default is to do so for a single state.")
-@partial(searching, few_blocks=lambda states, **_given: _single(states))
+@searching
 def lookup(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown:
     """Show how far states are from solved, and the moves of one.
 
