@@ -95,8 +95,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses by markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of plugins. Begin with the files that take longest, so that no process ends long before others."""
+    """Mark the tests of plugins and, for `make test-all`, of research.
+
+    Begin with the files that take longest, so that no process ends long before others.
+    """
     for item in items:
+        if TESTS / "research" in item.path.parents:
+            item.add_marker("matrix")
         if names_a_plugin(item.path) or has_parameter_of_a_plugin(item):
             item.add_marker("plugin")
     seconds: Counter[Path] = Counter()
