@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +28,7 @@ from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.threads import ranges
 from puzzlebase.tools.levels.states.packed import NO_STATE, Indices, Keys, PackedRules, Words
 
+MAKES_ARRAYS = False  # no kernel here does
 _CHUNK = 1 << 12
 """States expanded at a time: their successors fit into a core's cache."""
 _PIECE = 1 << 22
@@ -37,21 +39,17 @@ _EXPANDED = 1
 """The mark of a code that was found and expanded; the marks of two layers alternate above it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Codes:
-    """The keys that differ from one by a combination of masks, and the code of each.
+class Codes(NamedTuple):
+    """The keys that differ from one by a combination of masks, and the code of each."""
 
-    Attributes:
-        bits: the number of bits of a code.
-        pivots: the bits of a key that are its code.
-        first: the key whose code is 0.
-        parities: the other bits that masks flip, each with the pivots whose parity it is, uint64[others, 2].
-    """
+    pivots: np.uint64  # the bits of a key that are its code
+    first: np.uint64  # the key whose code is 0
+    parities: Words  # the other bits that masks flip, each with the pivots whose parity it is, uint64[others, 2]
 
-    bits: int
-    pivots: np.uint64
-    first: np.uint64
-    parities: Words
+    @property
+    def bits(self) -> int:
+        """The number of bits of a code."""
+        return int(self.pivots).bit_count()
 
     @classmethod
     def of(cls, start: int, masks: Sequence[int]) -> Codes:
@@ -69,13 +67,12 @@ class Codes:
             first ^= row * bool(start & pivot)
         others = [1 << bit for bit in range(64) if (flipped & ~pivots) >> bit & 1]
         parities = [(bit, sum(pivot for pivot, row in rows.items() if row & bit)) for bit in others]
-        array = np.array(parities, np.uint64).reshape(-1, 2)
-        return cls(len(rows), np.uint64(pivots), np.uint64(first), array)
+        return cls(np.uint64(pivots), np.uint64(first), np.array(parities, np.uint64).reshape(-1, 2))
 
     def keys(self, codes: npt.NDArray[np.int64]) -> Keys:
         """The keys of codes, int64[n] -> uint64[n, 1]."""
         keys = np.empty((len(codes), 1), np.uint64)
-        _decode(codes, self.pivots, self.first, self.parities, keys)
+        _decode(codes, self, keys)
         return keys
 
 
@@ -116,15 +113,13 @@ class DenseRanking:
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, Words]) -> DenseRanking:
         """Rebuild from arrays."""
-        count, pivots, first, size = arrays["form"]
-        codes = Codes(int(count), pivots, first, arrays["parities"])
-        return cls(codes, int(size), arrays["bits"], arrays["starts"])
+        _, pivots, first, size = arrays["form"]
+        return cls(Codes(pivots, first, arrays["parities"]), int(size), arrays["bits"], arrays["starts"])
 
     def rank(self, keys: Keys, slots: int = 1, outside: int = -1) -> Indices:
         """The numbers of keys, uint64[n * slots, 1] -> int64[n * slots], as by `Ranking.rank`."""
         numbers = np.empty(len(keys), np.int64)
-        form = self.codes.pivots, self.codes.first, self.codes.parities
-        _rank(keys, slots, outside, *form, self.bits, self.starts, numbers)
+        _rank(keys, slots, outside, self.codes, self.bits, self.starts, numbers)
         return numbers
 
     def keys(self, numbers: Indices) -> Keys:
@@ -169,19 +164,19 @@ def _expand(rules: PackedRules, codes: Codes, found: npt.NDArray[np.uint8], laye
 
 
 @kernel
-def _key(code, pivots, first, parities):  # type: ignore[no-untyped-def]
+def _key(code, codes):  # type: ignore[no-untyped-def]
     """The key of a code."""
-    word = spread(code, pivots)
-    key = word ^ first
+    word, parities = spread(code, codes.pivots), codes.parities
+    key = word ^ codes.first
     for row in range(parities.shape[0]):
         key ^= parities[row, 0] * (ones(word & parities[row, 1]) & np.uint64(1))
     return key
 
 
 @kernel
-def _decode(codes, pivots, first, parities, keys):  # type: ignore[no-untyped-def]
-    for row in range(codes.shape[0]):
-        keys[row, 0] = _key(np.uint64(codes[row]), pivots, first, parities)
+def _decode(each, codes, keys):  # type: ignore[no-untyped-def]
+    for row in range(each.shape[0]):
+        keys[row, 0] = _key(np.uint64(each[row]), codes)
 
 
 @kernel
@@ -197,16 +192,16 @@ def _mark(keys, slots, pivots, mark, found):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _rank(keys, slots, outside, pivots, first, parities, bits, starts, numbers):  # type: ignore[no-untyped-def]
+def _rank(keys, slots, outside, codes, bits, starts, numbers):  # type: ignore[no-untyped-def]
     """Number keys; -1 for a key that is not the key of its code, since it is not in the set."""
     for begin in range(0, keys.shape[0], slots):
         for row in range(begin, begin + slots):
             if keys[row, 0] == NO_STATE:
                 numbers[row : begin + slots] = -1
                 break
-            code = gathered(keys[row, 0], pivots)
+            code = gathered(keys[row, 0], codes.pivots)
             at, bit = code >> np.uint64(6), np.uint64(1) << (code & np.uint64(63))
-            if bits[at] & bit == 0 or _key(code, pivots, first, parities) != keys[row, 0]:
+            if bits[at] & bit == 0 or _key(code, codes) != keys[row, 0]:
                 numbers[row] = outside
             else:
                 group = at // np.uint64(_GROUP)
