@@ -25,6 +25,7 @@ class Goal:
     start: str = ""  # where play begins, by default the first of `states`
     published: Published | None = None
     key: str = ""  # names the goal's table, by default `name`; goals with equal keys share one table
+    coarse: bool = False  # True if a state of its space stands for several texts, in which some pieces do not matter
 
     def __post_init__(self) -> None:
         if not self.start and self.states:

@@ -29,7 +29,7 @@ from puzzlebase.puzzles.definitions.sequences import NamedMove
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 
-MOST_GOAL_STATES = 1 << 20
+MOST_GOAL_STATES = 1 << 16  # a second or so to find them
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,9 +98,9 @@ class Coarse:
         return Charges.of(self.own_blocks)
 
     @property
-    def size(self) -> int:
-        """The number of states that parities and sums allow."""
-        return states_at_most(self.own_blocks, self.own_charges)
+    def shows_all(self) -> bool:
+        """True if it tells all states of the whole apart: parities and sums say what is not seen."""
+        return states_at_most(self.own_blocks, self.own_charges) == states_at_most(self.blocks, self.charges)
 
     def of(self, labels: Numbers, turns: Numbers) -> Pieces:
         """The coarse states of states of the whole, or masks of masks."""

@@ -107,7 +107,8 @@ class GoalSets:
             raise no_goal(name, self._texts.solved)
         if found.key == GoalStates(self._whole, self._texts.definition.solved(1)).key:
             return replace(self._solved, name=name)
-        return SetGoal(name, tuple(found.texts), key=found.key, among=found)
+        coarse = found.coarse is not self._whole
+        return SetGoal(name, tuple(found.texts), coarse=coarse, key=found.key, among=found)
 
     def _union(self, parts: Sequence[str | Pieces]) -> GoalStates:
         masks = [self._masks(part) if isinstance(part, str) else part for part in parts]
@@ -119,8 +120,7 @@ class GoalSets:
             needed &= ~covered
         labels, turns = np.hsplit(every[needed], 2)
         coarse = self._whole.for_masks(labels, turns)
-        if coarse.size == self._whole.size:  # parities and sums tell what it does not see
-            coarse = self._whole
+        coarse = self._whole if coarse.shows_all else coarse
         return GoalStates(coarse, coarse.states(labels, turns))
 
     def _masks(self, text: str) -> Pieces:
@@ -132,9 +132,12 @@ class GoalSets:
                 "the definition has no rotations of the whole, so they are no goal",
                 "add them to the file, as moves x, y and z, or Uv and others: they do not follow from other moves",
             )
-        if text.startswith("<"):
-            return self._listed([move.turn for move in self._some_moves(text)])
-        return self._texts.mask(text)
+        if not text.startswith("<"):
+            return self._texts.mask(text)
+        moves = self._some_moves(text)
+        if Numbered(self._texts.definition, moves, self._texts).count.at_least > MOST_GOAL_STATES:
+            raise TooManyStates(MOST_GOAL_STATES)
+        return self._listed([move.turn for move in moves])
 
     def _listed(self, turns: Sequence[Transformation]) -> Pieces:
         """All states that some turns lead to from the solved one."""

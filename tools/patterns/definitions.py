@@ -39,7 +39,6 @@ from puzzlebase.puzzles.definitions.definition import (
     stack,
 )
 from puzzlebase.puzzles.definitions.factors import factors_of, product_of
-from puzzlebase.puzzles.definitions.goal_sets import SetGoal
 from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
@@ -286,7 +285,7 @@ class Patterned:
             return self._made(moves, texts) if self.chosen else None
 
         return PatternDatabases(
-            patterns=lambda goal: made() if goal.states == (texts.solved,) and not isinstance(goal, SetGoal) else None,
+            patterns=lambda goal: made() if goal.states == (texts.solved,) and not goal.coarse else None,
             draw=RandomStates(self.definition, self._blocks, texts).draw,
         )
 

@@ -7,13 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import Estimate
 from puzzlebase.builder.publishing import BuildError
 from puzzlebase.builder.table import TableJob
-from puzzlebase.puzzles import NoSpace, PatternDatabases, Puzzle, WholeTable, find
+from puzzlebase.puzzles import Goal, NoSpace, PatternDatabases, Puzzle, WholeTable, find
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,15 @@ class PatternsJob(Job):
 
     def _make(self) -> None:
         raise NotImplementedError  # each table makes its own file
+
+
+def job_of(puzzle: Puzzle, goal: Goal, *given: Any, **options: Any) -> Job:
+    """The job of the tables of patterns, or of the goal's own table if it has no patterns and few states."""
+    if not puzzle.needs(PatternDatabases, goal):
+        with suppress(NoSpace):
+            puzzle.space(goal)
+            return TableJob(puzzle, goal, *given, **options)
+    return PatternsJob(puzzle, goal, *given, **options)
 
 
 def searched(puzzle: Puzzle) -> bool:

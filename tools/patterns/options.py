@@ -22,13 +22,13 @@ class PatternOptions:
     def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
         """Return the maker of the tables of patterns in place of a table's, if patterns answer; else `make`."""
         from puzzlebase.builder import LayersJob, TableJob
-        from puzzlebase.tools.patterns.job import PatternsJob, searched
+        from puzzlebase.tools.patterns.job import job_of, searched
 
         if make is LayersJob or not searched(puzzle):
             return make
         if make is not TableJob:
             raise click.UsageError(f"{puzzle.name} is searched with patterns: build their tables one by one, by name")
-        return PatternsJob
+        return job_of
 
 
 ADDED = options.Added(PatternOptions, ())

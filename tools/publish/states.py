@@ -62,6 +62,8 @@ class TextStates:
     def of(cls, source: OpenTable, begin: Begin) -> TextStates:
         """Examine the states of a table; texts may be laid out if their columns vary. Raises NoForm."""
         space, puzzle = source.space, source.puzzle
+        if source.goal.coarse:
+            raise NoForm(puzzle.name, "its goal leaves pieces open, and a page tells all states apart")
         boards = space.unrank(_drawn(space.size, LISTED))
         some = boards[:: len(boards) // _PLAYED + 1]
         plain = boards.dtype == np.uint8 and all(board.tobytes() == puzzle.format(board).encode() for board in some)
