@@ -166,7 +166,7 @@ class _File:
             given = (
                 [_number(word, lines[0].number, self._least) for word in lines[0].words]
                 if lines
-                else range(each.places)
+                else range(self._least, self._least + each.places)
             )
             line = lines[1].number if len(lines) > 1 else self.last
             words = lines[1].words if len(lines) > 1 else ["0"] * each.places
