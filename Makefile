@@ -103,7 +103,7 @@ mutants: $(VENV)/dev ## which of 80 small changes to the sources the tests find,
 fuzz: $(VENV)/dev ## wrong requests, files and texts, and flipped bytes, up to 40 times as many as `make test` tries
 	$(BIN)/python -m pytest tests/test_fuzz.py tests/test_fuzz_files.py tests/db/test_damage.py --hypothesis-profile=fuzz $(LONGER)
 
-soak: $(VENV)/dev ## lookups while tables are rebuilt and swapped: [MINUTES=10]
+soak: $(VENV)/dev ## lookups while tables are swapped: [MINUTES=10]
 	SOAK_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/http/test_soak.py --numprocesses=0 --capture=no $(LONGER)
 
 lint: $(VENV)/npm ## style and mistakes: ruff, and for the page eslint and TypeScript, strict

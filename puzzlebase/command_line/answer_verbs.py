@@ -75,7 +75,7 @@ def command_of(record: AnswerRecord[..., Any]) -> click.Command:
 
     verb = searching(shown) if record.subject == "state" else _at_once(record, shown)
     verb = options.together(map(options.of_field, record.fields.values()))(verb)
-    verb = options.puzzle(options.added(record.name)(verb) if record.extensible else verb)
+    verb = options.puzzle(options.added(record.name)(verb) if record.subject == "state" else verb)
     return click.command(
         record.name,
         help=record.sentence,

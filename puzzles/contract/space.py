@@ -305,11 +305,6 @@ class Space(Graph):
         """True if a number below the size is that of a state: there may be gaps."""
         return self.connected or self.rank(self.unrank(np.array([index]))).item() == index
 
-    def moves_between(self, index: int, to: int) -> list[int]:
-        """The numbers of the moves that lead from a state to another."""
-        found: list[int] = np.flatnonzero(self.expand(np.array([index]))[0] == to).tolist()
-        return found
-
     def stored(self) -> Graph:
         """The graph whose distances are enumerated and stored."""
         return self.storage.graph(self)

@@ -40,7 +40,6 @@ class SolveAnswer(Answer):
     printed=text.solution,
     notes=text.solution_notes,
     methods=("GET", "POST"),
-    extensible=True,
 )
 def solve(
     source: Source,

@@ -70,7 +70,7 @@ class Responder:
     def _of_table(self, record: Record, asked: Asked, name: str) -> Response:
         source = self.sources.table(name, asked.pop("goal"))
         found = record(source, **asked)
-        return exact(source.puzzle, source.origin.tag + record.tag(found), response_of(found))
+        return exact(source.puzzle, source.origin.tag, response_of(found))
 
     def _of_state(self, record: Record, asked: Asked, name: str) -> Response:
         """Answer about a state, about the many of a batch or a game, or with a random one.

@@ -54,13 +54,6 @@ def test_a_bad_state_spoils_only_its_own_entry(tables: Sources, moves: bool) -> 
                 assert [result] == expected(table, [state], moves=moves)
 
 
-def test_avenger_batches_keep_the_callers_letters(tables: Sources) -> None:
-    table = opened(tables, "avenger")
-    states = [state.translate(str.maketrans("ABCDE", "zYxWv")) for state in some_states(tables, "avenger", 50)]
-    results = lookup_batch(table, states, moves=True)["results"]
-    assert results == expected(table, states, moves=True)
-
-
 def test_a_state_of_a_batch_is_no_longer_than_a_state_may_be(tables: Sources) -> None:
     table = opened(tables, "avenger")
     for moves in (False, True):

@@ -100,14 +100,6 @@ def test_nothing_played(tables: Sources) -> None:
     assert (answer["legal"], answer["solved"], answer["stars"], answer["wasted"]) == (True, False, 0, 0)
 
 
-def test_avenger_games_keep_the_callers_letters(tables: Sources) -> None:
-    avenger = opened(tables, "avenger")
-    start = naive.play(".VVV.WWW.XXX.YYY.ZZZ.", "L R2 L3")
-    answer = grade(avenger, start, moves=["L3", "R2'", "L"])
-    assert answer["solved"]
-    assert [step["state"] for step in answer["steps"]] == [naive.play(start, "L3 R2' L".split()[:n]) for n in (1, 2, 3)]
-
-
 def test_the_next_state_in_other_letters_is_not_a_move_away(tables: Sources) -> None:
     avenger, start = opened(tables, "avenger"), ".C.E.DAB.BDAEA.ECDBC."
     passed = solutions.solve(avenger, start, states=True)["states"]

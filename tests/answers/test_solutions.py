@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from puzzlebase.puzzles import InvalidState
 from puzzlebase.service.answers import hints, solutions
 from puzzlebase.service.answers.limits import MAX_SOLUTIONS
 from puzzlebase.service.error_status import InvalidRequest
@@ -99,8 +98,3 @@ def test_all_is_refused_by_what_there_is_not_by_what_is_asked(tables: Sources, m
     monkeypatch.setattr(OpenTable, "max_listed_moves", 2 * len(several["solution"]) - 1)
     with pytest.raises(InvalidRequest, match=r"^2 solutions of \d+ moves are too long for one answer"):
         solutions.solve(novice, several["state"], all=1000)
-
-
-def test_what_cannot_be_solved(tables: Sources) -> None:
-    with pytest.raises(InvalidState):
-        solutions.solve(opened(tables, "avenger"), "what")

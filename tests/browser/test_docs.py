@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.playing import violations, watched
+from tests.browser.playing import watched
 from tests.serving import Served
 
 
@@ -60,26 +60,3 @@ def test_a_link_opens_the_entry_that_it_leads_to(docs: Page) -> None:
     expect(entry).to_be_in_viewport()
     assert entry.evaluate("(entry) => entry.closest('details').open")
     assert docs.url.endswith(anchor)
-
-
-@pytest.mark.matrix
-def test_axe_finds_nothing_at_any_width(chromium: Browser, site: Served) -> None:
-    """As it comes, and with everything unfolded; in the dark only the contrast is another."""
-    context = chromium.new_context(base_url=site.address, bypass_csp=True)
-    with watched(context.new_page()) as page:
-        page.goto("/docs")
-        for width in (1200, 320):
-            page.set_viewport_size({"width": width, "height": 900})
-            page.emulate_media(color_scheme="light")
-            assert violations(page) == []
-            page.emulate_media(color_scheme="dark")
-            assert violations(page, "color-contrast") == []
-            page.get_by_role("button", name="Unfold all").click()
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-            if width == 1200:
-                page.get_by_role("button", name="Fold all").click()
-        assert (
-            violations(page, "scrollable-region-focusable", "target-size", "list", "definition-list", "heading-order")
-            == []
-        )
-    context.close()

@@ -181,25 +181,6 @@ def told(page: Page, kind: str) -> list[Any]:
     return found
 
 
-def test_properties_that_were_set_before_the_element_was_known(own_page: OwnPage) -> None:
-    body = f"""<script>
-        const early = document.createElement("puzzle-base");
-        Object.assign(early, {{ puzzle: "novice", state: "{NOVICE}", hints: true, stars: true, buttons: "redo next" }});
-        document.querySelector("main").append(early);
-    </script>"""
-    with own_page(body) as page:
-        expect_begun(page, NOVICE)
-        assert page.evaluate("document.querySelector('puzzle-base').getAttributeNames().sort().join(' ')") == (
-            "buttons hints puzzle stars state"
-        )
-        assert game(page).locator(".controls button:visible").all_inner_texts() == [
-            "Hint how far it is",
-            "Redo",
-            "Next",
-        ]
-        assert [kind for kind, _ in told(page, "move")] == ["begin"]
-
-
 def test_properties_begin_games_and_the_present_state_goes_on(own_page: OwnPage) -> None:
     with own_page("<puzzle-base></puzzle-base>") as page:
         expect(game(page)).to_contain_text("No puzzle is named here")

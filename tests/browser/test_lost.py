@@ -86,31 +86,3 @@ def test_distances_and_moves_tell_which_moves_lose(page: Page) -> None:
         expect(page.locator("#so-far circle.mistake")).to_have_count(3)
     page.locator("#truth .distance button").click()
     expect(page.locator("#state")).to_have_value(STATES[LAST])
-
-
-@pytest.mark.slow
-def test_a_game_that_began_lost_has_no_way_back(page: Page) -> None:
-    open_puzzle(page, "small-triangle", STATES[-2])
-    press(page, *MOVES[-1:])
-    page.click("#hint")
-    expect(page.locator("#hint-text")).to_have_text("This can no longer be won.")
-    page.click("#solution summary")
-    expect(page.locator("#solution .body")).to_have_text("This can no longer be won.")
-    expect(page.locator("#hint-text button")).to_have_count(0)
-
-
-@pytest.mark.slow
-def test_the_element_has_the_button_too(page: Page, site: Served) -> None:
-    page.goto("/docs")
-    page.set_content(
-        f'<script type="module" src="{site.address}/puzzlebase.js"></script>'
-        f'<puzzle-base puzzle="small-triangle" hints></puzzle-base>'
-    )
-    element = page.locator("puzzle-base")
-    for number, move in enumerate(MOVES, 1):
-        element.locator(".chips").get_by_text(move, exact=True).click()
-        page.wait_for_function("n => document.querySelector('puzzle-base').moves.length === n", arg=number)
-    expect(element.locator(".hint-text")).to_be_empty()
-    element.get_by_role("button", name="Hint").click()
-    element.get_by_role("button", name="Take back 3 moves").click()
-    page.wait_for_function("state => document.querySelector('puzzle-base').state === state", arg=STATES[LAST])

@@ -122,27 +122,6 @@ def test_the_back_button_is_undo(page: Page) -> None:
     page.wait_for_function("state => new URLSearchParams(location.search).get('state') === state", arg=start)
 
 
-@OVER_BOTH
-def test_moves_that_come_at_once_are_all_kept(page: Page) -> None:
-    """Two moves before a frame is drawn: each has its entry in the browser's history."""
-    open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
-    states = ["RBBBBBBBBBBBBRRRRRRRR"]
-    for move in ("L", "R2"):
-        after = {each["move"]: each["after"] for each in board_of(page, "novice", states[-1])["moves"]}
-        states.append(after[move])
-    page.evaluate(
-        """() => {
-            const buttons = [...document.querySelectorAll("#moves button")];
-            for (const move of ["L", "R2"]) buttons.find(({ textContent }) => textContent === move).click();
-        }"""
-    )
-    expect_state(page, states[2])
-    expect(page.locator("#count")).to_have_text("2 moves")
-    for state in (states[1], states[0]):
-        page.go_back()
-        expect_state(page, state)
-
-
 def test_what_is_pressed_before_the_next_board_is_here_is_made_with_it(page: Page) -> None:
     later = re.compile(r"/board\?.*state=(?!123450)")
     page.route(later, lambda _: None)

@@ -269,27 +269,6 @@ def test_a_host_without_ranges(tmp_path: Path, host: FileServer, reader: Page) -
     assert found == numbers.tolist()
 
 
-def test_a_question_that_may_be_stopped_leaves_that_of_others(reader: Page) -> None:
-    """While one is asked, another who may stop his own asks the same: a third shares the answer to the first."""
-    asked = reader.evaluate(
-        """async () => {
-            const { Service } = await import("/puzzlebase.js");
-            const waiting = [];
-            const fetching = () => new Promise((answer) => waiting.push(() => answer(Response.json({ exact: false }))));
-            const puzzle = new Service(location.origin, fetching).puzzle("novice");
-            const first = puzzle.lookup("a");
-            const own = puzzle.lookup("a", { signal: new AbortController().signal });
-            waiting[1]();
-            await own;
-            const third = puzzle.lookup("a");
-            waiting.forEach((answer) => answer());
-            await Promise.all([first, third]);
-            return waiting.length;
-        }"""
-    )
-    assert asked == 2
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -135,21 +135,6 @@ def test_a_second_tab_tells_nothing_for_free(page: Page) -> None:
     finish(page, 2, SOLUTION)
 
 
-def test_a_copy_of_the_tab_has_the_same_game(page: Page) -> None:
-    open_puzzle(page, "novice", NOVICE)
-    press(page, LINE[0])
-    with page.expect_popup() as popup:
-        page.evaluate("open(location.href)")
-    with watched(popup.value) as copy:
-        copy.wait_for_selector("#moves button")
-        copy.evaluate("([state]) => history.replaceState(state, '')", [page.evaluate("history.state")])
-        reload(copy)
-        expect(copy.locator("#count")).to_have_text("1 move")
-        hint(copy, 3)
-        finish(copy, 2, MOVE)
-    finish(page, 2, MOVE)
-
-
 @OVER_BOTH
 def test_what_the_page_says_of_a_better_move_is_help(page: Page) -> None:
     """The first mistake names what had been better; taken back, that is a move shown."""

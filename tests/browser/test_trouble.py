@@ -88,21 +88,6 @@ def test_the_page_reloads_without_a_connection(chromium: Browser, own: Served) -
         )
 
 
-def test_elsewhere_it_waits_for_the_moves_and_goes_on(page: Page) -> None:
-    with watched(page.context.new_page(), DROPPED) as offline:
-        open_puzzle(offline, "panex-2")
-        offline.wait_for_load_state("networkidle")
-        offline.context.set_offline(True)
-        press(offline, "LC")
-        expect(offline.locator("#moves button").first).to_be_visible()
-        offline.locator("#moves").get_by_text("CR", exact=True).click()
-        expect(offline.locator("#notice")).to_contain_text("The connection is down")
-        offline.context.set_offline(False)
-        expect(offline.locator("#notice")).to_be_hidden()
-        expect_state(offline, "b||aAB")
-        expect(offline.locator("#moves button")).not_to_have_count(0)
-
-
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[Served]:
     """A service of its own, whose table may be damaged and replaced."""

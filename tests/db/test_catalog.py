@@ -14,9 +14,7 @@ import pytest
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.table import Table
 from puzzlebase.paths import table_path
-from puzzlebase.service.answers import catalog
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sql.tables import open_session
 from tests.matrix import one_in
 
@@ -106,11 +104,6 @@ def sqlite(path: Path) -> None:
     connection.close()
 
 
-def sparse(path: Path) -> None:
-    with path.open("r+b") as file:
-        file.truncate(1 << 40)
-
-
 def emptied(path: Path) -> None:
     with path.open("wb") as file:
         file.truncate(1 << 40)
@@ -120,9 +113,3 @@ def emptied(path: Path) -> None:
 def test_files_that_are_no_databases_are_refused(folder: Path, forge: Callable[[Path], None]) -> None:
     forge(table_path(folder, "novice"))
     assert "cannot be read" in refused(folder)
-
-
-def test_a_huge_sparse_file_is_its_table(folder: Path) -> None:
-    """DuckDB reads what its header names, and no more."""
-    sparse(table_path(folder, "novice"))
-    assert catalog.readiness(Sources(folder))["tables"] == ["challenger", "novice"]

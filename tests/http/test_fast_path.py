@@ -49,12 +49,6 @@ def test_random_states_are_answered_from_memory(app: App, name: str) -> None:
             assert taken(app, name, f"state={escaped}")
 
 
-def test_health_is_answered_from_memory(app: App) -> None:
-    request = {"REQUEST_METHOD": "GET", "PATH_INFO": "/healthz", "QUERY_STRING": ""}
-    assert app.middleware._from_memory(begin_wsgi(request))
-    assert not app.middleware._from_memory(begin_wsgi(request | {"QUERY_STRING": "x=1"}))
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("unmapped")
 def test_a_table_that_is_not_in_memory_is_left_to_the_app(folder: Path) -> None:

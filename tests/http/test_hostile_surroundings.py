@@ -20,7 +20,6 @@ import pytest
 from puzzlebase.puzzles import find
 from tests.conftest import TABLES
 from tests.serving import COMMAND, Served, free_port, running, serving
-from tests.small_disk import needs_mounts, on_small_disk
 from tests.waiting import PATIENCE, wait_until
 
 SOLVED = ".AAA.BBB.CCC.DDD.EEE."
@@ -35,22 +34,6 @@ def assert_answers(served: Served) -> None:
             assert served.get(address)[0] == (404 if "none" in address else 200)
         with urlopen(f"{served.address}/metrics", timeout=PATIENCE) as response:
             assert b"puzzlebase_requests_total" in response.read()
-
-
-@needs_mounts
-def test_a_temporary_folder_that_is_full(data: Path, tmp_path: Path) -> None:
-    small = tmp_path / "small"
-    small.mkdir()
-    with serving(data, before=on_small_disk(small, 16), TMPDIR=str(small)) as served:
-        with suppress(OSError), Path(f"/proc/{served.process}/root{small}/filled").open("wb") as file:
-            while True:
-                file.write(bytes(1 << 16))
-                file.flush()
-        workers = served.workers()
-        assert_answers(served)
-        for number in range(30):
-            served.get(f"/v1/puzzles/novice/hint?state=RBBBBBBBBBBBBRRRRRRRR&level={number % 6}")
-        assert served.workers() == workers
 
 
 def test_a_log_whose_reader_has_gone(data: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import shutil
 import weakref
-from dataclasses import replace
 from functools import partial
 from mmap import mmap
 from pathlib import Path
@@ -22,7 +21,7 @@ from puzzlebase.db.block_cache import Headers, PackedBlocks
 from puzzlebase.db.table_file import BlockFile
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import find
-from puzzlebase.puzzles.machinery.spaces import SPACES, Spaces, arrays_of
+from puzzlebase.puzzles.machinery.spaces import SPACES, arrays_of
 from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Folder
@@ -144,17 +143,6 @@ def test_arrays_are_found_once_wherever_they_hang() -> None:
     holder = SimpleNamespace(views=[array[:10], {1: array[5:].reshape(-1, 5)}], calls=calls)
     assert {*map(id, arrays_of(holder))} == {*map(id, (array, bound, given))}
     assert arrays_of(np.frombuffer(mmap(-1, 4096), np.uint8)[8:]) == []
-
-
-def test_a_space_counts_until_its_arrays_are_gone() -> None:
-    spaces, novice = Spaces(), find("novice")
-    whole = novice.space(novice.goal())
-    states = spaces.remember(lambda _goal: replace(whole, goal_states=np.arange(1000)))(novice.goal()).goal_states
-    spaces.free()
-    before = spaces.nbytes
-    del states
-    gc.collect()
-    assert before - spaces.nbytes == 8000
 
 
 def test_one_space_for_a_key() -> None:
