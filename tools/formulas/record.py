@@ -14,7 +14,6 @@ class Value:
     n: int  # disks, tiles, or one disk's number
     recurrence: int | None
     closed_form: int | None
-    exact: int | None = None  # the family's own count
     goal: tuple[str, str] | None = None  # a puzzle and its goal: the distance of its start is this number
     ratio: Fraction | None = None  # to the function that the number grows like
 

@@ -1,4 +1,4 @@
-"""The recursive algorithms, and the moves of shortest solutions by recurrence, by closed form, and counted.
+"""The recursive algorithms, and the moves of shortest solutions by recurrence and by closed form.
 
 Uri Levy ("Magnetic Towers of Hanoi and their Optimal Solutions") has the algorithms of RBB and RRB, and the two steps
 NNN and NNR of NNN. docs/hanoi.md derives the others, and the closed forms.
@@ -6,12 +6,10 @@ NNN and NNR of NNN. docs/hanoi.md derives the others, and the closed forms.
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache
 
 from puzzlebase.puzzles.families.hanoi.colouring import MAX_DISKS, MIRRORED, SWAPPED, WORDS, HanoiRules
-from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
 from puzzlebase.tools.formulas.record import Formulas, Quantity, Value
 
 ALGORITHMS = {
@@ -55,19 +53,14 @@ c + w(x1) x1^n + w(x2) x2^n + w(x3) x3^n. The roots of x^3 = x + 2 are x1, x2 an
 _CLASSICAL, _LARGEST_CLASSICAL = "classical", 12
 
 
-def parts(variant: str) -> tuple[int, Counter[str]]:
-    """The parts of an algorithm: the number of moves of the largest disk, and of each variant played above it."""
-    played = [word.partition(":")[2] for word in ALGORITHMS[variant].split()]
-    return played.count(""), Counter(filter(None, played))
-
-
 @cache
 def total_by_recurrence(variant: str, n: int) -> int:
     """The moves of n disks of a variant of VARIANTS, summed over the algorithm's parts, of n - 1 disks."""
     if n == 0:
         return 0
-    moves, towers = parts(variant if variant in ALGORITHMS else MIRRORED[variant])
-    return moves + sum(times * total_by_recurrence(tower, n - 1) for tower, times in towers.items())
+    words = ALGORITHMS[variant if variant in ALGORITHMS else MIRRORED[variant]].split()
+    towers = (word.partition(":")[2] for word in words)
+    return sum(total_by_recurrence(tower, n - 1) if tower else 1 for tower in towers)
 
 
 def total_by_closed_form(variant: str, n: int) -> int | None:
@@ -93,11 +86,9 @@ def _classical(first: int, last: int) -> tuple[Quantity, ...]:
         totals.append(2 * totals[-1] + 1)
     asked = {n: (f"hanoi-classical-{n}", "solved") for n in range(1, _LARGEST_CLASSICAL + 1)}
     sizes, disks = range(first, last + 1), range(1, last + 1)
-    total = (Value(n, totals[n], 2**n - 1, None, asked.get(n), Fraction(totals[n], 2**n)) for n in sizes)
+    total = (Value(n, totals[n], 2**n - 1, asked.get(n), Fraction(totals[n], 2**n)) for n in sizes)
     moved = (totals[k] - totals[k - 1] for k in disks)
-    each = (
-        Value(k, moves, 2 ** (k - 1), None, None, Fraction(moves, 2 ** (k - 1))) for k, moves in enumerate(moved, 1)
-    )
+    each = (Value(k, moves, 2 ** (k - 1), ratio=Fraction(moves, 2 ** (k - 1))) for k, moves in enumerate(moved, 1))
     return (
         Quantity("total", "moves from the start to solved, of n disks; the ratio is to 2^n", (*total,), Fraction(1)),
         Quantity("disk", "moves of disk n, 1 the largest, of n disks or more", (*each,)),
@@ -114,27 +105,20 @@ def _quantities(variant: str, first: int, last: int) -> tuple[Quantity, ...]:
     recurrence = [total_by_recurrence(alike, n) for n in range(last + 1)]
     closed_form = [total_by_closed_form(alike, n) for n in range(last + 1)]
     totals = tuple(
-        Value(n, recurrence[n], closed_form[n], None, (HanoiRules(name, n).name, goal), Fraction(recurrence[n], 3**n))
+        Value(n, recurrence[n], closed_form[n], (HanoiRules(name, n).name, goal), Fraction(recurrence[n], 3**n))
         for n in range(first, last + 1)
     )
     disks = []
-    for k, counted in enumerate(_moves_by_disk(name, last), 1):
+    for k in range(1, last + 1):
         moves, whole, less = recurrence[k] - recurrence[k - 1], closed_form[k], closed_form[k - 1]
         closed = None if whole is None or less is None else whole - less
-        disks.append(Value(k, moves, closed, counted, None, Fraction(moves, 3 ** (k - 1))))
+        disks.append(Value(k, moves, closed, ratio=Fraction(moves, 3 ** (k - 1))))
     return (
         Quantity("total", f"moves from the start to {goal}, of n disks; the ratio is to 3^n", totals, s),
         Quantity(
             "disk", "moves of disk n, 1 the largest, of n disks or more; the ratio is to 3^(n-1)", (*disks,), 2 * s
         ),
     )
-
-
-@lru_cache(2 * MAX_DISKS)
-def _moves_by_disk(name: str, n: int) -> list[int]:
-    """The moves of each disk in the oracle's solution of the start."""
-    rules = HanoiRules(name, n)
-    return HanoiSolver(rules, (rules.tower(2, rules.shown_at_goal),)).moves_by_disk(rules.start)
 
 
 FORMULAS = Formulas((*(name.lower() for name in _NAMED), _CLASSICAL), MAX_DISKS, _quantities)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache, partial, reduce
-from itertools import chain, zip_longest
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -227,20 +227,3 @@ class HanoiSolver:
             else:
                 ahead.extend(reversed(words().unrolled(part)))
         return format_board(np.array(state, np.uint8))
-
-    def moves_by_disk(self, text: str) -> list[int]:
-        """The number of moves of each disk in that solution, the largest first."""
-        state = self._read(text)
-        found: dict[DiskPart, list[int]] = {}
-        counts = (_counted(part, found) for part in self._word(state))
-        return [*map(sum, zip_longest([0] * len(state), *counts, fillvalue=0))][::-1]
-
-
-def _counted(part: DiskPart, found: dict[DiskPart, list[int]]) -> list[int]:
-    """The moves of a part's disks, the smallest first; `found` caches them."""
-    if part.context is None:
-        return [0] * (part.disks - 1) + [1]
-    if part not in found:
-        counts = (_counted(inner, found) for inner in words().unrolled(part))
-        found[part] = [*map(sum, zip_longest(*counts, fillvalue=0))]
-    return found[part]
