@@ -17,6 +17,7 @@ PATTERN = re.compile("quantum-([2-4])x([2-4])-([1-9][0-9]{0,3}|10000)(-bulk)?")
 
 _LARGEST_TABLES = {(2, 2): 8, (2, 3): 3}  # by board: the most units of a position for a table
 _PAPERS = (3, 3, 1000)  # the board of the paper, whose space is at home in the centre
+_NUMBERS = re.compile("(0|[1-9][0-9]*)([,/](0|[1-9][0-9]*))*")
 _AMOUNT = re.compile(r"(T[0-9]+:[0-9]+-[0-9]+)\*([1-9][0-9]{0,4})")
 
 
@@ -121,39 +122,20 @@ def parse(rules: QuantumRules, text: str) -> Board:
         f"of the space; every position holds {k}, and so does every tile in all"
     )
     short = repr(shorten(text))
-    rows = text.split("/")
-    if len(rows) != size:
-        raise InvalidState(f"{short} has {len(rows)} positions, not {size}", example)
-    matrix = []
-    for position, row in enumerate(rows):
-        written = row.split(",")
-        if len(written) != size:
-            raise InvalidState(f"position {position} of {short} has {len(written)} shares, not {size}", example)
-        matrix.append([_share(rules, share, position, short, example) for share in written])
+    rows = [row.split(",") for row in text.split("/")]
+    if _NUMBERS.fullmatch(text) is None or [*map(len, rows)] != [size] * size:
+        raise InvalidState(f"{short} is not {size} positions, each with {size} numbers of units", example)
+    matrix = [[rules.units.get(share, k + 1) for share in row] for row in rows]  # k + 1 for any more
     for position, shares in enumerate(matrix):
         if sum(shares) != k:
-            raise ImpossibleState(f"position {position} of {short} holds {sum(shares)} units, not {k}", example)
+            raise ImpossibleState(f"position {position} of {short} does not hold {k} units", example)
     for tile, column in enumerate(zip(*matrix, strict=True)):
         if sum(column) != k:
             named = "the space" if tile == rules.space else f"tile {tile}"
-            raise ImpossibleState(f"{named} of {short} has {sum(column)} units in all, not {k}", example)
+            raise ImpossibleState(f"{named} of {short} does not have {k} units in all", example)
     smallest: Any = np.uint8 if k < 256 else np.uint16
     board: Board = np.array(matrix, smallest).reshape(-1)
     return board
-
-
-def _share(rules: QuantumRules, share: str, position: int, short: str, example: str) -> int:
-    """Read the units of a share. Digits are compared as text: there may be too many for an integer."""
-    units = rules.units.get(share)
-    if units is not None:
-        return units
-    if share.isascii() and share.isdigit() and share[0] != "0":
-        raise ImpossibleState(
-            f"position {position} of {short} has {shorten(share, 20)} units of one tile, and holds {rules.k}", example
-        )
-    raise InvalidState(
-        f"position {position} of {short} has {shorten(share, 20)!r} where a number of units belongs", example
-    )
 
 
 def format_board(board: npt.NDArray[np.integer[Any]]) -> str:
