@@ -14,12 +14,19 @@ _REF = "#/components/schemas/"
 _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
 
 
+class Phrase(NamedTuple):
+    """A piece of text, which may link to an anchor."""
+
+    text: str
+    anchor: str = ""
+
+
 class Field(NamedTuple):
     """A row about a field of an address, a body or an answer."""
 
     name: str
     note: str
-    kind: str
+    kind: tuple[Phrase, ...]
     limits: str
     meaning: str
 
@@ -33,7 +40,7 @@ class Operation(NamedTuple):
     description: str
     fields: list[Field]
     body: list[Field]
-    given: dict[str, str]  # the content of each status that is no problem
+    given: dict[str, tuple[Phrase, ...]]  # the content of each status that is no problem
     problems: list[str]
 
     @property
@@ -63,22 +70,25 @@ def reference_of(spec: Any, addresses: Iterable[AnswerRecord[..., Any]]) -> ApiR
     sections: dict[str, list[Operation]] = {title: [] for title in SECTIONS}
     for path, method, title in ((each.path, method, section_of(each)) for each in addresses for method in each.methods):
         sections[title].append(_operation(path, method, paths[path][method.lower()], schemas))
-    bodies = {content["schema"]["$ref"] for content in map(_body, chain(*map(dict.values, paths.values()))) if content}
-    answers = [
-        AnswerType(name, schema["description"], _properties(schema))
-        for name, schema in schemas.items()
-        if _REF + name not in bodies
-    ]
+    named: list[str] = []
+    for operation in chain(*sections.values()):
+        for kind in operation.given.values():
+            _name(kind, schemas, named)
+    answers = [AnswerType(name, schemas[name]["description"], _properties(schemas[name])) for name in named]
     return ApiReference(sections, answers)
 
 
-def _body(operation: Any) -> Any:
-    """The content of a request's body; empty if it has none."""
-    return operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+def _name(kind: Iterable[Phrase], schemas: Any, named: list[str]) -> None:
+    """Add the types of a value, and those of their fields, in the order in which a reader meets them."""
+    for phrase in kind:
+        if phrase.anchor and phrase.anchor not in named:
+            named.append(phrase.anchor)
+            for field in _properties(schemas[phrase.anchor]):
+                _name(field.kind, schemas, named)
 
 
 def _operation(path: str, method: str, operation: Any, schemas: Any) -> Operation:
-    body = _body(operation)
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
     given, problems = {}, []
     for status, answer in sorted(operation["responses"].items()):
         if "application/problem+json" not in answer.get("content", {}):
@@ -91,17 +101,17 @@ def _operation(path: str, method: str, operation: Any, schemas: Any) -> Operatio
         path=path,
         description=operation["description"],
         fields=[_parameter(each) for each in operation.get("parameters", [])],
-        body=_properties(schemas[body["schema"]["$ref"].removeprefix(_REF)], asked=True) if body else [],
+        body=_properties(schemas[body["$ref"].removeprefix(_REF)], asked=True) if body else [],
         given=given,
         problems=problems,
     )
 
 
-def _given(answer: Any) -> str:
+def _given(answer: Any) -> tuple[Phrase, ...]:
     """The content of a status: a type, a document of another kind, or nothing."""
     for media, content in answer.get("content", {}).items():
-        return _kind(content["schema"]) if media == "application/json" else media
-    return "nothing: the caller's copy is still right"
+        return _kind(content["schema"]) if media == "application/json" else (Phrase(media),)
+    return (Phrase("nothing: the caller's copy is still right"),)
 
 
 def _parameter(parameter: Any) -> Field:
@@ -119,15 +129,17 @@ def _field(name: str, schema: Any, note: str) -> Field:
     return Field(name, note, _kind(schema), ", ".join(_limits(schema)), schema.get("description", ""))
 
 
-def _kind(schema: Any) -> str:
-    """The type of a value, in words."""
+def _kind(schema: Any) -> tuple[Phrase, ...]:
+    """The type of a value, in phrases that link to types."""
     if "$ref" in schema:
-        return str(schema["$ref"].removeprefix(_REF))
+        name = schema["$ref"].removeprefix(_REF)
+        return (Phrase(name, name),)
     if "anyOf" in schema:
-        return " or ".join(map(_kind, schema["anyOf"]))
+        first, *others = [_kind(variant) for variant in schema["anyOf"]]
+        return (*first, *(phrase for other in others for phrase in (Phrase(" or "), *other)))
     if schema.get("type") == "array":
-        return f"list of {_kind(schema['items'])}"
-    return str(schema.get("format", schema.get("type", "anything")))
+        return (Phrase("list of "), *_kind(schema["items"]))
+    return (Phrase(schema.get("format", schema.get("type", "anything"))),)
 
 
 def _limits(schema: Any) -> Iterator[str]:
