@@ -1,48 +1,49 @@
 """The face-turning octahedron: published layers, and random positions searched from both ends.
 
-Positions and moves are read here from the file examples/fto.tws, once more. A position is one number of 64 bits: four
-for each edge, ten for the arrangement of the corners and six for their orientations.
+Positions and moves are read here from the file examples/fto.tws, once more. A position is a row of 24 numbers: the
+edges, the corners and the orientations of corners, by place. Its key has four bits for each edge, ten for the
+arrangement of the corners and six for their orientations.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import permutations
 from pathlib import Path
+from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.kernels import kernel
 from puzzlebase.service.sources.sources import Sources
 from tests.naive.definition import NaiveDefinition
 
 Keys = npt.NDArray[np.uint64]
-Positions = tuple[npt.NDArray[np.uint8], ...]
-"""Edges, corners and the orientations of corners, by place: uint8[n, 12] and twice uint8[n, 6]."""
+Positions = npt.NDArray[np.uint8]
 
 LAYERS = [1, 16, 208, 2688, 34752, 444736, 5630776, 70299419, 855239993, 9730941773]
 LAYERS += [81185504181, 135924475165, 2148193926, 366]
 """Positions up to rotation at each distance: https://github.com/cubing/twips/issues/114."""
 ROTATIONS = 12
 FILE = Path(__file__).parents[2] / "examples" / "fto.tws"
-_STATES, _TOGETHER = 10_000, 25
+_STATES = 10_000
 _FROM_GOAL, _FROM_STATE = 6, 4
-_BITS = 32  # of a hash, by which most positions are told not to be in a layer
-_MIX = np.uint64(0x9E3779B97F4A7C15)
 _CHUNK = 1 << 18
+_HASH_BITS = 31
+_MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 def check(tables: Sources) -> list[str]:
     """Raises AssertionError, or says what was seen to be true."""
     table = tables.table("fto", "rotations")
-    assert tuple(table.table.info.layers) == tuple(ROTATIONS * positions for positions in LAYERS)
-    puzzle = _Octahedron()
-    near = puzzle.layers(_FROM_GOAL)
-    assert [len(layer) for layer in near] == [ROTATIONS * positions for positions in LAYERS[: _FROM_GOAL + 1]]
+    assert [*table.table.info.layers] == [ROTATIONS * positions for positions in LAYERS]
+    naive = NaiveDefinition(FILE.read_text("utf-8"))
+    near = _layers(naive)
+    assert [len(layer) for layer in near] == [ROTATIONS * positions for positions in LAYERS[: len(near)]]
     drawn = np.random.default_rng(64).integers(0, table.space.size, _STATES)
     distances = table.distances(drawn)
-    texts = [table.puzzle.text(index, table.goal) for index in drawn.tolist()]
-    found = puzzle.distances(texts, near)
+    positions = _read([table.puzzle.text(index, table.goal) for index in drawn.tolist()])
+    found = _met(positions, near, Turns.of(naive, rotations=False))
     reached = _FROM_GOAL + _FROM_STATE
     assert (found == np.minimum(distances, reached + 1)).all()
     return [
@@ -51,119 +52,128 @@ def check(tables: Sources) -> list[str]:
     ]
 
 
-class _Octahedron:
-    """The moves of the file, and searches with them."""
+class Turns(NamedTuple):
+    """Moves of positions: each number of the row comes from another place, and orientations are added to."""
 
-    def __init__(self) -> None:
-        naive = NaiveDefinition(FILE.read_text("utf-8"))
-        moves = {name: lines for name, lines in naive.blocks.items() if name != "Solved"}
-        self._rotations = [_move(lines) for name, lines in moves.items() if name.endswith("v")]
-        self._moves = []
-        for name, lines in moves.items():
-            if not name.endswith("v"):
-                once = _move(lines)
-                self._moves.append((once, (once, once)))
-        arrangements = np.array([*permutations(range(6))])
-        self._codes = np.zeros(6**5, np.uint64)
-        self._codes[arrangements[:, :5] @ 6 ** np.arange(5)] = np.arange(len(arrangements), dtype=np.uint64)
-        self._arrangements = arrangements.astype(np.uint8)
+    source: npt.NDArray[np.int64]  # [moves, 24]
+    added: Positions  # [moves, 24]
 
-    def layers(self, depth: int) -> list[Keys]:
-        """The positions at each distance from the solved ones, sorted."""
-        solved = np.arange(12, dtype=np.uint8), np.arange(6, dtype=np.uint8), np.zeros(6, np.uint8)
-        goal = self.keys(tuple(part[None, :] for part in solved))
-        while len(more := self._after(goal, [(each,) for each in self._rotations], goal)):
-            goal = np.union1d(goal, more)
-        found = [np.empty(0, np.uint64), goal]
-        turns = [turn for once, twice in self._moves for turn in ((once,), twice)]
-        while len(found) < depth + 2:
-            found.append(self._after(found[-1], turns, np.union1d(*found[-2:])))
-        return found[1:]
+    @classmethod
+    def of(cls, naive: NaiveDefinition, *, rotations: bool) -> Self:
+        """The rotations of the whole, or all turns of faces: those of one face are neighbours."""
+        source, added = [], []
+        for name, lines in naive.blocks.items():
+            if name != "Solved" and name.endswith("v") == rotations:
+                edges, corners, turned = [*lines["EDGES"], *lines["CORNERS"]]
+                come = [int(word) - 1 for word in corners]
+                once = np.array([int(word) - 1 for word in edges] + [12 + at for at in come] + [18 + at for at in come])
+                more = np.array([0] * 18 + [int(turned[at]) for at in come], np.uint8)
+                source += [once, once[once]]
+                added += [more, more[once] ^ more]
+        return cls(np.array(source), np.array(added))
 
-    def _after(self, keys: Keys, turns: Sequence[tuple[_Move, ...]], known: Keys) -> Keys:
-        """The positions after turns that are not known."""
-        found = []
-        for chunk in np.array_split(keys, len(keys) // _CHUNK + 1):
-            before = self.positions(chunk)
-            after = np.unique(np.concatenate([self.keys(_turned(before, turn)) for turn in turns]))
-            at = np.minimum(np.searchsorted(known, after), len(known) - 1)
-            found.append(after[known[at] != after])
-        return np.unique(np.concatenate(found))
-
-    def distances(self, texts: list[str], near: list[Keys]) -> npt.NDArray[np.int64]:
-        """The distances of states; one more than both searches reach for those that are farther."""
-        last = near[-1]
-        hashes = np.zeros(1 << _BITS, np.bool_)
-        hashes[last * _MIX >> np.uint64(64 - _BITS)] = True
-        found = np.full(len(texts), _FROM_GOAL + _FROM_STATE + 1)
-        for first in range(0, len(texts), _TOGETHER):
-            some = slice(first, first + _TOGETHER)
-            positions = _read(texts[some])
-            state = np.arange(first, first + len(positions[0]))
-            start = self.keys(positions)
-            for distance, layer in enumerate(near):
-                found[state[np.isin(start, layer)]] = distance
-            face = np.full(len(state), -1)
-            for depth in range(1, _FROM_STATE + 1):
-                positions, state, face = self._expanded(positions, state, face)
-                keys = self.keys(positions)
-                maybe = np.flatnonzero(hashes[keys * _MIX >> np.uint64(64 - _BITS)])
-                at = np.minimum(np.searchsorted(last, keys[maybe]), len(last) - 1)
-                met = state[maybe[last[at] == keys[maybe]]]
-                found[met] = np.minimum(found[met], _FROM_GOAL + depth)
-        return found
-
-    def _expanded(
-        self, positions: Positions, state: npt.NDArray[np.int64], face: npt.NDArray[np.int64]
-    ) -> tuple[Positions, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """All positions after a turn of another face, each with its state and its face."""
-        parts, states, faces = [], [], []
-        for number, (once, twice) in enumerate(self._moves):
-            others = face != number
-            before = tuple(part[others] for part in positions)
-            for turn in ((once,), twice):
-                parts.append(_turned(before, turn))
-                states.append(state[others])
-                faces.append(np.full(int(others.sum()), number))
-        edges, corners, turned = (np.concatenate(each) for each in zip(*parts, strict=True))
-        return (edges, corners, turned), np.concatenate(states), np.concatenate(faces)
-
-    def keys(self, positions: Positions) -> Keys:
-        """Positions as numbers."""
-        edges, corners, turned = (part.astype(np.uint64) for part in positions)
-        packed = (edges << np.arange(16, 64, 4, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
-        arranged = self._codes[(corners[:, :5] * 6 ** np.arange(5, dtype=np.uint64)).sum(axis=1)] << np.uint64(6)
-        oriented = (turned << np.arange(6, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
-        keys: Keys = packed | arranged | oriented
-        return keys
-
-    def positions(self, keys: Keys) -> Positions:
-        """The positions of numbers."""
-        edges = keys[:, None] >> np.arange(16, 64, 4, dtype=np.uint64) & np.uint64(15)
-        corners = self._arrangements[keys >> np.uint64(6) & np.uint64(1023)]
-        turned = keys[:, None] >> np.arange(6, dtype=np.uint64) & np.uint64(1)
-        return edges.astype(np.uint8), corners, turned.astype(np.uint8)
+    def after(self, positions: Positions) -> Positions:
+        """The positions after all moves, uint8[n, 24] -> uint8[n * moves, 24]."""
+        return (positions[:, self.source] ^ self.added).reshape(-1, 24)
 
 
-_Move = tuple[list[int], list[int], npt.NDArray[np.uint8]]
-"""The sources of edges and of corners, and what is added to the orientation of the corner in each place."""
+def _layers(naive: NaiveDefinition) -> list[Keys]:
+    """The keys of the positions at each distance from the solved ones, sorted."""
+    solved = np.array([[*range(12), *range(6), *[0] * 6]], np.uint8)
+    goal, rotations = _keys(solved), Turns.of(naive, rotations=True)
+    while len(more := _new(goal, rotations, goal)):
+        goal = np.union1d(goal, more)
+    found, turns = [np.empty(0, np.uint64), goal], Turns.of(naive, rotations=False)
+    while len(found) < _FROM_GOAL + 2:
+        found.append(_new(found[-1], turns, np.union1d(*found[-2:])))
+    return found[1:]
 
 
-def _move(lines: dict[str, list[list[str]]]) -> _Move:
-    edges, corners, turned = [*lines["EDGES"], *lines["CORNERS"]]
-    come = [int(word) - 1 for word in corners]
-    added = np.array([int(turned[source]) for source in come], np.uint8)
-    return [int(word) - 1 for word in edges], come, added
+def _new(keys: Keys, turns: Turns, known: Keys) -> Keys:
+    """The positions after moves that are not known."""
+    found = []
+    for chunk in np.array_split(keys, len(keys) // _CHUNK + 1):
+        after = np.unique(_keys(turns.after(_positions(chunk))))
+        at = np.minimum(np.searchsorted(known, after), len(known) - 1)
+        found.append(after[known[at] != after])
+    return np.unique(np.concatenate(found))
 
 
-def _turned(positions: Positions, turn: tuple[_Move, ...]) -> Positions:
-    for edges_from, corners_from, added in turn:
-        edges, corners, turned = positions
-        positions = edges[:, edges_from], corners[:, corners_from], turned[:, corners_from] ^ added
-    return positions
+_ARRANGEMENTS = np.array([*permutations(range(6))], np.uint8)
+_BASE = 6 ** np.arange(5)
+_CODES = np.zeros(6**5, np.uint64)
+_CODES[_ARRANGEMENTS[:, :5] @ _BASE] = np.arange(len(_ARRANGEMENTS))
+_EDGE_SHIFTS, _TURN_SHIFTS = np.arange(16, 64, 4, dtype=np.uint64), np.arange(6, dtype=np.uint64)
+
+
+def _keys(positions: Positions) -> Keys:
+    edges = (positions[:, :12].astype(np.uint64) << _EDGE_SHIFTS).sum(axis=1, dtype=np.uint64)
+    turned = (positions[:, 18:].astype(np.uint64) << _TURN_SHIFTS).sum(axis=1, dtype=np.uint64)
+    keys: Keys = edges | _CODES[positions[:, 12:17] @ _BASE] << np.uint64(6) | turned
+    return keys
+
+
+def _positions(keys: Keys) -> Positions:
+    edges = keys[:, None] >> _EDGE_SHIFTS & np.uint64(15)
+    corners = _ARRANGEMENTS[keys >> np.uint64(6) & np.uint64(1023)]
+    turned = keys[:, None] >> _TURN_SHIFTS & np.uint64(1)
+    return np.hstack([edges.astype(np.uint8), corners, turned.astype(np.uint8)])
 
 
 def _read(texts: list[str]) -> Positions:
     """The positions of texts such as ABCDEFGHIJKL-A0B0C0D0E0F0."""
     letters = np.array([[*text.encode("ascii")] for text in texts], np.uint8)
-    return letters[:, :12] - ord("A"), letters[:, 13::2] - ord("A"), letters[:, 14::2] - ord("0")
+    return np.hstack([letters[:, :12] - ord("A"), letters[:, 13::2] - ord("A"), letters[:, 14::2] - ord("0")])
+
+
+def _met(positions: Positions, near: list[Keys], turns: Turns) -> npt.NDArray[np.int64]:
+    """The distances of positions; one more than both searches reach for those that are farther."""
+    hashes = np.zeros(1 << _HASH_BITS, np.bool_)
+    hashes[near[-1] * _MIX >> np.uint64(64 - _HASH_BITS)] = True
+    found = np.full(len(positions), _FROM_GOAL + _FROM_STATE + 1)
+    _search(positions, *turns, _CODES, near[-1], hashes, found)
+    for distance, layer in enumerate(near):
+        found[np.isin(_keys(positions), layer)] = distance
+    return found
+
+
+@kernel
+def _search(positions, source, added, codes, last, hashes, found):  # type: ignore[no-untyped-def]
+    """Find for each position the fewest moves to the last layer of the goal's search, depth first."""
+    rows = np.empty((_FROM_STATE + 1, 24), np.uint8)
+    move = np.empty(_FROM_STATE + 1, np.int64)
+    for i in range(positions.shape[0]):
+        rows[0] = positions[i]
+        move[:2] = -1
+        depth = 1
+        while depth:
+            move[depth] += 1
+            if depth > 1 and move[depth] // 2 == move[depth - 1] // 2:
+                move[depth] += 2  # another face
+            if move[depth] >= source.shape[0]:
+                depth -= 1
+                continue
+            for place in range(24):
+                rows[depth, place] = rows[depth - 1, source[move[depth], place]] ^ added[move[depth], place]
+            if _is_among(rows[depth], codes, last, hashes):
+                found[i] = min(found[i], _FROM_GOAL + depth)
+            if depth < _FROM_STATE:
+                depth += 1
+                move[depth] = -1
+
+
+@kernel
+def _is_among(row, codes, last, hashes):  # type: ignore[no-untyped-def]
+    key, code, base = np.uint64(0), 0, 1
+    for place in range(12):
+        key |= np.uint64(row[place]) << np.uint64(16 + 4 * place)
+    for place in range(5):
+        code += base * row[12 + place]
+        base *= 6
+    key |= codes[code] << np.uint64(6)
+    for place in range(6):
+        key |= np.uint64(row[18 + place]) << np.uint64(place)
+    if not hashes[key * _MIX >> np.uint64(64 - _HASH_BITS)]:
+        return False
+    at = np.searchsorted(last, key)
+    return at < last.shape[0] and last[at] == key
