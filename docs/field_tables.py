@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.http.openapi import specification
@@ -26,16 +27,14 @@ def written(page: str) -> str:
         return f"### {heading['address']}\n\n{_asked(addresses[heading['address']])}"
 
     common = set(spec["components"]["schemas"]["LookupAnswer"]["properties"]) - {"moves"}
-    linked = re.compile(rf"(?<=[| ])(?:{'|'.join(answer.name for answer in found.answers)})(?=[ ,])")
-    tables = _TYPES.sub(lambda _: _types(found, common), _FIELDS.sub(with_table, page))
-    return linked.sub(lambda name: f"[{name[0]}](#{name[0].lower()})", tables)
+    return _TYPES.sub(lambda _: _types(found, common), _FIELDS.sub(with_table, page))
 
 
 def _asked(address: Operation) -> str:
     """A row for each field, those of the path first, and for what comes back."""
     fields = [*address.fields, *address.body]
     rows = [(f"`{field.name}`", _kind(field), _meaning(field)) for field in fields]
-    given = next(iter(address.given.values()))
+    given = "".join(map(_linked, next(iter(address.given.values()))))
     return _table((*rows, ("*answer*", given, address.description)))
 
 
@@ -62,7 +61,12 @@ def _table(rows: Iterable[tuple[str, str, str]]) -> str:
 
 
 def _kind(field: Field) -> str:
-    return f"{field.kind}, {field.limits}" if field.limits else field.kind
+    kind = "".join(map(_linked, field.kind))
+    return f"{kind}, {field.limits}" if field.limits else kind
+
+
+def _linked(phrase: Any) -> str:
+    return f"[{phrase.text}](#{phrase.text.lower()})" if phrase.anchor else str(phrase.text)
 
 
 def _meaning(field: Field) -> str:

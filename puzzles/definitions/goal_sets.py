@@ -73,10 +73,14 @@ class GoalSets:
         self.of_text = lru_cache(_CACHED)(self._of_text)
 
     def named(self) -> Iterator[Goal]:
-        """The goals that the file names and that moves lead to."""
-        for name, parts in self._texts.definition.goals.items():
+        """The goals that the file names and that moves lead to, and rotations if moves can make some."""
+        definition = self._texts.definition
+        turned = {ROTATIONS: [ROTATIONS]} if rotations(definition) else {}
+        for name, parts in (*definition.goals.items(), *turned.items()):
             with suppress(PuzzleError):
-                yield self._goal(name, parts)
+                goal = self._goal(name, parts)
+                if name != ROTATIONS or goal.key != self._solved.key:
+                    yield goal
 
     def check(self) -> None:
         """Raise FormatError for a goal of the file that no moves lead to, or with too many states."""
