@@ -37,15 +37,6 @@ class Served(NamedTuple):
         """The processes that answer, by their number; not those that try files for them."""
         return sorted(psutil.Process(self.process).children(), key=lambda worker: worker.pid)
 
-    def accepting(self) -> list[psutil.Process]:
-        """The workers that accept connections; one that has just been started does not yet."""
-        found = []
-        for worker in self.workers():
-            with suppress(psutil.Error):  # it has just ended
-                if any(each.status == psutil.CONN_LISTEN for each in worker.net_connections("tcp")):
-                    found.append(worker)
-        return found
-
     def get(self, path: str) -> tuple[int, Any]:
         """Status and body of an answer, a problem too."""
         try:

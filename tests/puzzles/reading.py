@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 
-from puzzlebase.puzzles import InvalidState, Layout, Puzzle, PuzzleError, find
-
-if TYPE_CHECKING:
-    from puzzlebase.tools.methods.record import Solver
+from puzzlebase.puzzles import InvalidState, Layout, Puzzle, find
 
 
 def layout_of(puzzle: Puzzle, text: str) -> Layout:
@@ -26,13 +22,3 @@ def assert_unreadable(name: str, text: str, example: str) -> None:
             ask(text)
         assert example in caught.value.hint
         assert len(str(caught.value)) < 200
-
-
-def assert_refused(solver: Solver, text: str, error: type[PuzzleError], solved: str) -> None:
-    """Check that every method of an oracle refuses a text that is no state, among states too."""
-    for ask in (solver.distance, solver.line, partial(solver.state_at, offset=0)):
-        with pytest.raises(error):
-            ask(text)
-    with pytest.raises(error):
-        solver.distances([solved, text])
-    assert solver.distances([]) == []
