@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import re
 import signal
 import subprocess
@@ -14,7 +12,7 @@ import pytest
 
 from puzzlebase.builder import BuildError, TableJob
 from puzzlebase.builder.publishing import CONTINUES
-from puzzlebase.db.errors import UnwritableTable, unwritable_remedy
+from puzzlebase.db.errors import UnwritableTable
 from puzzlebase.db.table_file import TableFile, TableWriter
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import find
@@ -153,24 +151,6 @@ def test_a_table_that_cannot_be_written_names_the_folder(tmp_path: Path) -> None
     with pytest.raises(UnwritableTable, match="No such file or directory") as caught:
         TableWriter(tmp_path / "nowhere" / "table.duckdb")
     assert caught.value.hint == "name a folder that is there or can be made, then run the same command again"
-
-
-@pytest.mark.parametrize(
-    ("number", "remedy"),
-    [
-        (errno.ENOSPC, "make room on the disk, then go on"),
-        (errno.EACCES, "name a folder that you may write to, or allow it there, then go on"),
-        (errno.EROFS, "name a folder that you may write to, or allow it there, then go on"),
-        (errno.ENOTDIR, "name a folder that is there or can be made, then go on"),
-        (errno.EIO, "go on"),
-    ],
-)
-def test_the_remedy_is_that_of_the_reason(number: int, remedy: str) -> None:
-    words = os.strerror(number)
-    assert unwritable_remedy(OSError(number, words), "go on") == remedy
-    said_by_a_library = f'IO Error: Could not write to file "/a/b.building": {words}'
-    assert unwritable_remedy(RuntimeError(said_by_a_library), "go on") == remedy
-    assert unwritable_remedy(OSError("the layers end too soon"), "go on") == "go on"
 
 
 SHORT = """
