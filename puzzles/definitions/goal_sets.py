@@ -12,6 +12,7 @@ import numpy as np
 
 from puzzlebase.puzzles.contract.errors import InvalidState, PuzzleError, UnknownGoal, no_goal, shorten
 from puzzlebase.puzzles.contract.goal import Goal
+from puzzlebase.puzzles.contract.space import Boards
 from puzzlebase.puzzles.definitions.blocks import orbits_of
 from puzzlebase.puzzles.definitions.coarse import MOST_GOAL_STATES, Coarse
 from puzzlebase.puzzles.definitions.definition import FormatError, Pieces, Transformation
@@ -101,12 +102,29 @@ class GoalSets:
     def _whole(self) -> Coarse:
         return Coarse.whole(self._texts, self._moves)
 
+    def boards(self, name: str, goal: Goal) -> Boards:
+        """A board for each state of a set, as far as the set or a goal tells states apart; raises PuzzleError."""
+        labels, turns = self._united(self._texts.definition.goals.get(name, name.split("|")))
+        coarse = self._whole.for_masks(labels, turns)
+        coarse = coarse.finer(goal.among.coarse if isinstance(goal, SetGoal) else self._whole)
+        numbered = Numbered(coarse.definition, coarse.moves, coarse.own_texts)
+        try:
+            states = coarse.states(labels, turns)
+            space = None if numbered.dense else numbered.space()
+        except TooManyStates:
+            raise _too_many(name) from None
+        if space and not space.connected:
+            raise InvalidState(f"the states of {shorten(name)!r} that moves lead to cannot be told", "take another set")
+        if space:
+            inside = space.rank(coarse.own_texts.boards(*states)) >= 0
+            states = states[0][inside], states[1][inside]
+        return self._texts.boards(*coarse.filled(*states))
+
     def _goal(self, name: str, parts: Sequence[str | Pieces]) -> Goal:
         try:
             found = self._by_moves(parts) or self._union(parts)
         except TooManyStates:
-            many = f"the goal {shorten(name)!r} has more than {MOST_GOAL_STATES:,} states"
-            raise InvalidState(many, "put ? for pieces and orientations that do not matter") from None
+            raise _too_many(name) from None
         if not len(found.pieces[0]):
             raise no_goal(name, self._texts.solved)
         if found.key == GoalStates(self._whole, self._texts.definition.solved(1)).key:
@@ -114,7 +132,8 @@ class GoalSets:
         coarse = found.coarse is not self._whole
         return SetGoal(name, tuple(found.texts), coarse=coarse, key=found.key, among=found)
 
-    def _union(self, parts: Sequence[str | Pieces]) -> GoalStates:
+    def _united(self, parts: Sequence[str | Pieces]) -> Pieces:
+        """The masks of all parts, without those that another one covers."""
         masks = [self._masks(part) if isinstance(part, str) else part for part in parts]
         every = np.unique(np.concatenate([np.hstack(each) for each in masks]), axis=0)
         needed = np.ones(len(every), bool)
@@ -123,6 +142,10 @@ class GoalSets:
             covered[number] = False
             needed &= ~covered
         labels, turns = np.hsplit(every[needed], 2)
+        return labels, turns
+
+    def _union(self, parts: Sequence[str | Pieces]) -> GoalStates:
+        labels, turns = self._united(parts)
         coarse = self._whole.for_masks(labels, turns)
         coarse = self._whole if coarse.shows_all else coarse
         return GoalStates(coarse, coarse.states(labels, turns))
@@ -178,3 +201,10 @@ class GoalSets:
         )
         exact = every.exact and own.exact and others.exact and every.states == own.states * others.states
         return GoalStates(coarse, coarse.of(*definition.solved(1))) if exact else None
+
+
+def _too_many(name: str) -> InvalidState:
+    return InvalidState(
+        f"{shorten(name)!r} has more than {MOST_GOAL_STATES:,} states",
+        "put ? for pieces and orientations that do not matter",
+    )
