@@ -78,8 +78,9 @@ class NaiveDefinition:
 
     @property
     def moves(self) -> list[str]:
-        """The names of the file's moves that are no rotations of the whole."""
-        return [name for name in self.blocks if name != "Solved" and not _ROTATION.fullmatch(name)]
+        """The names of the file's moves that change something and are no rotations of the whole."""
+        named = [name for name in self.blocks if name != "Solved" and not _ROTATION.fullmatch(name)]
+        return [name for name in named if self.powers(name)]
 
     def powers(self, move: str) -> list[str]:
         """The names of all powers of a move: R, R2, R2', R'."""

@@ -54,9 +54,7 @@ def drawn(seed: int) -> Drawn:
 def _words(chosen: random.Random, naive: NaiveDefinition) -> list[str]:
     """Some generators, and perhaps a power of the first one, which is no power of an earlier one."""
     first, *others = naive.moves
-    words = [move for move in others if chosen.random() < 0.6]
-    powers = naive.powers(first)
-    return [chosen.choice(powers), *words] if powers else words or [first]
+    return [chosen.choice(naive.powers(first)), *(move for move in others if chosen.random() < 0.6)]
 
 
 def _anything(chosen: random.Random) -> str:
@@ -174,8 +172,7 @@ def _around(naive: NaiveDefinition, texts: list[str]) -> list[str]:
 
 def _generated(chosen: random.Random, naive: NaiveDefinition, _states: list[State]) -> tuple[list[str], str]:
     """Named in the file, or not."""
-    moves = [move for move in naive.moves if naive.powers(move)]
-    words = chosen.sample(moves, chosen.randint(1, max(len(moves) - 1, 1)))
+    words = chosen.sample(naive.moves, chosen.randint(1, max(len(naive.moves) - 1, 1)))
     return ([f"Goal some {' '.join(words)}"], "some") if chosen.random() < 0.5 else ([], f"<{','.join(words)}>")
 
 
