@@ -258,6 +258,8 @@ def some_moves(definition: Definition, words: Iterable[str]) -> tuple[list[str],
             hint = f"{did_you_mean(word, known)}moves are: {_listed(known)}"
             raise UnknownPuzzle(f"there is no move {shorten(word)!r}", hint)
         chosen |= known[word]
+    if len(chosen) == len(moves):
+        return [], definition
     generators, single, named = {}, {*definition.single}, []
     for name, group in groupby(moves, lambda move: move.generator):
         if known[name] <= chosen:
@@ -273,8 +275,6 @@ def some_moves(definition: Definition, words: Iterable[str]) -> tuple[list[str],
         raise UnknownPuzzle(
             f"{wrong[0]!r} cannot be part of a puzzle's name", "take moves of letters, digits, _, - and '"
         )
-    if len(chosen) == len(moves):
-        named = []
     return named, replace(definition, generators=generators, single=frozenset(single))
 
 
