@@ -110,7 +110,7 @@ def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
         space.size,
         graph.size,
         memory=int(max(engine_of(graph).memory(graph), proof.bytes_of_state * space.size * fits(space))),
-        seconds=of_a_vertex * graph.size + of_a_state * space.size,
+        seconds=(of_a_vertex + proof.seconds_of_vertex) * graph.size + of_a_state * space.size,
         threads=threads,
         disk=int(graph.size * (_JOURNAL + _TABLE)),
     )
