@@ -127,14 +127,14 @@ def renamings(
     """
     if not blocks or len(turns) * int(definition.orientations.sum()) > _MOST_POINTS:
         return []
-    stacked, numbers = stack(turns), {turn.key: number for number, turn in enumerate(turns)}
+    stacked = stack(turns)
     every, places = [*zip(*goals, strict=True)], np.concatenate([block.places for block in blocks])
     goal_set = {*states_as_bytes(goals, places)}
     found = []
     for each in symmetries(definition, turns):
         work.spend(stacked.source.size, 10 * len(blocks))
-        moves = tuple(numbers.get(key, -1) for key in each.image(stacked, definition.orientations).keys)
-        if -1 in moves:
+        moves = _onto(stacked.keys, each.image(stacked, definition.orientations).keys)
+        if not moves:
             continue
         for goal in every[: len(every) if len(every) <= _MOST_GOALS else 1]:
             work.spend(goals[0].size, 10 * len(blocks))
@@ -142,6 +142,16 @@ def renamings(
             if renaming and {*states_as_bytes(renaming(*goals, places), places)} == goal_set:
                 found.append(renaming)
     return found
+
+
+def _onto(moves: Sequence[bytes], images: Sequence[bytes]) -> tuple[int, ...]:
+    """The numbers of the images of moves, by their keys; none if they are no permutation. Moves may have equal keys."""
+    order = sorted(range(len(moves)), key=moves.__getitem__)
+    of_images = sorted(range(len(moves)), key=images.__getitem__)
+    if [moves[number] for number in order] != [images[number] for number in of_images]:
+        return ()
+    onto = dict(zip(of_images, order, strict=True))
+    return tuple(onto[number] for number in range(len(moves)))
 
 
 def states_as_bytes(states: Pieces, places: Numbers) -> list[bytes]:
