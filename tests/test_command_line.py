@@ -353,7 +353,7 @@ def test_charts_are_drawn_to_files(data: Path, tmp_path: Path) -> None:
 
 def test_a_cluster_is_for_tables_and_needs_its_address(tmp_path: Path) -> None:
     alone = run(tmp_path, "build", "novice", "--cluster-workers", "2", status=2)
-    assert "go with --cluster ADDRESS" in alone.stderr
+    assert "goes with --cluster ADDRESS" in alone.stderr
     layers = run(tmp_path, "build", "novice", "--cluster", "local", "--depth", "3", status=2)
     assert "--cluster builds whole tables, and this is none of novice" in layers.stderr
     assert not [*tmp_path.iterdir()]

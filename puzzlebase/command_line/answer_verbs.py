@@ -14,6 +14,8 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.service.sources.budget import SearchLimits
 
+_EXTENSIBLE = "solve"  # the only one of these verbs that tools add options to
+
 if TYPE_CHECKING:
     from puzzlebase.paths import DataFolder
     from puzzlebase.puzzles import Puzzle
@@ -75,7 +77,7 @@ def command_of(record: AnswerRecord[..., Any]) -> click.Command:
 
     verb = searching(shown) if record.subject == "state" else _at_once(record, shown)
     verb = options.together(map(options.of_field, record.fields.values()))(verb)
-    verb = options.puzzle(options.added(record.name)(verb) if record.subject == "state" else verb)
+    verb = options.puzzle(options.added(record.name)(verb) if record.name == _EXTENSIBLE else verb)
     return click.command(
         record.name,
         help=record.sentence,

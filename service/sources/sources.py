@@ -66,7 +66,8 @@ class Sources:
         # By the names in a request; the version of a table holds them. They are read without a lock.
         self._opened: WeakValueDictionary[tuple[str, str | None], _Opened] = WeakValueDictionary()
         self._lock = Lock()  # held while they change
-        self._sound: dict[str, tuple[Identity | None, int]] = {}  # files that were opened, and the definitions then
+        # Of files that were opened: the file and the definitions then, and the file as it was opened.
+        self._sound: dict[str, tuple[tuple[Identity | None, int], Identity | None]] = {}
 
     def find(
         self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE, state: str | None = None
@@ -172,16 +173,18 @@ class Sources:
     def _error(self, file: FolderFile) -> TableError | None:
         """The error of opening a file, or the damage that lookups have found in it since; None without any."""
         version = Identity.at(self.folder.data / f"{file.name}.duckdb"), changed()
-        if self._sound.get(file.name) != version:  # one that was evicted is not read again
+        known, opened_as = self._sound.get(file.name, (None, None))
+        if known != version:  # one that was evicted is not read again
             try:
                 if file.kind == "layers":
                     self.folder.layers.find(file.puzzle, file.goal)
+                    opened_as = version[0]
                 else:
-                    self.table(file.puzzle.name, file.goal.name)
+                    opened_as = self.table(file.puzzle.name, file.goal.name).table.file.identity
             except TableError as error:
                 return error.with_traceback(None)  # which would keep alive all that was open
-            self._sound[file.name] = version
-        return noticed(version[0])
+            self._sound[file.name] = version, opened_as
+        return noticed(opened_as)
 
 
 def sources_of(folder: DataFolder, memory: int = DEFAULT_MEMORY, recheck_after: float = 0.0) -> Sources:

@@ -14,6 +14,7 @@ from puzzlebase.builder.preflight import Estimate
 from puzzlebase.builder.publishing import BuildError
 from puzzlebase.builder.table import TableJob
 from puzzlebase.puzzles import Goal, NoSpace, PatternDatabases, Puzzle, WholeTable, find
+from puzzlebase.puzzles.definitions.goal_sets import SetGoal
 
 
 @dataclass(frozen=True)
@@ -75,8 +76,8 @@ class PatternsJob(Job):
 
 
 def job_of(puzzle: Puzzle, goal: Goal, *given: Any, **options: Any) -> Job:
-    """The job of the tables of patterns, or of the goal's own table if it has no patterns and few states."""
-    if not puzzle.needs(PatternDatabases, goal):
+    """The job of the tables of patterns, or of a set's own table if it has no patterns and few states."""
+    if isinstance(goal, SetGoal) and not puzzle.needs(PatternDatabases, goal):
         with suppress(NoSpace):
             puzzle.space(goal)
             return TableJob(puzzle, goal, *given, **options)
