@@ -6,11 +6,13 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
+from threading import Lock
 
 import numpy as np
+from cachetools import LRUCache, cached
 
-from puzzlebase.puzzles.contract.errors import InvalidState, PuzzleError, UnknownGoal, no_goal, shorten
+from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, PuzzleError, UnknownGoal, no_goal, shorten
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Boards
 from puzzlebase.puzzles.definitions.blocks import orbits_of
@@ -24,7 +26,8 @@ from puzzlebase.puzzles.machinery.listed import TooManyStates
 
 ROTATIONS = "rotations"
 _MOST_TEXTS = 100  # goal states that a goal names
-_CACHED = 64  # goals of a puzzle
+_CACHED = 1 << 26  # bytes of the last goals of all puzzles: callers choose their texts
+_EACH = 1 << 20  # of a goal beside its states, and more
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,11 +62,15 @@ class GoalStates:
         return [coarse.texts.solved] * int(solved.any()) + [coarse.texts.format(board) for board in boards]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: arrays_of counts its states
 class SetGoal(Goal):
     """A goal of several states, or with pieces that do not matter; `states` has the first ones."""
 
     among: GoalStates = field(compare=False, kw_only=True)
+
+
+def _nbytes(goal: Goal | None) -> int:
+    return _EACH + (sum(part.nbytes for part in goal.among.pieces) if isinstance(goal, SetGoal) else 0)
 
 
 class GoalSets:
@@ -71,7 +78,6 @@ class GoalSets:
 
     def __init__(self, texts: Texts, moves: Sequence[NamedMove], solved: Goal) -> None:
         self._texts, self._moves, self._solved = texts, moves, solved
-        self.of_text = lru_cache(_CACHED)(self._of_text)
 
     def named(self) -> Iterator[Goal]:
         """The goals that the file names and that moves lead to, and rotations if moves can make some."""
@@ -91,7 +97,8 @@ class GoalSets:
             except PuzzleError as error:
                 raise FormatError(f"the goal {name}: {error}", error.hint) from None
 
-    def _of_text(self, text: str) -> Goal | None:
+    @cached(LRUCache(_CACHED, _nbytes), lock=Lock())
+    def of_text(self, text: str) -> Goal | None:
         """The goal of states and masks with | between them, moves as <U,D>, or rotations; None for another text.
 
         Raises PuzzleError for a set without states, or with too many.
@@ -104,7 +111,8 @@ class GoalSets:
 
     def boards(self, name: str, goal: Goal) -> Boards:
         """A board for each state of a set, as far as the set or a goal tells states apart; raises PuzzleError."""
-        labels, turns = self._united(self._texts.definition.goals.get(name, name.split("|")))
+        own = {self._solved.name: [self._texts.solved], **self._texts.definition.goals}
+        labels, turns = self._united(own.get(name, name.split("|")))
         coarse = self._whole.for_masks(labels, turns)
         coarse = coarse.finer(goal.among.coarse if isinstance(goal, SetGoal) else self._whole)
         numbered = Numbered(coarse.definition, coarse.moves, coarse.own_texts)
@@ -118,6 +126,8 @@ class GoalSets:
         if space:
             inside = space.rank(coarse.own_texts.boards(*states)) >= 0
             states = states[0][inside], states[1][inside]
+        if not len(states[0]):
+            raise ImpossibleState(f"no moves lead to a state of {shorten(name)!r}", "take another set")
         return self._texts.boards(*coarse.filled(*states))
 
     def _goal(self, name: str, parts: Sequence[str | Pieces]) -> Goal:
@@ -174,7 +184,9 @@ class GoalSets:
 
     def _some_moves(self, text: str) -> list[NamedMove]:
         """The moves of a text as <U,D>."""
-        words = text.strip("<>").replace(",", " ").split()
+        words = text[1:-1].replace(",", " ").split()
+        if not (words and text.endswith(">")):
+            raise InvalidState(f"{shorten(text)!r} names no moves", "name some between < and >, with commas")
         return [NamedMove(word, word, turn_of(self._texts.definition, word)) for word in words]
 
     def _by_moves(self, parts: Sequence[str | Pieces]) -> GoalStates | None:

@@ -26,7 +26,7 @@ from puzzlebase.puzzles.machinery.any_goal import with_any_goal
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
-_SETS = 16  # sets of goal states whose numbers of states are remembered
+_SETS = 8  # sets of goal states whose numbers of states are remembered, of all puzzles
 _IN_LINE = 12  # places drawn at most
 _INSTRUCTIONS = "Make moves until the board looks like the goal."
 
@@ -88,20 +88,15 @@ def _with_sets(puzzle: Puzzle, sets: GoalSets) -> Puzzle:
     assert any_state
     assert side
 
-    @lru_cache(_SETS)
-    def spaces(goal: SetGoal) -> _Spaces:
-        coarse = goal.among.coarse
-        return _Spaces(puzzle.name, coarse.definition, coarse.moves, coarse.own_texts, goal.among.pieces)
-
     def seen(goal: Goal) -> Space:
         assert isinstance(goal, SetGoal)
-        return goal.among.coarse.seen(spaces(goal).space(goal))
+        return goal.among.coarse.seen(_of_set(puzzle.name, goal).space(goal))
 
     of_set = SPACES.remember(seen)
 
     def on_the_fly(goal: Goal, memory: int | None) -> Space:
         if isinstance(goal, SetGoal):
-            return goal.among.coarse.seen(spaces(goal).on_the_fly(goal, memory))
+            return goal.among.coarse.seen(_of_set(puzzle.name, goal).on_the_fly(goal, memory))
         assert side.on_the_fly
         return side.on_the_fly(goal, memory)
 
@@ -195,3 +190,9 @@ class _Spaces:
     def _rows(self) -> Numbered:
         """The states for growing spaces, which numbers nothing."""
         return Numbered(self.definition, self.moves, self.texts)
+
+
+@lru_cache(_SETS)
+def _of_set(name: str, goal: SetGoal) -> _Spaces:
+    coarse = goal.among.coarse
+    return _Spaces(name, coarse.definition, coarse.moves, coarse.own_texts, goal.among.pieces)

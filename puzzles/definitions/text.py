@@ -78,27 +78,27 @@ class Texts:
     def _example(self) -> str:
         return f"a state looks like {shorten(self.solved)!r}: {self.says}"
 
-    def _spelled(self, text: str) -> Board:
-        """The board of a text with any number of each piece; raises InvalidState."""
-        example = self._example
+    def _spelled(self, text: str, mask: str | None = None) -> Board:
+        """The board of a text, or of a mask's, with any number of each piece; raises InvalidState."""
+        example, told = self._example, text if mask is None else mask
         if len(text) != self.length:
-            raise InvalidState(f"{shorten(text)!r} has {len(text)} characters, not {self.length}", example)
+            raise InvalidState(f"{shorten(told)!r} has {len(text)} characters, not {self.length}", example)
         if not text.isascii():
             wrong = next(at for at, letter in enumerate(text) if not letter.isascii())
-            raise InvalidState(f"{shorten(text)!r} has {text[wrong]!r} as character {wrong + 1}", example)
+            raise InvalidState(f"{shorten(told)!r} has {text[wrong]!r} as character {wrong + 1}", example)
         board = np.frombuffer(text.encode("ascii"), np.uint8)
         labels, turns = self.pieces(board[None, :])
         for number, each in enumerate(self.definition.sets):
             inside = self.definition.places_of(number)
             for place in range(inside.start, inside.stop):
                 if labels[0, place] < 0 or turns[0, place] < 0:
-                    part = self.parts(text)[place]
+                    part = self.parts(told)[place]
                     raise InvalidState(
-                        f"{shorten(text)!r} has {part!r} in place {place - inside.start + 1} of {each.name}", example
+                        f"{shorten(told)!r} has {part!r} in place {place - inside.start + 1} of {each.name}", example
                     )
         for at in self._dashes:
             if text[at] != _BETWEEN:
-                raise InvalidState(f"{shorten(text)!r} has {text[at]!r} instead of a dash between two sets", example)
+                raise InvalidState(f"{shorten(told)!r} has {text[at]!r} instead of a dash between two sets", example)
         return board
 
     def parts(self, text: str) -> list[str]:
@@ -172,7 +172,7 @@ class Texts:
         turning = self.modulus_of.argmax(axis=1)[self.set_of][None, :]  # labels that may have most digits
         instead = self.format(self.boards(turning, np.zeros_like(turning))[0])
         whole = "".join(other if letter == WILD else letter for letter, other in zip(text, instead, strict=False))
-        labels, turns = self.pieces(self._spelled(whole + text[len(whole) :])[None, :])
+        labels, turns = self.pieces(self._spelled(whole + text[len(whole) :], text)[None, :])
         any_letter = np.array([*text]) == WILD
         labels[:, any_letter[self._at]] = -1
         for _, places, at in self._turns_at:

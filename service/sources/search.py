@@ -95,7 +95,7 @@ class Searchable:
     def nbytes(self) -> int:
         """Bytes of the arrays that searches need beside the space, layers and tables."""
         shared = {*map(id, arrays_of(self.space, self.patterns))}
-        own = arrays_of(self.search_graph, self.shortest)
+        own = arrays_of(self.search_graph, self.shortest, self.goal)
         return sum(array.nbytes for array in own if id(array) not in shared)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import puzzlebase
+from puzzlebase.puzzles import ImpossibleState
 from puzzlebase.service.error_status import InvalidRequest
 from tests.commands import command
 from tests.conftest import app_over, build_table
@@ -80,3 +81,11 @@ def test_every_face_has_it(folder: Path) -> None:
 def test_puzzles_without_sets_say_so(data: Path) -> None:
     with pytest.raises(InvalidRequest, match="novice has no sets of states"):
         puzzlebase.open("novice", data=data).histogram(from_="????")
+
+
+def test_no_state_of_the_set_is_an_error(folder: Path) -> None:
+    build_table(folder, "ring", "A0B0????")
+    table = puzzlebase.open("ring", goal="A0B0????", data=folder)
+    assert table.histogram(from_="solved")["layers"] == [1]
+    with pytest.raises(ImpossibleState, match="no moves lead to"):
+        table.histogram(from_="A1B0C0D0")

@@ -90,7 +90,9 @@ def test_wrong_texts_of_goals_are_refused() -> None:
     state = cube.goal().start
     for text, error, message in (
         (state[:-1] + "??", InvalidState, "characters, not"),
-        (state[:-2] + "X?", InvalidState, "'X0' in place 12"),
+        ("?" + state[1:-2] + "X?", InvalidState, r"'\?0B.* has 'X\?' in place 12"),
+        ("<U", InvalidState, "names no moves"),
+        ("<>", InvalidState, "names no moves"),
         (state[:-1] + "1|" + state[:-1] + "1", ImpossibleState, "cannot be reached"),
         ("<U,R>", InvalidState, "more than 65,536 states"),
     ):
