@@ -38,7 +38,7 @@ from puzzlebase.puzzles.definitions.symmetric_rows import (
     states_as_bytes,
     takes_back,
 )
-from puzzlebase.puzzles.definitions.work import Work
+from puzzlebase.puzzles.definitions.work import TooMuchWork, Work
 from puzzlebase.puzzles.machinery.classes import FoundClasses
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 from puzzlebase.sentinels import NO_STATE
@@ -71,6 +71,11 @@ class RowMaps(NamedTuple):
         between = self.code[other.source, np.arange(self.source.shape[1])]
         source = np.take_along_axis(self.source, other.source.astype(np.int64), 0)
         return RowMaps(source, np.take_along_axis(other.code, between.astype(np.int64), 2))
+
+    @property
+    def different(self) -> int:
+        """The number of different maps."""
+        return int(np.unique(np.dstack([self.source, self.code]), axis=1).shape[1])
 
     def equal(self, other: RowMaps, codes_at: Numbers) -> Flags:
         """True for maps with the same effect on the codes of each place, bool[maps]."""
@@ -257,7 +262,7 @@ class FoundRows(FoundClasses):
             if (self.product.column(each.of(parts)) != columns[number]).any():
                 yield f"the column maps of symmetry {number} are not what it does"
         leaders, _ = led(numbers.leaders, numbers.symmetries, numbers.bits)
-        if (leaders != numbers.leaders).any() or (np.diff(leaders.astype(np.int64)) <= 0).any():
+        if (leaders != numbers.leaders).any() or (leaders[1:] <= leaders[:-1]).any():
             yield "a row that stands for a class is not the least of it"
         if (self.edges.row_move < 0).any():
             yield "a move leads to a row of no class"
@@ -290,11 +295,11 @@ def found_rows(
     symmetries = _symmetries([*of_rows, *of_columns], of_columns, product, goals, every)
     if not symmetries:
         return None
-    classes, moves = -(-rows // len(symmetries)), len(codes.source)
+    tables = _moves_of(codes), _maps_of(definition, codes, [renaming for renaming, _ in symmetries]), bits
+    classes, moves = -(-rows // tables[1].different), len(codes.source)
     fits = rows * moves <= _MOST_IMAGES and classes * moves <= MOST_EDGES_OF_ROWS
     if not fits or classes * product.width > _MOST_VERTICES:
         return None
-    tables = _moves_of(codes), _maps_of(definition, codes, [renaming for renaming, _ in symmetries]), bits
     goal_keys = _keys(codes.codes(*goals), bits)
     found = RANKING_TABLES.arrays(f"rows-{_digest(*tables[:2], goal_keys)}", lambda: _find(*tables, goal_keys))
     group = [acting for _, acting in symmetries]
@@ -361,7 +366,7 @@ def _digest(moves: RowMaps, symmetries: RowMaps, goals: Keys) -> str:
 
 
 def _find(moves: RowMaps, symmetries: RowMaps, bits: int, goals: Keys) -> Arrays:
-    """The leaders of all rows that moves lead to from some, and the first row of each class."""
+    """The leaders of all rows that moves lead to from some, and the first row of each class; raises TooMuchWork."""
     layer, _ = led(goals, symmetries, bits)
     leaders = np.empty(0, np.uint64)
 
@@ -372,6 +377,8 @@ def _find(moves: RowMaps, symmetries: RowMaps, bits: int, goals: Keys) -> Arrays
     with ThreadPoolExecutor(processors()) as pool:
         while len(layer := np.setdiff1d(layer, leaders)):
             leaders = np.union1d(leaders, layer)
+            if len(leaders) * moves.source.shape[1] > 2 * MOST_EDGES_OF_ROWS:  # symmetries map many rows to themselves
+                raise TooMuchWork
             layer = np.concatenate([*pool.map(after, ranges(len(layer), _PARTS))])
     first = np.append(0, np.cumsum(class_sizes(leaders, symmetries, bits)))
     return {"leaders": leaders, "first": first}

@@ -112,11 +112,11 @@ class GoalSets:
     def boards(self, name: str, goal: Goal) -> Boards:
         """A board for each state of a set, as far as the set or a goal tells states apart; raises PuzzleError."""
         own = {self._solved.name: [self._texts.solved], **self._texts.definition.goals}
-        labels, turns = self._united(own.get(name, name.split("|")))
-        coarse = self._whole.for_masks(labels, turns)
-        coarse = coarse.finer(goal.among.coarse if isinstance(goal, SetGoal) else self._whole)
-        numbered = Numbered(coarse.definition, coarse.moves, coarse.own_texts)
         try:
+            labels, turns = self._united(own.get(name, name.split("|")))
+            coarse = self._whole.for_masks(labels, turns)
+            coarse = coarse.finer(goal.among.coarse if isinstance(goal, SetGoal) else self._whole)
+            numbered = Numbered(coarse.definition, coarse.moves, coarse.own_texts)
             states = coarse.states(labels, turns)
             space = None if numbered.dense else numbered.space()
         except TooManyStates:
@@ -144,7 +144,12 @@ class GoalSets:
 
     def _united(self, parts: Sequence[str | Pieces]) -> Pieces:
         """The masks of all parts, without those that another one covers."""
-        masks = [self._masks(part) if isinstance(part, str) else part for part in parts]
+        masks, count = [], 0
+        for part in parts:
+            masks.append(self._masks(part) if isinstance(part, str) else part)
+            count += len(masks[-1][0])
+            if count > MOST_GOAL_STATES:
+                raise TooManyStates(MOST_GOAL_STATES)
         every = np.unique(np.concatenate([np.hstack(each) for each in masks]), axis=0)
         needed = np.ones(len(every), bool)
         for number in np.flatnonzero((every < 0).any(axis=1)).tolist():  # a mask needs no others that it covers
@@ -187,7 +192,8 @@ class GoalSets:
         words = text[1:-1].replace(",", " ").split()
         if not (words and text.endswith(">")):
             raise InvalidState(f"{shorten(text)!r} names no moves", "name some between < and >, with commas")
-        return [NamedMove(word, word, turn_of(self._texts.definition, word)) for word in words]
+        turns = {word: turn_of(self._texts.definition, word) for word in words}
+        return [NamedMove(word, word, turn) for word, turn in turns.items()]
 
     def _by_moves(self, parts: Sequence[str | Pieces]) -> GoalStates | None:
         """The states that moves lead to as one state of a coarse definition; None if that has more of them.

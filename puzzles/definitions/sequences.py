@@ -160,7 +160,7 @@ def _power(word: str, known: Container[str], own: str) -> tuple[str, int]:
 def turn_of(definition: Definition, word: str) -> Transformation:
     """The move, or the power of one, that a word names in the file; raises IllegalMove."""
     name, amount = _power(word, definition.named, "")
-    check_move(name or word, definition.named)
+    check_move(name if name and abs(amount) < 10**MOST_DIGITS else word, definition.named)
     return definition.named[name].power(amount, definition.orientations)
 
 

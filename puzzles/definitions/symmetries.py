@@ -64,10 +64,11 @@ def symmetries(definition: Definition, turns: Sequence[Transformation]) -> list[
 
 def _found(definition: Definition, turns: Sequence[Transformation], work: Work) -> list[Symmetry]:
     points = _Points(definition, work)
+    turns = [*{turn.key: turn for turn in turns}.values()]  # for some goals several do the same
     moves = np.stack([turn.points(definition.orientations) for turn in turns])
-    numbers = {turn.key: number for number, turn in reversed([*enumerate(turns)])}
-    own = [numbers[turn.key] for turn in definition.generators.values()]
-    stacked = stack([*definition.generators.values()])
+    numbers = {turn.key: number for number, turn in enumerate(turns)}
+    own = [*dict.fromkeys(numbers[turn.key] for turn in definition.generators.values())]
+    stacked = stack([turns[number] for number in own])
     found = []
     for chosen in sorted(_choices(moves, own, work)):
         if symmetry := points.symmetry(moves[own], moves[[*chosen]]):

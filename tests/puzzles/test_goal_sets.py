@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 import puzzlebase
-from puzzlebase.puzzles import ImpossibleState, InvalidState, Puzzle, UnknownGoal
+from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, Puzzle, UnknownGoal
 from puzzlebase.puzzles.definitions.blocks import states_at_most
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.puzzles.definitions.goal_sets import SetGoal
+from puzzlebase.puzzles.machinery.classes import SymmetryClasses
 from tests.commands import ran
 from tests.puzzles.small_definitions import CUBE, EXAMPLES, written
 
@@ -95,9 +96,27 @@ def test_wrong_texts_of_goals_are_refused() -> None:
         ("<>", InvalidState, "names no moves"),
         (state[:-1] + "1|" + state[:-1] + "1", ImpossibleState, "cannot be reached"),
         ("<U,R>", InvalidState, "more than 65,536 states"),
+        ("|".join(["<U,R2>"] * 500), InvalidState, "more than 65,536 states"),
+        ("<>", InvalidState, "names no moves"),
+        ("<U99999999999>", IllegalMove, "no move"),
     ):
         with pytest.raises(error, match=message):
             cube.goal(text)
+    assert cube.board.states_of
+    with pytest.raises(InvalidState, match="more than 65,536 states"):
+        cube.board.states_of("<U,R>", cube.goal())
+
+
+def test_moves_that_do_the_same_keep_symmetries(tmp_path: Path) -> None:
+    """Tips that a goal leaves open, as their moves then change nothing."""
+    turns = [" ".join("1" if at == tip else "0" for at in range(4)) for tip in range(4)]
+    tips = "".join(f"Move {name}t\nTIPS\n1 2 3 4\n{by}\nEnd\n" for name, by in zip("ULRB", turns, strict=True))
+    text = (EXAMPLES / "pyraminx.tws").read_text("utf-8").replace("\nSolved", "Set TIPS 4 3\n\nSolved", 1)
+    puzzle = written(tmp_path, "tips", text + tips).puzzle("tips")
+    space, plain = puzzle.space(puzzle.goal("A0B0C0D0-A0B0C0D0E0F0-A?B?C?D?")), example("pyraminx")
+    assert isinstance(space.storage, SymmetryClasses)
+    assert space.stored_size == plain.space(plain.goal()).stored_size
+    assert space.storage.problem(space.goal_states) is None
 
 
 def test_tables_and_searches_answer_for_sets(tmp_path: Path) -> None:
