@@ -115,7 +115,7 @@ class Middleware:
         if not state.isascii():
             return None
         try:
-            body = to_json(lookup(source, state))
+            body = to_json(lookup.make(source, state))
         except (PuzzleError, TableError):
             return None
         exchange.route = _LOOKUP
