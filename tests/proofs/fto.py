@@ -1,5 +1,7 @@
 """The face-turning octahedron: published layers, and random positions searched from both ends.
 
+`python -m tests.proofs.fto` compares them with the table in data/, in some minutes and 4 GB.
+
 Positions and moves are read here from the file examples/fto.tws, once more. A position is a row of 24 numbers: the
 edges, the corners and the orientations of corners, by place. Its key has four bits for each edge, ten for the
 arrangement of the corners and six for their orientations.
@@ -15,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
+from puzzlebase.puzzles.discovery import read_definitions
 from puzzlebase.service.sources.sources import Sources
 from tests.naive.definition import NaiveDefinition
 
@@ -177,3 +180,9 @@ def _is_among(row, codes, last, hashes):  # type: ignore[no-untyped-def]
         return False
     at = np.searchsorted(last, key)
     return at < last.shape[0] and last[at] == key
+
+
+if __name__ == "__main__":
+    read_definitions(FILE.parent)
+    for line in check(Sources(Path("data"))):
+        print(line)  # noqa: T201
