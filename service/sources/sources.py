@@ -180,11 +180,11 @@ class Sources:
                     self.folder.layers.find(file.puzzle, file.goal)
                     opened_as = version[0]
                 else:
-                    opened_as = self.table(file.puzzle.name, file.goal.name).table.file.identity
+                    opened_as = self.table(file.puzzle.name, file.goal.name).table.header.identity
             except TableError as error:
                 return error.with_traceback(None)  # which would keep alive all that was open
             self._sound[file.name] = version, opened_as
-        return noticed(opened_as)
+        return noticed(version[0]) or noticed(opened_as)
 
 
 def sources_of(folder: DataFolder, memory: int = DEFAULT_MEMORY, recheck_after: float = 0.0) -> Sources:

@@ -136,7 +136,7 @@ def one_way(product: Product) -> Product:
 
 MUTATIONS: dict[str, tuple[str, Callable[[SymmetricRows], SymmetricRows]]] = {
     "two moves have one image": (
-        "onto moves",
+        "to their images",
         lambda rows: with_symmetry(rows, lambda each: each._replace(moves=(each.moves[1], *each.moves[1:]))),
     ),
     "two parts have one source": (
