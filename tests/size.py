@@ -18,7 +18,7 @@ from itertools import accumulate
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-LIMITS = {"core": 119_043, "package": 322_193, "all but tests": 362_333, "tests": 299_398}
+LIMITS = {"core": 118_890, "package": 321_227, "all but tests": 359_667, "tests": 274_604}
 """Tokens. No change raises one: what needs more takes something away first."""
 CORE = {"builder", "db", "puzzlebase", "puzzles", "service"}
 CORE_FAMILIES = {"__init__", "sliding", "wheels"}
