@@ -10,7 +10,7 @@ Glossary
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations
@@ -22,6 +22,7 @@ from puzzlebase.puzzles.definitions.definition import (
     MOST_DIFFERENT,
     AnyNumbers,
     Definition,
+    Flags,
     Numbers,
     SmallNumbers,
     Transformation,
@@ -204,6 +205,20 @@ class Charges:
     def share(self) -> int:
         """The number of all charges for each charge that moves lead to."""
         return prod(self.moduli) // len(self.every)
+
+
+def holds_own(blocks: Sequence[PlaceBlock], labels: AnyNumbers) -> Flags:
+    """True for states whose blocks have their own pieces, in any order: int[n, all places] -> bool[n]."""
+    own = np.ones(len(labels), bool)
+    for block in blocks:
+        own &= (np.sort(block.within(labels), axis=1) == np.sort(block.labels)).all(axis=1)
+    return own
+
+
+def charges_of(blocks: Sequence[PlaceBlock], labels: AnyNumbers, turns: AnyNumbers) -> Iterator[Charge]:
+    """The charge of each state, by all labels and all turns, int[n, all places] each."""
+    parts = [(block.parities(block.within(labels)), block.sums(turns[:, block.places])) for block in blocks]
+    return zip(*(part.tolist() for pair in parts for part in pair), strict=True)
 
 
 def states_at_most(blocks: Sequence[PlaceBlock], charges: Charges | None) -> int:

@@ -8,7 +8,7 @@ Glossary
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -16,7 +16,15 @@ from itertools import combinations
 import numpy as np
 
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
-from puzzlebase.puzzles.definitions.blocks import Charge, Charges, PlaceBlock, blocks_of, states_at_most
+from puzzlebase.puzzles.definitions.blocks import (
+    Charge,
+    Charges,
+    PlaceBlock,
+    blocks_of,
+    charges_of,
+    holds_own,
+    states_at_most,
+)
 from puzzlebase.puzzles.definitions.definition import (
     MOST_ORIENTATIONS,
     Definition,
@@ -142,7 +150,7 @@ class Coarse:
         return found
 
     def _left(self, block: PlaceBlock, mask: Numbers) -> Numbers:
-        """How often each label is left for open places of a block; negative if a mask has too many."""
+        """The number of pieces of each label left for open places of a block; negative if a mask has too many."""
         left = np.bincount(self._block(block)[0][block.labels], minlength=self.alike.shape[1])
         return left - np.bincount(mask[mask >= 0], minlength=len(left))
 
@@ -156,11 +164,10 @@ class Coarse:
             _limit(sum(len(each) for each, _ in every))
         labels, turns = (np.concatenate(part) for part in zip(*every, strict=True))
         possible = (turns < self.moduli[self.texts.set_of, labels]).all(axis=1)
-        for block in self.own_blocks:
-            possible &= (np.sort(block.within(labels), axis=1) == np.sort(block.labels)).all(axis=1)
+        possible &= holds_own(self.own_blocks, labels)
         labels, turns = labels[possible], turns[possible]
         if known := self.own_charges:
-            allowed = [charge in known.every for charge in _charges(self.own_blocks, labels, turns)]
+            allowed = [charge in known.every for charge in charges_of(self.own_blocks, labels, turns)]
             labels, turns = labels[allowed], turns[allowed]
         states = np.unique(np.hstack([labels, turns]), axis=0)
         return states[:, : labels.shape[1]], states[:, labels.shape[1] :]
@@ -202,9 +209,7 @@ class Coarse:
     def _fits(self, boards: Boards, labels: Numbers, turns: Numbers) -> Flags:
         """True for boards with all their pieces, bool[n]."""
         fits = self.texts.divided(boards) & (labels >= 0).all(axis=1) & (turns >= 0).all(axis=1)
-        for block in self.blocks:
-            fits &= (np.sort(block.within(labels), axis=1) == np.sort(block.labels)).all(axis=1)
-        return fits
+        return fits & holds_own(self.blocks, labels)
 
     def filled(self, labels: Numbers, turns: Numbers) -> Pieces:
         """States of the whole for coarse ones, with parities and sums that moves lead to where they are known."""
@@ -229,7 +234,7 @@ class Coarse:
             return tuple(part for part, each in zip(charge, free, strict=True) if not each)
 
         known = {visible(charge): charge for charge in sorted(charges.every)}
-        before = [*_charges(self.blocks, labels, turns)]
+        before = [*charges_of(self.blocks, labels, turns)]
         after = [known.get(visible(charge), charge) for charge in before]
         lacks = (np.array(after) - np.array(before)).reshape(-1, len(free))
         for number, block in enumerate(self.blocks):
@@ -248,9 +253,3 @@ class Coarse:
 def _limit(states: int) -> None:
     if states > MOST_GOAL_STATES:
         raise TooManyStates(MOST_GOAL_STATES)
-
-
-def _charges(blocks: Sequence[PlaceBlock], labels: Numbers, turns: Numbers) -> Iterable[Charge]:
-    """The charge of each state."""
-    parts = [(block.parities(block.within(labels)), block.sums(turns[:, block.places])) for block in blocks]
-    return zip(*(part.tolist() for pair in parts for part in pair), strict=True)

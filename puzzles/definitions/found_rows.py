@@ -465,10 +465,7 @@ def _lead(keys, symmetries, bits, leaders, by):  # type: ignore[no-untyped-def]
     for i in range(keys.shape[0]):
         _codes_of(keys[i], bits, row)
         by[i] = _least(row, symmetries, best)
-        key = np.uint64(0)
-        for place in range(best.shape[0]):
-            key = key << np.uint64(bits) | np.uint64(best[place])
-        leaders[i] = key
+        leaders[i] = _image(row, symmetries, by[i], bits)
 
 
 @kernel

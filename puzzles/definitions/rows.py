@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock
+from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, charges_of, holds_own
 from puzzlebase.puzzles.definitions.definition import Flags, Numbers
 
 _MOST_CODES = 1 << 16  # of a block: a code has one byte or two
@@ -81,17 +81,13 @@ class Rows:
 
     def encode(self, labels: Numbers, turns: Numbers) -> tuple[Bytes, Flags]:
         """The rows of labels and turns, int[n, places] or -1, and True for those with possible pieces and charges."""
-        fits = np.ones(len(labels), bool)
-        charges = []
+        fits = holds_own(self._blocks, labels)
         for block in self._blocks:
-            of = block.within(labels)
             by = turns[:, block.places]
-            fits &= (np.sort(of, axis=1) == np.sort(block.labels)).all(axis=1)
-            fits &= ((by >= 0) & (by < block.moduli[of])).all(axis=1)
-            charges += [block.parities(of), block.sums(by)]
+            fits &= ((by >= 0) & (by < block.moduli[block.within(labels)])).all(axis=1)
         if self._charges:
             every = self._charges.every
-            fits &= [charge in every for charge in zip(*(part.tolist() for part in charges), strict=True)]
+            fits &= [charge in every for charge in charges_of(self._blocks, labels, turns)]
         codes = self.codes(labels, turns)
         codes[~fits] = 0
         return codes.view(np.uint8), fits

@@ -25,6 +25,7 @@ from puzzlebase.puzzles.definitions.factors import (
     MOST_EDGES_OF_ROWS,
     MOST_LISTED,
     Product,
+    Rank,
     Unrank,
     factors_of,
     product_of,
@@ -169,18 +170,13 @@ class Numbered:
 
     def _by_product(self, product: Product, *, connected: bool) -> Space:
         group = self._group(product)
-
-        def rank(boards: Boards) -> Indices:
-            labels, turns = self.texts.pieces(boards)
-            return np.where(self._in_place(boards, labels, turns), product.rank(labels, turns), -1)
-
         form = cache(product.form) if product.count * len(self._moves) <= MOST_EDGES_OF_ROWS else None
         return ProductSpace(
             size=product.size,
             expand=(lambda indices: form().expand(indices)) if form else product.expand,
             goal_states=np.array([product.solved]),
             product=form,
-            rank=rank,
+            rank=self._rank_of(product.rank),
             unrank=partial(self._boards, product.unrank),
             storage=SymmetricRows.of(product, group) if len(group) > 1 else STATES,
             connected=connected,
@@ -205,19 +201,24 @@ class Numbered:
             return None
 
     def _by_found_rows(self, found: FoundRows) -> Space:
-        def rank(boards: Boards) -> Indices:
-            labels, turns = self.texts.pieces(boards)
-            return np.where(self._in_place(boards, labels, turns), found.rank(labels, turns), NO_STATE)
-
         return Space(
             size=found.states,
             expand=found.expand,
             goal_states=np.empty(0, np.int64),
-            rank=rank,
+            rank=self._rank_of(found.rank),
             unrank=partial(self._boards, found.unrank),
             storage=found,
             connected=True,
         )
+
+    def _rank_of(self, rank: Rank) -> Callable[[Boards], Indices]:
+        """The ranks of boards, -1 where some piece is not in place."""
+
+        def of_boards(boards: Boards) -> Indices:
+            labels, turns = self.texts.pieces(boards)
+            return np.where(self._in_place(boards, labels, turns), rank(labels, turns), NO_STATE)
+
+        return of_boards
 
     def _in_place(self, boards: Boards, labels: Numbers, turns: Numbers) -> Flags:
         """True if all characters have a meaning, and dashes and pieces that never change are in place: bool[n]."""
