@@ -258,9 +258,14 @@ def test_of_two_new_positions_the_last_one_asked_for_begins(page: Page) -> None:
         hard.click()
     easy.click()
     expect(page.locator("#kind")).to_contain_text("easy")
-    with page.expect_response("**/random?*hard*"):
+    field = page.locator("#state")
+    expect(field).not_to_have_value(NOVICE)
+    state = field.input_value()
+    with page.expect_response("**/random?*hard*") as late:
         page.unroute("**/random?*hard*")
-    page.wait_for_load_state("networkidle")
+    late.value.finished()
+    page.evaluate("new Promise((done) => setTimeout(done, 100))")  # the page reads it
+    expect(field).to_have_value(state)
     expect(page.locator("#kind")).to_contain_text("easy")
 
 
