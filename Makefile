@@ -95,7 +95,7 @@ test-plugins: $(VENV)/dev ## the core without each plugin in turn, and without a
 	$(BIN)/python -m tests.without_plugins $(PLUGIN)
 
 test-cluster: $(VENV)/cluster ## builds on Ray clusters of this machine, and what kills them; some minutes, or more with [LONG=1]
-	PUZZLEBASE_TEST_CLUSTER=1 $(if $(LONG),PUZZLEBASE_TEST_LONG=1) $(BIN)/python -m pytest tests/tools/cluster --numprocesses=0 $(LONGER)
+	PUZZLEBASE_TEST_CLUSTER=1 $(if $(LONG),PUZZLEBASE_TEST_LONG=1) $(BIN)/python -m pytest plugins/cluster/tests --numprocesses=0 $(LONGER)
 
 mutants: $(VENV)/dev ## which of 80 small changes to the sources the tests find, in a clone; hours, and it goes on where it was stopped
 	$(BIN)/python -m benchmarks.mutants

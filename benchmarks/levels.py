@@ -13,12 +13,12 @@ from tempfile import TemporaryDirectory
 from benchmarks import process
 from benchmarks.figures import Figure, Measured, timed
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.plugins.levels.formats import pegs
+from puzzlebase.plugins.levels.states.dense import Codes, densely_reachable
+from puzzlebase.plugins.levels.states.packed import PackedRules
+from puzzlebase.plugins.levels.states.ranking import reachable
+from puzzlebase.plugins.levels.text import Grid, LevelText
 from puzzlebase.puzzles.machinery.listed import TooManyStates
-from puzzlebase.tools.levels.formats import pegs
-from puzzlebase.tools.levels.states.dense import Codes, densely_reachable
-from puzzlebase.tools.levels.states.packed import PackedRules
-from puzzlebase.tools.levels.states.ranking import reachable
-from puzzlebase.tools.levels.text import Grid, LevelText
 from tests.naive import levels as naive
 
 _LEVELS = Path(__file__).parents[1] / "examples" / "levels"

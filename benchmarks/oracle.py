@@ -20,10 +20,10 @@ from string import ascii_lowercase
 import numpy as np
 
 from benchmarks.figures import Figure, Measured, timed
+from puzzlebase.plugins.methods.record import Oracle, Solver
 from puzzlebase.puzzles import UNREACHED, ImpossibleState, Puzzle, find
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.families.hanoi.oracle import words
-from puzzlebase.tools.methods.record import Oracle, Solver
 
 _STATES = 300
 _RUNS = 5

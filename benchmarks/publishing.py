@@ -27,10 +27,10 @@ from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.lookup import texts
 from benchmarks.process import run
+from puzzlebase.plugins.publish.blocks import IN_FILE, write_blocks
 from puzzlebase.puzzles import Signed
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.publish.blocks import IN_FILE, write_blocks
 from tests.browser.chromium import browser
 from tests.browser.hosts import FileServer, hosting
 

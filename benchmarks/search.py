@@ -30,13 +30,13 @@ from benchmarks.far_states import SEARCH_MEMORY, turned
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
 from puzzlebase.paths import layers_path, table_path
+from puzzlebase.plugins.patterns.definitions import MEMORY
 from puzzlebase.puzzles import Goal, GraphSearch, PatternDatabases, Puzzle, Shortest, Space, find
 from puzzlebase.puzzles.discovery import forget, read_definitions
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.sources import Sources
-from puzzlebase.tools.patterns.definitions import MEMORY
 
 _STATES = 1_000
 _FAR_PANGURU = ("BOGPYCB-YROCPRG", "-YRPPCBORCBYGOG", "BOGPYCBCYRO-PRG", "OYGP-YBCORBCPRG")

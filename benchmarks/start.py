@@ -19,7 +19,7 @@ import puzzlebase
 from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
-from puzzlebase import plugins
+from puzzlebase import hooks
 from puzzlebase.command_line.verbs import VERBS
 from puzzlebase.opened import OpenPuzzle
 
@@ -65,7 +65,7 @@ def _process(words: list[str | Path]) -> list[float]:
 
 
 def _slowest_help() -> list[float]:
-    of_verbs = [_process([verb, "--help"]) for verb in {**plugins.references("verbs"), **VERBS}]
+    of_verbs = [_process([verb, "--help"]) for verb in {**hooks.references("verbs"), **VERBS}]
     return max(of_verbs, key=min)
 
 

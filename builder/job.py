@@ -1,4 +1,4 @@
-"""A job: the file to build or to verify. Each kind of file has its own: TableJob, LayersJob and those of tools."""
+"""A job: the file to build or to verify. Each kind of file has its own: TableJob, LayersJob and those of plugins."""
 
 from __future__ import annotations
 

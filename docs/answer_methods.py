@@ -11,7 +11,7 @@ from textwrap import fill
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
-from puzzlebase import plugins
+from puzzlebase import hooks
 from puzzlebase.service.answers import ANSWERS
 from puzzlebase.service.answers.limits import MAX_NAME
 from puzzlebase.service.answers.record import AnswerRecord, Field
@@ -36,7 +36,7 @@ class AnswerMethods:
 
 def written() -> str:
     """The whole file."""
-    records = (plugins.attribute(reference) for name, reference in ANSWERS.items() if name not in _LEFT_OUT)
+    records = (hooks.attribute(reference) for name, reference in ANSWERS.items() if name not in _LEFT_OUT)
     return _HEADER + "".join(map(_method, records))
 
 

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from puzzlebase.plugins import attribute
+from puzzlebase.hooks import attribute
 from puzzlebase.service.answers import ANSWERS, catalog
 from puzzlebase.service.http.openapi import specification
 

@@ -8,7 +8,14 @@ from puzzlebase.version import VERSION
 
 project = "Puzzlebase"
 root_doc = "README"
-include_patterns = ["*.md", "docs/**.md", "benchmarks/RESULTS.md"]
+include_patterns = [
+    "*.md",
+    "docs/**.md",
+    "plugins/*/README.md",
+    "puzzles/families/*/README.md",
+    "research/**.md",
+    "benchmarks/RESULTS.md",
+]
 extensions = ["myst_parser"]
 myst_heading_anchors = 6
 suppress_warnings = ["misc.highlighting_failure"]  # in answers that are shown with "..."
@@ -20,6 +27,8 @@ _SIDEBAR = "sidebar/brand sidebar/search sidebar/scroll-start home sidebar/navig
 html_sidebars = {"**": [f"{part}.html" for part in _SIDEBAR.split()]}
 html_copy_source = html_show_sphinx = html_use_index = False
 
+_PAGES_OF = {"docs/decisions/README": "[0-9]*", "research/README": "*/README"}
+"""The pages below a page, of which the navigation in the README names the first alone."""
 _ROOT = Path(__file__).parent.parent
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#:]+)(#[^)]*)?\)")
 _PART = re.compile(r"^\*\*([^*]+)\.\*\* (.+?)\n$", re.DOTALL | re.MULTILINE)
@@ -37,8 +46,8 @@ def adapt(app: Any, name: str, source: list[str]) -> None:
             pages = [(" ".join(words.split()), path) for words, path, anchor in _LINK.findall(links) if not anchor]
             entries = "\n".join(f"{words[0].upper()}{words[1:]} </{document(path)}>" for words, path in pages)
             source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {title}\n\n{entries}\n```\n"
-    elif name == f"docs/decisions/{root_doc}":
-        source[0] += "\n```{toctree}\n:glob:\n:titlesonly:\n\n[0-9]*\n```\n"
+    elif name in _PAGES_OF:
+        source[0] += f"\n```{{toctree}}\n:glob:\n:titlesonly:\n\n{_PAGES_OF[name]}\n```\n"
     source[0] = _LINK.sub(lambda link: link[0] if document(link[2]) in app.project.docnames else link[1], source[0])
 
 

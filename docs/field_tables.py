@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from puzzlebase.plugins.page.reference import ApiReference, Field, Operation, reference_of
 from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.http.openapi import specification
-from puzzlebase.tools.page.reference import ApiReference, Field, Operation, reference_of
 
 PAGE = Path(__file__).with_name("http-api.md")
 

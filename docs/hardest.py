@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from puzzlebase.db.sql.limits import StatementLimits
+from puzzlebase.plugins.hardest.answer import KINDS, HardestAnswer, KindOfStates, hardest
 from puzzlebase.puzzles import find
 from puzzlebase.service.answers.pictures import drawn
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.sources import Sources
-from puzzlebase.tools.hardest.answer import KINDS, HardestAnswer, KindOfStates, hardest
 
 PAGE = Path(__file__).with_name("results.md")
 PICTURES = Path(__file__).parent / "pictures" / "hardest"

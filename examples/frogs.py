@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
+from puzzlebase.plugins.levels.puzzle import game_puzzle
+from puzzlebase.plugins.levels.states.packed import NO_STATE, Key, Keys, PackedRules
 from puzzlebase.puzzles import Family, Goal, Layout, Move, Piece, Place, Published, circle, kernel
-from puzzlebase.tools.levels.game import LevelGame, Slide, Step
-from puzzlebase.tools.levels.puzzle import game_puzzle
-from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRules
 
 START, END = "FFF.TTT", "TTT.FFF"
 LETTERS = ".FT"  # two bits for each place, the first one lowest

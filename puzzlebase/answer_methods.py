@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from inspect import signature
 from typing import Any
 
-from puzzlebase.plugins import attribute
+from puzzlebase.hooks import attribute
 from puzzlebase.service.answers import ANSWERS
 from puzzlebase.service.answers.record import AnswerRecord
 

@@ -18,10 +18,10 @@ from time import monotonic
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from puzzlebase import plugins, puzzles
+from puzzlebase import hooks, puzzles
 from puzzlebase.puzzles.contract.errors import (
     BrokenPuzzle,
-    LacksTool,
+    LacksPlugin,
     PuzzleError,
     UnknownPuzzle,
     close_names,
@@ -60,10 +60,10 @@ def all_families() -> tuple[Family, ...]:
 def unreadable() -> dict[str, UnknownPuzzle]:
     """The errors of broken modules and definition files, by the names that these would have.
 
-    A family without its tool is missing, not broken.
+    A family without its plugin is missing, not broken.
     """
     found = _every(changed()).broken
-    return {name: error for name, error in found.items() if not isinstance(error, LacksTool)}
+    return {name: error for name, error in found.items() if not isinstance(error, LacksPlugin)}
 
 
 @lru_cache(maxsize=1)
@@ -212,7 +212,7 @@ def _family_of(module: str) -> Any:
 @cache
 def _others() -> _Found:
     """Find the families that others install."""
-    return _found(plugins.entry_points(plugins.FAMILIES))
+    return _found(hooks.entry_points(hooks.FAMILIES))
 
 
 def _found(modules: Iterable[tuple[str, str, Callable[[], Any]]]) -> _Found:
@@ -225,8 +225,8 @@ def _found(modules: Iterable[tuple[str, str, Callable[[], Any]]]) -> _Found:
         except MemoryError:
             raise
         except (Exception, SystemExit) as error:  # noqa: BLE001 -- whatever somebody's file does
-            tool = plugins.missing(error)
-            found.broken[name] = LacksTool.of(name, tool) if tool else BrokenPuzzle.at(error, name, where)
+            plugin = hooks.missing(error)
+            found.broken[name] = LacksPlugin.of(name, plugin) if plugin else BrokenPuzzle.at(error, name, where)
     return found
 
 
@@ -288,14 +288,14 @@ def family_extra(word: str) -> Any | None:
     for found in (_ours, _others):
         for family in found().families:
             if reference := family.extra.get(word):
-                return plugins.attribute(reference)
+                return hooks.attribute(reference)
     return None
 
 
 def extra_of(puzzle: Puzzle, word: str) -> Any | None:
     """The object that a puzzle's family gives under a word in its `extra`; None if it gives none."""
     family = next(family for family in all_families() if family.name == puzzle.about.family)
-    return plugins.attribute(family.extra[word]) if word in family.extra else None
+    return hooks.attribute(family.extra[word]) if word in family.extra else None
 
 
 def names_like(name: str) -> list[str]:

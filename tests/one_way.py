@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from puzzlebase import plugins
+from puzzlebase import hooks
 from puzzlebase.puzzles import Directed, IndexSide, Indices, Puzzle, discovery, rules_puzzle
 from tests.builder.test_reversible import Edges, on
 from tests.naive import reversal
@@ -74,7 +74,7 @@ def package_of(folder: Path, entries: str, modules: dict[str, str]) -> Iterator[
     (package / "entry_points.txt").write_text(entries)
     for name, text in modules.items():
         (folder / f"{name}.py").write_text(text)
-    known = plugins._others, plugins._warn, discovery._others, discovery._every, discovery._find, discovery._is_ours
+    known = hooks._others, hooks._warn, discovery._others, discovery._every, discovery._find, discovery._is_ours
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
         for each in known:

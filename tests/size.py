@@ -23,7 +23,7 @@ LIMITS = {"core": 118_890, "package": 321_227, "all but tests": 359_667, "tests"
 CORE = {"builder", "db", "puzzlebase", "puzzles", "service"}
 CORE_FAMILIES = {"__init__", "sliding", "wheels"}
 FAMILIES = Path("puzzles", "families")
-PLUGINS = {"tools", "plugins"}
+PLUGINS = {"plugins"}
 KIT = Path("puzzlebase", "testing")
 """The laws that authors of plugins run over theirs."""
 
@@ -39,9 +39,9 @@ def families() -> set[str]:
     return {path.stem for path in paths if path.suffix in {"", ".py"}} - CORE_FAMILIES - {"__pycache__"}
 
 
-def tools() -> set[str]:
-    """The tools that are plugins."""
-    return {path.name for path in (ROOT / "tools").iterdir() if path.is_dir()} - {"__pycache__"}
+def plugins() -> set[str]:
+    """The plugins in the folder plugins/."""
+    return {path.name for path in (ROOT / "plugins").iterdir() if path.is_dir()} - {"__pycache__"}
 
 
 def tokens(source: str) -> int:

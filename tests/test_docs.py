@@ -151,16 +151,25 @@ def test_programs_print_what_the_document_shows(served: Served, language: str, n
     assert (done.returncode, done.stdout) == (0, shown), done.stderr
 
 
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), ROOT / "benchmarks" / "RESULTS.md"]
-RUN_ELSEWHERE = {"adding-a-puzzle.md", "operating.md", "publishing.md", "releases.md", "README.md"}
-"""Above, in test_operating.py, browser/test_published.py, tools/release/test_release.py and test_readme.py."""
-SHOWING_COMMANDS = [
-    page for page in PAGES if "```console" in page.read_text("utf-8") and page.name not in RUN_ELSEWHERE
-]
+FOLDERS = (".", "docs", "docs/decisions", "plugins/*", "puzzles/families/*", "benchmarks", "research/panex_theorem")
+PAGES = [path for folder in FOLDERS for path in sorted(ROOT.glob(f"{folder}/*.md"))]
+RUN_ELSEWHERE = {
+    ROOT / "README.md",  # in test_readme.py
+    ADDING,  # above
+    ROOT / "docs" / "operating.md",  # in test_operating.py
+    ROOT / "plugins" / "publish" / "README.md",  # by the tests of the plugin, like the next one
+    ROOT / "plugins" / "release" / "README.md",
+}
+SHOWING_COMMANDS = [page for page in PAGES if "```console" in page.read_text("utf-8") and page not in RUN_ELSEWHERE]
+
+
+def page_name(page: Path) -> str:
+    """A document's name: that of the plugin if it lies in the plugin's folder."""
+    return page.parent.name if page.stem == "README" else page.stem
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("document", SHOWING_COMMANDS, ids=lambda page: page.stem)
+@pytest.mark.parametrize("document", SHOWING_COMMANDS, ids=page_name)
 def test_commands_show_what_they_print(document: Path, data: Path, tmp_path: Path) -> None:
     """They run in an empty folder beside our examples, where only the tables lie that the page says to build."""
     told = re.findall(r"(?:build-db PUZZLE=|puzzlebase build )([\w-]+)", document.read_text("utf-8"))
@@ -230,7 +239,7 @@ def test_the_types_of_the_client_are_those_of_its_modules() -> None:
 def test_a_shell_reads_every_command_as_it_is_meant() -> None:
     """A state may hold what means something to a shell: then it stands in quotation marks."""
     programs = {"head", "tail", "grep", "sort", "jq", "less", "python"}
-    for document in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+    for document in PAGES:
         for line in re.findall(r"^\$ (.*)$", document.read_text("utf-8"), re.MULTILINE):
             words = [*shlex.shlex(line, posix=True, punctuation_chars="|;<>")]
             after = [next_word for word, next_word in pairwise([*words, ""]) if set(word) <= {*"|;"}]

@@ -15,6 +15,7 @@ import pytest
 import puzzlebase
 from puzzlebase.command_line.main import program
 from puzzlebase.opened import OpenPuzzle
+from puzzlebase.plugins.patterns.definitions import MEMORY
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.discovery import RULES
@@ -22,7 +23,6 @@ from puzzlebase.service.error_status import problem_of
 from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import SearchLimits
-from puzzlebase.tools.patterns.definitions import MEMORY
 from tests.commands import Terminal, command, ran
 from tests.matrix import only
 from tests.one_way import TRIANGLE

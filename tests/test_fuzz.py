@@ -33,7 +33,7 @@ from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.limits import MAX_BODY
 from puzzlebase.service.sources.budget import SearchLimits
 from tests.commands import command
-from tests.conftest import TABLES
+from tests.fixtures import TABLES
 from tests.waiting import PATIENCE
 
 MANY = settings(

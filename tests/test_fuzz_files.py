@@ -17,12 +17,12 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from puzzlebase.db.errors import DamagedTable
+from puzzlebase.plugins.cubing.alg import read_alg
+from puzzlebase.plugins.release.manifest import Manifest, ReleasedCertificate, ReleasedTable, read_manifest
+from puzzlebase.plugins.stickers.svg import read_svg
 from puzzlebase.puzzles import PuzzleError, all_families, discovery, find
 from puzzlebase.puzzles.definitions.definition import FormatError, InvalidDefinition
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
-from puzzlebase.tools.cubing.alg import read_alg
-from puzzlebase.tools.release.manifest import Manifest, ReleasedCertificate, ReleasedTable, read_manifest
-from puzzlebase.tools.stickers.svg import read_svg
 from tests.puzzles.small_definitions import CUBE, EXAMPLES, SMALL
 from tests.test_fuzz import assert_for_people, mutated, texts
 

@@ -25,7 +25,7 @@ MAY_IMPORT = {
     "puzzles/contract": set[str](),
     "puzzles/machinery": {"puzzles/contract"},
     "puzzles/definitions": RULES,
-    "puzzles/families": {*RULES, "puzzles/families", "tools"},
+    "puzzles/families": {*RULES, "puzzles/families", "plugins"},
     "db": {"db"},
     "builder": {*RULES, "builder", "db"},
     "service": {"puzzles", "db"},
@@ -36,10 +36,10 @@ MAY_IMPORT = {
 }
 """The folders that the files of a folder may import beside their own, each with those in it; one with a / alone.
 
-A folder that is not here has the row of the one around it. All may import the files that lie in no folder. Tools, the
+A folder that is not here has the row of the one around it. All may import the files that lie in no folder. Plugins, the
 command line, and the files that stand for it in Python import what they need.
 """
-FREE = {"command_line", "tools", "__init__", "__main__", "answer_methods", "opened"}
+FREE = {"command_line", "plugins", "__init__", "__main__", "answer_methods", "opened"}
 
 
 def may_import(folder: str, imports: str) -> bool:
@@ -53,7 +53,7 @@ def may_import(folder: str, imports: str) -> bool:
 
 WEB = {"flask", "werkzeug", "granian", "prometheus_client"}
 ONLY_IN = {
-    **dict.fromkeys(WEB, ("service/http/", "tools/page/", "tools/proxies/")),
+    **dict.fromkeys(WEB, ("service/http/", "plugins/page/", "plugins/proxies/")),
     "duckdb": (
         "db/files.py",
         "db/catalog.py",
@@ -64,11 +64,11 @@ ONLY_IN = {
     "pyarrow": (
         "db/sql/",
         "service/sql/",
-        "tools/parquet/",
-        "tools/release/data_set.py",
+        "plugins/parquet/",
+        "plugins/release/data_set.py",
     ),  # columns on their way to DuckDB and from it
-    "vl_convert": ("tools/charts/chart.py",),
-    "ray": ("tools/cluster/",),  # which only a build on a cluster loads
+    "vl_convert": ("plugins/charts/chart.py",),
+    "ray": ("plugins/cluster/",),  # which only a build on a cluster loads
     "zstandard": ("db/blocks.py",),
 }
 
@@ -88,7 +88,8 @@ def imported(path: Path) -> set[str]:
 
 def files() -> list[Path]:
     folders = [folder for folder in OURS.iterdir() if folder.is_dir()]  # links, which `rglob` would not follow
-    found = sorted([*OURS.glob("*.py"), *(path for folder in folders for path in folder.rglob("*.py"))])
+    paths = [*OURS.glob("*.py"), *(path for folder in folders for path in folder.rglob("*.py"))]
+    found = sorted(path for path in paths if "tests" not in path.parts)
     assert len(found) > 200
     return found
 
@@ -107,7 +108,7 @@ def folder_of(module: str) -> str | None:
     if path.with_suffix(".py").exists():
         return path.parent.relative_to(OURS).as_posix() if path.parent != OURS else inside
     parent, _, name = module.rpartition(".")
-    return f"tools/{name}" if parent == "puzzlebase.tools" else folder_of(parent)  # of a tool that was left out
+    return f"plugins/{name}" if parent == "puzzlebase.plugins" else folder_of(parent)  # of a plugin that was left out
 
 
 def test_our_folders_have_one_name_in_front() -> None:
@@ -135,15 +136,15 @@ def test_folders_import_only_what_they_may() -> None:
         assert not wrong, f"{path.relative_to(OURS)} imports {wrong}"
 
 
-def test_what_a_tool_builds_and_what_it_answers_meet_in_the_file() -> None:
-    for path in (OURS / "tools").glob("*/*.py"):
+def test_what_a_plugin_builds_and_what_it_answers_meet_in_the_file() -> None:
+    for path in (OURS / "plugins").glob("*/*.py"):
         halves = {(folder_of(module) or "").partition("/")[0] for module in imported(path)} & {"builder", "service"}
         assert path.stem in {"verb", "publishing", "report"} or len(halves) < 2, path  # a verb, or what it runs
 
 
 def is_plugin(module: str) -> bool:
-    """True if a module belongs to a tool or a family that can be taken away."""
-    found = re.match(r"puzzlebase\.(tools|puzzles\.families)\.(\w+)", module)
+    """True if a module belongs to a plugin, which can be taken away."""
+    found = re.match(r"puzzlebase\.(plugins|puzzles\.families)\.(\w+)", module)
     return found is not None and found[2] not in CORE_FAMILIES
 
 

@@ -130,7 +130,8 @@ def test_everything_installed_has_one_name(archives: Path) -> None:
 def test_the_npm_package_has_the_same_version_and_licence() -> None:
     package, lock = (json.loads((ROOT / "page" / f"package{name}.json").read_text("utf-8")) for name in ("", "-lock"))
     assert {each["version"] for each in (package, lock, lock["packages"][""])} == {puzzlebase.__version__}
-    assert f"dist/puzzlebase-{puzzlebase.__version__}.tgz" in (ROOT / "docs" / "page.md").read_text("utf-8")
+    page = (ROOT / "plugins" / "page" / "README.md").read_text("utf-8")
+    assert f"dist/puzzlebase-{puzzlebase.__version__}.tgz" in page
     assert {each["name"] for each in (package, lock, lock["packages"][""])} == {"puzzlebase"}
     assert {name for name in package if name.endswith("ependencies")} == {"devDependencies"}
     assert (ROOT / "page" / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()

@@ -19,16 +19,16 @@ from tests.one_way import package_of
 from tests.puzzles.small_definitions import CUBE, definitions_from
 from tests.waiting import PATIENCE
 
-TOOL = """
+GREETING = """
 import click
-from puzzlebase.plugins import Tool
+from puzzlebase.hooks import Plugin
 
 @click.command()
 def verb():
     '''Greet.'''
     click.echo("good day")
 
-TOOL = Tool(
+PLUGIN = Plugin(
     verbs={"greet": "greeting:verb", "share": "share:share", "lookup": "greeting:verb", "late": "greeting:not_there"},
     addresses={"/v1/puzzles/{name}/share": "share:share"},
     queries={"greeting": "greeting_queries:greeting.sql"},
@@ -49,8 +49,8 @@ FAMILY = Family.of(permutation_puzzle("spinner", solved="ABC", moves={"R": [(0, 
 """
 ENTRIES = """
 [puzzlebase.tools]
-greeting = greeting:TOOL
-raises = raises:TOOL
+greeting = greeting:PLUGIN
+raises = raises:PLUGIN
 none = greeting:verb
 [puzzlebase.families]
 spinner = spinner:FAMILY
@@ -64,7 +64,7 @@ def installed(tmp_path: Path) -> Iterator[Path]:
     folder = tmp_path / "installed"
     document = (Path(__file__).parent.parent / "docs" / "plugins.md").read_text("utf-8")
     share = document.partition("```python\nfrom typing")[2].partition("```")[0]
-    modules = {"greeting": TOOL, "spinner": FAMILY, "raises": "1 / 0", "share": f"from typing{share}"}
+    modules = {"greeting": GREETING, "spinner": FAMILY, "raises": "1 / 0", "share": f"from typing{share}"}
     (folder / "greeting_queries").mkdir(parents=True)
     (folder / "greeting_queries" / "__init__.py").touch()
     (folder / "greeting_queries" / "greeting.sql").write_text("-- A greeting.\nSELECT 'good day' AS greeting;\n")
@@ -113,9 +113,9 @@ def test_a_plugin_that_raises_is_named_in_one_line(data: Path, caplog: pytest.Lo
     ran(data, "--help")
     lacking = "AttributeError: module 'greeting' has no attribute 'not_there'"
     assert sorted(record.getMessage() for record in caplog.records) == [
-        f"the plugin greeting (greeting:TOOL) cannot be used: {lacking}",
-        "the plugin none (greeting:verb) cannot be used: TypeError: <Command verb> is no Tool",
-        "the plugin raises (raises:TOOL) cannot be used: ZeroDivisionError: division by zero",
+        f"the plugin greeting (greeting:PLUGIN) cannot be used: {lacking}",
+        "the plugin none (greeting:verb) cannot be used: TypeError: <Command verb> is no Plugin",
+        "the plugin raises (raises:PLUGIN) cannot be used: ZeroDivisionError: division by zero",
     ]
     assert "there is no verb 'late'" in command(data, "late").stderr
     assert "ZeroDivisionError: division by zero" in str(unreadable()["raises"])

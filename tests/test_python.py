@@ -26,7 +26,7 @@ import puzzlebase
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.opened import OpenPuzzle
 from puzzlebase.paths import table_path
-from tests.conftest import TABLES
+from tests.fixtures import TABLES
 from tests.waiting import PATIENCE
 
 TOGETHER = 1 << 19

@@ -21,13 +21,13 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from puzzlebase.plugins import Tool, attribute
+from puzzlebase.hooks import Plugin, attribute
 from puzzlebase.puzzles import Family, all_families, find
 from tests.size import CORE_FAMILIES
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent
-FOLDERS = {"tools": ROOT / "tools", "families": ROOT / "puzzles" / "families"}
+FOLDERS = {"plugins": ROOT / "plugins", "families": ROOT / "puzzles" / "families"}
 PLUGINS = {
     path.parent.name: path.parent
     for folder in FOLDERS.values()
@@ -40,7 +40,7 @@ _COUNT_ALL = "every_module_can_be_imported", "layers_and_histograms"
 """Tests that expect so many modules and tables as there are with all plugins."""
 
 _LIST_PLUGINS = (
-    r"\bpuzzlebase(\.| import )plugins\b",
+    r"\bpuzzlebase(\.| import )hooks\b",
     r"\ball_families\b",
     r"\btests\.(commands|matrix)\b",
     r"\bcommand_line\.main\b",
@@ -101,15 +101,15 @@ def _tests_that_list_plugins(copy: Path) -> list[str]:
 
 
 def _given(plugin: str) -> set[str]:
-    """The verbs and addresses of a tool, and the families that its engines are for; or the name of a family."""
+    """The verbs and addresses of a plugin, and the families that its engines are for; or the name of a family."""
     path = PLUGINS[plugin]
     if path.parent == FOLDERS["families"]:
         family: Family = attribute(f"puzzlebase.puzzles.families.{plugin}:FAMILY")
         return {family.name}
-    tool: Tool = attribute(f"puzzlebase.tools.{plugin}:TOOL")
+    record: Plugin = attribute(f"puzzlebase.plugins.{plugin}:PLUGIN")
     engines = ((family.name, find(family.example).engines) for family in all_families())
-    families = {name for name, each in engines if tool.sources.keys() & {engine.kind for engine in each}}
-    return {*tool.verbs, *tool.addresses, *families}
+    families = {name for name, each in engines if record.sources.keys() & {engine.kind for engine in each}}
+    return {*record.verbs, *record.addresses, *families}
 
 
 def _copy(copy: Path, hidden: list[str], given: set[str]) -> int:
@@ -123,14 +123,15 @@ def _copy(copy: Path, hidden: list[str], given: set[str]) -> int:
             shutil.copy2(ROOT / name, copy / name, follow_symlinks=False)
     for plugin in hidden:
         shutil.rmtree(copy / PLUGINS[plugin].relative_to(ROOT))
-    for plugins in ("tools", "families"):
-        shutil.rmtree(copy / "tests" / plugins)
+    for tests in [*copy.glob("plugins/*/tests"), *copy.glob("puzzles/families/*/tests")]:
+        shutil.rmtree(tests)
+    shutil.rmtree(copy / "research")
     verbs = ['"' + re.sub("{.*?}", '[^/"]*', name) + '"' for name in given]  # and addresses
     taken = [family for family in all_families() if family.name in given]
     families = [rf"\b{re.escape(name)}" for family in taken for name in (f"{family.name}-", *family.listed)]
     modules = rf"\bfamilies(\.| import )({'|'.join(hidden)})\b"
-    tools = r"\bpuzzlebase\.tools(\.| import )"
-    named = [tools, r"\btests\.(families|tools)\b", r'\.md"', *_COUNT_ALL, modules, *verbs, *families]
+    any_plugin = r"\bpuzzlebase\.plugins(\.| import )"
+    named = [any_plugin, r'\.md"', *_COUNT_ALL, modules, *verbs, *families]
     return _remove_tests(copy, "|".join(named))
 
 

@@ -14,7 +14,7 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.service.sources.budget import SearchLimits
 
-_EXTENSIBLE = "solve"  # the only one of these verbs that tools add options to
+_EXTENSIBLE = "solve"  # the only one of these verbs that plugins add options to
 
 if TYPE_CHECKING:
     from puzzlebase.paths import DataFolder

@@ -1,4 +1,4 @@
-"""Jobs of the command line: a table or layers, or what tools build in their place, built or verified."""
+"""Jobs of the command line: a table or layers, or what plugins build in their place, built or verified."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def verify(
 
 
 def _maker_of(puzzle: Puzzle, added: Iterable[Any], *, layers: bool) -> Callable[..., Job]:
-    """The maker of a job: of layers, of what tools' options ask for, or of a table.
+    """The maker of a job: of layers, of what plugins' options ask for, or of a table.
 
     Raises UsageError for options that this kind of job does not have.
     """

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from puzzlebase import plugins, system
+from puzzlebase import hooks, system
 from puzzlebase.command_line.verbs import VERBS
 from puzzlebase.paths import CACHE, NOWHERE, DataFolder, NoDataFolder
 from puzzlebase.service.answers import ANSWERS
@@ -118,7 +118,7 @@ class _Program(click.Group):
         """A verb, imported now; None for an unknown name."""
         _need_addresses()  # before the libraries are loaded, which would crash
         ours = VERBS.get(cmd_name)
-        verb = plugins.attribute(ours) if ours else plugins.find("verbs", cmd_name)
+        verb = hooks.attribute(ours) if ours else hooks.find("verbs", cmd_name)
         if verb and not isinstance(verb, click.Command):
             from puzzlebase.command_line.answer_verbs import command_of
 
@@ -161,7 +161,7 @@ class _Program(click.Group):
 
 def _references() -> dict[str, str]:
     """The reference to each verb, by name."""
-    return {**plugins.references("verbs"), **VERBS}
+    return {**hooks.references("verbs"), **VERBS}
 
 
 def _about(reference: str) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 import click
 from click.core import ParameterSource
 
-from puzzlebase import plugins, puzzles
+from puzzlebase import hooks, puzzles
 from puzzlebase.paths import DataFolder
 from puzzlebase.service.answers import limits
 from puzzlebase.service.answers.record import SEARCH, Field
@@ -160,23 +160,23 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print a JSON obj
 
 
 class Added(NamedTuple):
-    """Options that a tool adds to a verb of the core, and the dataclass of their values."""
+    """Options that a plugin adds to a verb of the core, and the dataclass of their values."""
 
     kind: Callable[..., Any]
     options: tuple[Callable[[Verb], Verb], ...]
 
 
 def added(name: str) -> Callable[[Verb], Verb]:
-    """Give a verb the options that tools add to it, as a list `added` of records."""
+    """Give a verb the options that plugins add to it, as a list `added` of records."""
 
     def decorate(verb: Verb) -> Verb:
-        tools: list[Added] = [*plugins.every("options", name)]
+        plugins: list[Added] = [*hooks.every("options", name)]
 
         @wraps(verb)
         def with_added(*arguments: Any, **given: Any) -> None:
-            verb(*arguments, added=[_record(each.kind, given) for each in tools], **given)
+            verb(*arguments, added=[_record(each.kind, given) for each in plugins], **given)
 
-        return together(option for each in tools for option in each.options)(with_added)
+        return together(option for each in plugins for option in each.options)(with_added)
 
     return decorate
 

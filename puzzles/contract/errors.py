@@ -53,13 +53,15 @@ class BrokenPuzzle(UnknownPuzzle):
         return cls(f"{name} is broken: {where}{what}", "mend its file or move it away; no other puzzle is harmed")
 
 
-class LacksTool(UnknownPuzzle):
-    """The puzzle's family needs a tool that is not installed."""
+class LacksPlugin(UnknownPuzzle):
+    """The puzzle's family needs a plugin that is not installed."""
 
     @classmethod
-    def of(cls, family: str, tool: str) -> LacksTool:
+    def of(cls, family: str, plugin: str) -> LacksPlugin:
         """Make the error of a family."""
-        return cls(f"puzzles of {family} need the tool {tool!r}, which is missing", "put its folder back into tools/")
+        return cls(
+            f"puzzles of {family} need the plugin {plugin!r}, which is missing", "put its folder back into plugins/"
+        )
 
 
 class UnknownGoal(PuzzleError):

@@ -306,7 +306,7 @@ class Family:
     """The titles of members that lists show without making them, since there are many: levels of a file."""
     place: int = 100  # its position in lists; equal ones are ordered by the names of their files
     extra: Mapping[str, str] = field(default_factory=dict)
-    """Texts "module:attribute", by the word that tools and other families ask for; imported when needed."""
+    """Texts "module:attribute", by the word that plugins and other families ask for; imported when needed."""
     rules: str = ""  # a digest of the files of rules and drawings; empty where they are part of the program
 
     def __post_init__(self) -> None:

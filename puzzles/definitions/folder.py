@@ -10,7 +10,7 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from puzzlebase import plugins
+from puzzlebase import hooks
 from puzzlebase.puzzles.contract.errors import UnknownPuzzle, shorten
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
@@ -35,13 +35,13 @@ _LONGEST_NAME = 150  # of a puzzle with some moves: a file's name has its goal b
 
 @cache
 def _reader(ending: str) -> Callable[[str], Definition] | None:
-    """The reader of files with an ending, in any case: ours, or a tool's; None if there is none."""
+    """The reader of files with an ending, in any case: ours, or a plugin's; None if there is none."""
     ending = ending.lower()
-    return _READERS.get(ending) or (None if ending == _DRAWING else plugins.find("readers", ending))
+    return _READERS.get(ending) or (None if ending == _DRAWING else hooks.find("readers", ending))
 
 
 class PuzzleFile(Protocol):
-    """A file of puzzles in a folder: a definition, or a file of a tool."""
+    """A file of puzzles in a folder: a definition, or a file of a plugin."""
 
     @property
     def path(self) -> Path:
@@ -103,9 +103,9 @@ class DefinitionFile:
             return InvalidDefinition(f"{path}: {error.strerror}", "take a text file that is shorter and may be read")
         except MemoryError:
             raise
-        except Exception as error:  # noqa: BLE001 -- whatever the reader of a tool does
+        except Exception as error:  # noqa: BLE001 -- whatever the reader of a plugin does
             what = f"{path}: {type(error).__name__}: {shorten(str(error))}"
-            return InvalidDefinition(what, "mend the tool that reads it")
+            return InvalidDefinition(what, "mend the plugin that reads it")
 
     def _read(self) -> Definition:
         if not _NAME.fullmatch(self.name) or self.name.endswith(QUARTER):
@@ -114,7 +114,7 @@ class DefinitionFile:
                 f"a file named with letters, digits, - and _, at most 60, that does not end in {QUARTER}",
             )
         if not (read := _reader(self.path.suffix)):
-            endings = ", ".join([*_READERS, *plugins.references("readers")])
+            endings = ", ".join([*_READERS, *hooks.references("readers")])
             raise FormatError("this is no definition by its name", f"a name that ends in {endings}")
         found = read(self._text)
         GoalSets(Texts(found), all_moves(found), Goal("solved", ())).check()
@@ -184,8 +184,8 @@ class DefinitionFile:
 
 
 def _drawing_of(text: str, definition: Definition) -> Draw | None:
-    """The maker of a drawing of a file's text, by a tool; raises FormatError."""
-    read: Callable[[str, Definition], Draw] | None = plugins.find("drawings", _DRAWING)
+    """The maker of a drawing of a file's text, by a plugin; raises FormatError."""
+    read: Callable[[str, Definition], Draw] | None = hooks.find("drawings", _DRAWING)
     return read(text, definition) if read else None
 
 
@@ -203,7 +203,7 @@ class Listing(NamedTuple):
 
 
 def listing(folders: Sequence[Path]) -> Listing:
-    """List files with the ending of a definition or of a tool; one is read again when it or its drawing changes."""
+    """List files with the ending of a definition or of a plugin; one is read again when it or its drawing changes."""
     every = [path for folder in folders for path in sorted(folder.iterdir())]
     files = [path for path in every if _kind(path.suffix)]
     skipped: dict[str, UnknownPuzzle] = {
@@ -278,7 +278,7 @@ def _version_of(path: Path) -> tuple[int, int]:
 def _kind(ending: str) -> Callable[[Path], PuzzleFile | None] | None:
     """The reader of files with an ending, in any case, if there is one; it may find that a file has no puzzles."""
     ending = ending.lower()
-    return DefinitionFile if _reader(ending) else None if ending == _DRAWING else plugins.find("files", ending)
+    return DefinitionFile if _reader(ending) else None if ending == _DRAWING else hooks.find("files", ending)
 
 
 @lru_cache(maxsize=MOST_FILES)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from puzzlebase import plugins
+from puzzlebase import hooks
 from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
 from puzzlebase.puzzles.contract.errors import NoSpace, check_move, no_goal, no_space
 from puzzlebase.puzzles.contract.goal import Goal
@@ -134,8 +134,8 @@ def _squares(texts: Texts, moves: Sequence[NamedMove], play: Callable[[str, str]
 
 
 def patterns_of(name: str, definition: Definition) -> Any | None:
-    """The patterns of a puzzle, as the tool has them that searches with them; None without the tool."""
-    made = plugins.find("searches", "patterns of definitions")
+    """The patterns of a puzzle, as the plugin has them that searches with them; None without the plugin."""
+    made = hooks.find("searches", "patterns of definitions")
     return made(name, definition) if made else None
 
 

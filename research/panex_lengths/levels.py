@@ -1,6 +1,6 @@
 """The words, the pieces of level 2 and the step from a level to the next, derived from the rules.
 
-N is a level and M = N + 1. docs/panex.md has the method under "From a level to the next".
+N is a level and M = N + 1. puzzles/families/panex/README.md has the method under "From a level to the next".
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class PanexWords:
     A word is left out if an arrangement of the piles comes back, both times with no tile in hand: no shortest path does
     that. Two things are erased, since they change nothing. One is a tile dropped where it was just lifted. The other,
     with x in hand, is lifting y from the centre, dropping x there, lifting x, and dropping y there. So there are
-    finitely many words, and every piece of a shortest path has one of them (docs/panex-theorem.md).
+    finitely many words, and every piece of a shortest path has one of them (research/panex_theorem/README.md).
     """
 
     def __init__(self) -> None:

@@ -1,6 +1,6 @@
 """X(n) >= U(n) for all n >= 5: write the certificate to a file, and have two programs that share nothing check it.
 
-`python -m research.panex_theorem FILE 34`, at the top of the project; docs/panex-theorem.md has the proof.
+`python -m research.panex_theorem FILE 34`, at the top of the project; research/panex_theorem/README.md has the proof.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def main(path: Path, steps: int) -> None:
         f"{proved.inequalities:,} inequalities that hold for ever"
     )
     print(
-        "so the exchange takes at least U(n) moves for all n >= 5; docs/panex-theorem.md shows that U(n) are enough "
+        "so the exchange takes at least U(n) moves for all n >= 5; README.md shows that U(n) are enough "
         "by the construction that solve --method seed follows"
     )
 

@@ -1,6 +1,6 @@
 """A certificate that the step from level to level repeats for ever: X(n) for all n from finitely many steps.
 
-docs/panex-theorem.md defines its words, and its format under "The certificate's file".
+README.md defines its words, and its format under "The certificate's file".
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Checks a certificate of certificate.py: U(n) moves are needed to exchange towers of n, for all n >= 5.
 
 Nothing here imports anything of the project, and all integers are exact. The program graph_checker.py checks the graph
-of partial states and the lengths of level 2. The document docs/panex-theorem.md has the proof with its numbered lemmas,
+of partial states and the lengths of level 2. The document README.md has the proof with its numbered lemmas,
 and the words and the format of a certificate.
 
 No edge of a step improves anything, so its functions are lower bounds (lemma 7). Let S be the shift by two steps. From

@@ -2,7 +2,7 @@
 
 Nothing here imports anything of the project. The first two lines of a certificate of certificate.py are compared with
 the graph that this program derives from the rules. Then checker.py shows that the exchange takes no fewer than U(n)
-moves in it. The document docs/panex-theorem.md has the rules, the words and the proofs with their numbered lemmas.
+moves in it. The document README.md has the rules, the words and the proofs with their numbered lemmas.
 
 Piles have no bottom here: a tile is named by its track and its depth in the pile when the piece began. Words that come
 back to an arrangement with no tile in hand are left out (lemma 3). Only two blocks of letters are erased

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Response
 
-from puzzlebase import plugins
+from puzzlebase import hooks
 from puzzlebase.service.answers import ANSWERS, catalog
 from puzzlebase.service.answers.limits import ANSWER_SECONDS, MAX_BATCH, MAX_STATE
 from puzzlebase.service.answers.record import AnswerRecord, answer
@@ -58,8 +58,8 @@ def scrape(_responder: Responder) -> Response:
 
 
 def every_address() -> Iterator[AnswerRecord[..., Any]]:
-    """The answers above, those about puzzles, and those of tools, in the order of docs/http-api.md."""
+    """The answers above, those about puzzles, and those of plugins, in the order of docs/http-api.md."""
     yield from (service, catalog.puzzle_list, catalog.about_puzzle)
-    yield from map(plugins.attribute, ANSWERS.values())
+    yield from map(hooks.attribute, ANSWERS.values())
     yield from (healthz, readyz, scrape)
-    yield from (each for each in plugins.every("addresses") if isinstance(each, AnswerRecord))
+    yield from (each for each in hooks.every("addresses") if isinstance(each, AnswerRecord))

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, jsonify, request
 
-from puzzlebase import plugins
+from puzzlebase import hooks
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.machine import spare_memory
@@ -71,7 +71,7 @@ def create_app(
     responder = Responder(sources, Searches(sources, app.limits), app.limits)
     for record in every_address():
         serve(app, record, responder)
-    for each in plugins.every("addresses"):
+    for each in hooks.every("addresses"):
         if isinstance(each, Blueprint):
             app.register_blueprint(each)
     for name, error in sources.warm().items():

@@ -21,7 +21,7 @@ from typing import Any
 import psutil
 from granian.rsgi import Scope
 
-from puzzlebase import plugins
+from puzzlebase import hooks
 from puzzlebase.db.errors import TableError
 from puzzlebase.kernels import interpreted
 from puzzlebase.service.answers.lookups import lookup
@@ -48,7 +48,7 @@ class Server:
             path: ThreadPoolExecutor(1, path[1:])
             for path in (_READINESS, "/healthz", "/metrics")  # readiness waits for files that are being opened
         }
-        self._before = [each for make in plugins.every("before") if (each := make())]
+        self._before = [each for make in hooks.every("before") if (each := make())]
         self._bodies = asyncio.Semaphore(MAX_BODIES)
         self._waiting = 0
         self._compiled = asyncio.Event()

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase import plugins
+from puzzlebase import hooks
 from puzzlebase.db.layers import LayersFile
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Goal, Graph, GraphSearch, NoSpace, PatternDatabases, Puzzle, find
@@ -131,7 +131,7 @@ def _special(puzzle: Puzzle, goal: Goal, tables: Mapping[str, OpenTable]) -> Cal
     """The search with the tables of a goal's patterns, or else the puzzle's own, if there is one."""
     engine = puzzle.engine(PatternDatabases)
     patterns = engine.patterns(goal) if engine and tables else None
-    search = plugins.find("searches", engine.kind) if engine and patterns else None
+    search = hooks.find("searches", engine.kind) if engine and patterns else None
     found: Callable[..., Shortest] | None = search and search(puzzle, goal, patterns, tables).shortest
     own = puzzle.engine(GraphSearch)
     return found or (own.shortest if own else None)

@@ -8,7 +8,7 @@ from threading import Lock
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
-from puzzlebase import plugins
+from puzzlebase import hooks
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.errors import MissingTable, TableError
 from puzzlebase.db.files import Identity, noticed
@@ -31,7 +31,7 @@ from puzzlebase.service.sources.watched import Version, of_another
 
 
 class Opening(NamedTuple):
-    """The request to open the source of a tool's engine, for a puzzle and a goal."""
+    """The request to open the source of a plugin's engine, for a puzzle and a goal."""
 
     puzzle: Puzzle
     goal: Goal
@@ -89,14 +89,14 @@ class Sources:
         raise no_space(name)
 
     def _of_engine(self, engine: Engine, puzzle: Puzzle, goal_name: str | None, deadline: Deadline) -> Source | None:
-        """The source of a table or of a tool's engine; None if its files are missing."""
+        """The source of a table or of a plugin's engine; None if its files are missing."""
         if isinstance(engine, WholeTable):
             try:
                 table = self.table(puzzle.name, goal_name)
             except MissingTable:
                 return None
             return table if deadline is NO_DEADLINE else replace(table, deadline=deadline)
-        opener, goal = plugins.find("sources", engine.kind), puzzle.goal(goal_name)
+        opener, goal = hooks.find("sources", engine.kind), puzzle.goal(goal_name)
         if opener is None:
             return None
         with self.folder.numbering():
@@ -188,6 +188,6 @@ class Sources:
 
 
 def sources_of(folder: DataFolder, memory: int = DEFAULT_MEMORY, recheck_after: float = 0.0) -> Sources:
-    """Open a data folder, or the folder at an address by a tool; raises NoDataFolder."""
-    opener = plugins.find("folders", folder.scheme) if folder.scheme else None
+    """Open a data folder, or the folder at an address by a plugin; raises NoDataFolder."""
+    opener = hooks.find("folders", folder.scheme) if folder.scheme else None
     return opener(folder.place) if opener else Sources(Folder(folder.existing(), memory, recheck_after))

@@ -12,7 +12,7 @@ from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.answers.limits import MAX_STATE
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
-from tests.conftest import TABLES, opened, some_states, with_board
+from tests.fixtures import TABLES, opened, some_states, with_board
 
 BAD = ["", "x", "\ud800" * 21, "é" * 21, "R" * 21, "R" * 22, "\0" * 21, "\ue000", '"', "\\" * 21, "B" * 5000]
 

@@ -11,7 +11,7 @@ from puzzlebase.puzzles import all_families, find
 from puzzlebase.puzzles.discovery import known_numbers
 from puzzlebase.service.answers import catalog
 from puzzlebase.service.sources.sources import Sources
-from tests.conftest import TABLES, build_table, opened, quiet_job
+from tests.fixtures import TABLES, build_table, opened, quiet_job
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "puzzles.md"
 

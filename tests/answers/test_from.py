@@ -12,7 +12,7 @@ import puzzlebase
 from puzzlebase.puzzles import ImpossibleState
 from puzzlebase.service.error_status import InvalidRequest
 from tests.commands import command
-from tests.conftest import app_over, build_table
+from tests.fixtures import app_over, build_table
 from tests.naive.definition import NaiveDefinition
 from tests.puzzles.small_definitions import SMALL, definitions_from
 

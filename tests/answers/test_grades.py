@@ -10,7 +10,7 @@ from puzzlebase.service.answers import solutions
 from puzzlebase.service.answers.grades import grade
 from puzzlebase.service.sources.sources import Sources
 from tests import naive
-from tests.conftest import COMMON, opened, some_states
+from tests.fixtures import COMMON, opened, some_states
 
 SOLVED = "BBBBBBBBBBBBRRRRRRRRR"
 NEIGHBOURS = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from puzzlebase.service.answers import hints
 from puzzlebase.service.sources.sources import Sources
 from tests import naive
-from tests.conftest import COMMON, opened, some_states
+from tests.fixtures import COMMON, opened, some_states
 
 NEIGHBOURS = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)
 

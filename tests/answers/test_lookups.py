@@ -9,7 +9,7 @@ import pytest
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.sources.sources import Sources
 from tests import naive
-from tests.conftest import COMMON, TABLES, opened, some_states
+from tests.fixtures import COMMON, TABLES, opened, some_states
 
 
 @pytest.mark.parametrize("name", TABLES)

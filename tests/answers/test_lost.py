@@ -24,7 +24,7 @@ from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from tests.builder.test_reversible import Edges, distances_in
 from tests.commands import command
-from tests.conftest import COMMON, build_table, opened, quiet_job, searching
+from tests.fixtures import COMMON, build_table, opened, quiet_job, searching
 from tests.naive import reversal
 from tests.one_way import SMALL, installed, jumps_from, on_directed, reference, triangle
 from tests.puzzles.test_reversible import graphs

@@ -20,7 +20,7 @@ from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.sources import Sources
 from tests import naive
-from tests.conftest import COMMON, TABLES, opened, searching
+from tests.fixtures import COMMON, TABLES, opened, searching
 from tests.http.asking import assert_problem
 
 

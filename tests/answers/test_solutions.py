@@ -10,7 +10,7 @@ from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from tests import naive
-from tests.conftest import COMMON, TABLES, opened, some_states
+from tests.fixtures import COMMON, TABLES, opened, some_states
 
 NEIGHBOURS = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)
 

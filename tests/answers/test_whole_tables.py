@@ -6,7 +6,7 @@ from typing import Any
 
 from puzzlebase.service.answers import lookups, whole_tables
 from puzzlebase.service.sources.sources import Sources
-from tests.conftest import opened
+from tests.fixtures import opened
 
 
 def test_histogram_and_antipodes(tables: Sources, golden: dict[str, Any]) -> None:

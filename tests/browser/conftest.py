@@ -13,7 +13,7 @@ from tests.browser.chromium import browser
 from tests.browser.hosts import Host, hosting
 from tests.browser.playing import visitor, watched
 from tests.commands import ran
-from tests.conftest import build_table, copy_of_shared
+from tests.fixtures import build_table, copy_of_shared
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE
 

@@ -1,4 +1,4 @@
-"""<puzzle-base> and the client on a page of another origin, as docs/page.md shows them."""
+"""<puzzle-base> and the client on a page of another origin, as plugins/page/README.md shows them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.browser.hosts import answering
 from tests.browser.playing import board_of, lookup_of, violations, watched
 from tests.serving import Served
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "page.md"
+DOCUMENT = Path(__file__).parents[2] / "plugins" / "page" / "README.md"
 STATIC = Path(__file__).parents[2] / "page" / "static"
 MODULES = Path(__file__).parents[2] / "page" / "node_modules"
 ADDRESS = "http://127.0.0.1:8080"
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow(2)
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 """Five moves from solved (docs/http-api.md)."""
 SOLUTION = ("R", "L", "R'", "L2'", "R")
-"""The solution of NOVICE (docs/page.md)."""
+"""The solution of NOVICE (plugins/page/README.md)."""
 FAILED = "Failed to load resource"
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.answers.test_lost import games
 from tests.browser.playing import expect_state, open_puzzle, press
-from tests.conftest import build_table
+from tests.fixtures import build_table
 from tests.one_way import SMALL, installed, jumps_from, reference
 from tests.serving import Served, serving
 

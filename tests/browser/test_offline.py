@@ -12,9 +12,9 @@ from tempfile import TemporaryDirectory
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from puzzlebase.plugins.page import files
+from puzzlebase.plugins.publish.pages import write_pages
 from puzzlebase.service.http.app import create_app
-from puzzlebase.tools.page import files
-from puzzlebase.tools.publish.pages import write_pages
 from tests.browser.conftest import OVER_BOTH
 from tests.browser.hosts import FileServer, Host, hosting
 from tests.browser.playing import home, play_page, visitor, watched

@@ -15,24 +15,24 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from puzzlebase.plugins.publish.blocks import write_blocks
+from puzzlebase.plugins.publish.tests.test_alike import LEVELS
 from puzzlebase.puzzles import PuzzleError, discovery
 from puzzlebase.service.answers import boards, lookups, random_states
 from puzzlebase.service.error_status import problem_of
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.publish.blocks import write_blocks
 from tests.browser.conftest import TABLES
 from tests.browser.hosts import FileServer, hosting
 from tests.browser.playing import watched
 from tests.commands import command, ran
-from tests.conftest import build_table
+from tests.fixtures import build_table
 from tests.matrix import only
 from tests.proofs.published import compare
 from tests.test_docs import assert_shown, examples, fenced
-from tests.tools.publish.test_alike import LEVELS
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "publishing.md"
+DOCUMENT = Path(__file__).parents[2] / "plugins" / "publish" / "README.md"
 STATES, OF_LEVELS = 40, 8  # whose moves take the service some milliseconds each
 
 STORED = [Path(name).stem for name in LEVELS]
@@ -389,7 +389,7 @@ def test_the_document_publishes_and_plays(data: Path, tmp_path: Path, chromium: 
 
 @pytest.mark.slow(20)
 def test_a_level_of_ones_own_is_played_on_a_host_of_files(tmp_path: Path, chromium: Browser) -> None:
-    """The command of the document publishes the first level of docs/levels.md, from a file alone."""
+    """The command of the document publishes the first level of plugins/levels/README.md, from a file alone."""
     (tmp_path / "first.xsb").write_text(fenced(DOCUMENT.with_name("levels.md"), "text")[0])
     (example,) = [each for each in examples(DOCUMENT) if "first.xsb" in each.command]
     done = command(tmp_path / "tables", *shlex.split(example.command)[1:], folder=tmp_path)

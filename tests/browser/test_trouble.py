@@ -26,7 +26,7 @@ from tests.browser.playing import (
     visitor,
     watched,
 )
-from tests.conftest import build_table
+from tests.fixtures import build_table
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE, wait_until
 

@@ -13,7 +13,7 @@ from puzzlebase.builder import breadth_first
 from puzzlebase.builder.breadth_first import find_layers, layout_of, rows
 from puzzlebase.builder.journal import Journal
 from puzzlebase.puzzles import Distances, Graph, Indices, ProductForm, find
-from tests.conftest import enumerated
+from tests.fixtures import enumerated
 from tests.matrix import one_in
 
 

@@ -23,7 +23,7 @@ from puzzlebase.paths import table_path
 from puzzlebase.puzzles import Puzzle, find
 from puzzlebase.service.sources.sources import Sources
 from tests import naive
-from tests.conftest import TABLES, opened, quiet_job
+from tests.fixtures import TABLES, opened, quiet_job
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from puzzlebase.builder.certificate import VerificationError, certify
 from puzzlebase.puzzles import Distances, Graph, Space, find
-from tests.conftest import Held, enumerated
+from tests.fixtures import Held, enumerated
 
 pytestmark = pytest.mark.plain
 

@@ -17,7 +17,7 @@ from puzzlebase.db.table_file import TableFile, TableWriter
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import find
 from puzzlebase.version import VERSION
-from tests.conftest import quiet_job
+from tests.fixtures import quiet_job
 from tests.matrix import one_in, only
 from tests.proofs.faults import CALLS, PHASES, recover, strike
 from tests.small_disk import needs_mounts, on_small_disk

@@ -15,7 +15,7 @@ from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.contract.space import STATES
-from tests.conftest import quiet_job
+from tests.fixtures import quiet_job
 from tests.puzzles.enumerating import distances_of
 
 

@@ -17,7 +17,7 @@ from puzzlebase.db.layers import LayersFile
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Boards, Indices, ProductForm, Puzzle, Space, letter_puzzle
 from tests import naive
-from tests.conftest import Held, quiet_job
+from tests.fixtures import Held, quiet_job
 from tests.naive import reversal
 from tests.puzzles.test_reversible import FORMS, edges_of
 

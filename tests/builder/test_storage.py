@@ -20,7 +20,7 @@ from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.tables import states
 from tests.builder.test_reversible import LETTERS, Edges, distances_in, on
-from tests.conftest import quiet_job
+from tests.fixtures import quiet_job
 
 SIZE = 9
 CYCLE = [[(at + 1) % SIZE, (at - 1) % SIZE] for at in range(SIZE)]

@@ -16,8 +16,8 @@ from urllib.parse import quote_plus
 
 import puzzlebase
 from puzzlebase.command_line.verbs import VERBS
+from puzzlebase.hooks import references
 from puzzlebase.opened import OpenPuzzle
-from puzzlebase.plugins import references
 from puzzlebase.puzzles import IllegalMove, PuzzleError
 from tests.corpus.world import Built, built
 

@@ -1,4 +1,4 @@
-"""The corpus: today's program answers as the record says. Its levels are those of tests.tools.publish."""
+"""The corpus: today's program answers as the record says. Its levels are those of the plugin `publish`."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
-from tests.conftest import opened
+from tests.fixtures import opened
 from tests.http.asking import assert_problem
 
 pytestmark = pytest.mark.usefixtures("unmapped")

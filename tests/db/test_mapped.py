@@ -20,8 +20,8 @@ from puzzlebase.paths import table_path
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.sources import Sources
-from tests.conftest import opened, some_states
 from tests.db.test_table import write
+from tests.fixtures import opened, some_states
 from tests.matrix import one_in
 from tests.serving import serving
 

@@ -10,7 +10,7 @@ import pytest
 
 from puzzlebase.service.http.app import App, create_app
 from puzzlebase.service.http.middleware import begin_wsgi
-from tests.conftest import build_table
+from tests.fixtures import build_table
 
 SOLVED = "BBBBBBBBBBBBRRRRRRRRR"
 NAMES = ("novice", "panex-3", "hanoi-nnn-3", "quantum-2x2-3", "sliding-2x3")

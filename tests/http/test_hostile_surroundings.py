@@ -18,7 +18,7 @@ import psutil
 import pytest
 
 from puzzlebase.puzzles import find
-from tests.conftest import TABLES
+from tests.fixtures import TABLES
 from tests.serving import COMMAND, Served, free_port, running, serving
 from tests.waiting import PATIENCE, wait_until
 

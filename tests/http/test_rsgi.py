@@ -22,7 +22,7 @@ import pytest
 from puzzlebase.service.http import rsgi
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.limits import MAX_BODY, MAX_HEADER
-from tests.conftest import TABLES
+from tests.fixtures import TABLES
 from tests.serving import Served, lookups, serving, with_limits
 from tests.waiting import PATIENCE, wait_until
 

@@ -19,7 +19,7 @@ from puzzlebase.puzzles import find
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.search import Searchable
-from tests.conftest import build_table, quiet_job
+from tests.fixtures import build_table, quiet_job
 from tests.http.asking import get
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE, wait_until

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.paths import CACHE
-from tests.conftest import TABLES, build_table
+from tests.fixtures import TABLES, build_table
 from tests.matrix import one_in
 from tests.serving import COMMAND, Served, free_port, serving
 from tests.waiting import PATIENCE

@@ -32,7 +32,7 @@ from puzzlebase.puzzles.contract.space import STATES
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.settings import BESIDE_MEMORY
 from puzzlebase.service.sources.sources import Sources
-from tests.conftest import opened, quiet, some_states
+from tests.fixtures import opened, quiet, some_states
 from tests.http.attackers import ATTACKS, attacking
 from tests.http.load import Expected, load
 from tests.serving import Served, serving

@@ -22,7 +22,7 @@ from puzzlebase.service.http.exchange import Environ
 from puzzlebase.service.http.middleware import Middleware
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.version import VERSION
-from tests.conftest import quiet
+from tests.fixtures import quiet
 from tests.waiting import wait_until
 
 RING = "Set TILE 4 1\nSolved\nTILE\n1 2 3 4\nEnd\nMove T\nTILE\n2 3 4 1\nEnd\nMove S\nTILE\n2 1 3 4\nEnd\n"

@@ -23,15 +23,15 @@ import numpy as np
 from puzzlebase.builder import Shortage, TableJob
 from puzzlebase.builder.verify import verify_table
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.plugins.patterns.job import PatternsJob
 from puzzlebase.puzzles import Goal, PatternDatabases, Puzzle, WholeTable, all_families, find
 from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.patterns.job import PatternsJob
 from puzzlebase.version import VERSION
-from tests.conftest import quiet
+from tests.fixtures import quiet
 from tests.proofs.readme import prove as prove_readme
 
 

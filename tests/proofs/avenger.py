@@ -10,11 +10,11 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.plugins.mixing.job import Mixing, compute
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.system import processors
-from puzzlebase.tools.mixing.job import Mixing, compute
-from tests.conftest import quiet
+from tests.fixtures import quiet
 
 _COUNT = 1_000_000
 _TURNS = (*range(1, 21), 25, 30, 40, 50, 60)

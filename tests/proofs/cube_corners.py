@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from puzzlebase.service.sources.sources import Sources
-from tests.conftest import enumerated
+from tests.fixtures import enumerated
 from tests.puzzles.test_symmetric_rows import numbered
 
 LAYERS = 1, 18, 243, 2874, 28000, 205416, 1168516, 5402628, 20776176, 45391616, 15139616, 64736

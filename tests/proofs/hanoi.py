@@ -15,11 +15,11 @@ from time import perf_counter
 import numpy as np
 
 from puzzlebase.db.errors import MissingTable
+from puzzlebase.plugins.methods.record import Oracle, Solver
 from puzzlebase.puzzles import UNREACHED, Distances, Goal, Indices, Puzzle, find
 from puzzlebase.service.sources.sources import Sources
-from puzzlebase.tools.methods.record import Oracle, Solver
 from tests import naive
-from tests.conftest import enumerated
+from tests.fixtures import enumerated
 from tests.naive import hanoi as naive_hanoi
 
 _VARIANTS = ["".join(posts) for posts in product("RBN", repeat=3)]

@@ -10,13 +10,13 @@ import numpy as np
 from rich.console import Console
 
 from puzzlebase.builder import Reporter
+from puzzlebase.plugins.patterns.job import PatternsJob
 from puzzlebase.puzzles import PatternDatabases, find
 from puzzlebase.puzzles.families.oriented import patterns_of
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.patterns.job import PatternsJob
 from puzzlebase.version import VERSION
 
 _FROM_BOTH_ENDS, _WITH_PATTERNS = 10_000, 300

@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.errors import MissingTable
+from puzzlebase.plugins.methods.record import Oracle, Solver
 from puzzlebase.puzzles import Goal, Puzzle, Space, find
 from puzzlebase.puzzles.families.panex.oracle import PanexSolver
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.methods.record import Oracle, Solver
 from research.panex_theorem import checker, graph_checker
 from research.panex_theorem.certificate import certificate
 from tests.naive import panex as naive_panex

@@ -17,11 +17,11 @@ import numpy as np
 from playwright.sync_api import Page
 
 from puzzlebase.builder import Reporter, TableJob
+from puzzlebase.plugins.publish.publishing import publish
 from puzzlebase.puzzles import find
 from puzzlebase.service.answers import grades, lookups
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.publish.publishing import publish
 from tests.browser.chromium import browser
 from tests.browser.hosts import hosting
 

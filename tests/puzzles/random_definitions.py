@@ -11,7 +11,7 @@ from unittest import mock
 import puzzlebase
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.definitions import factors
-from tests.conftest import build_table
+from tests.fixtures import build_table
 from tests.naive.definition import NaiveDefinition, State
 from tests.puzzles.small_definitions import definitions_from
 

@@ -30,7 +30,7 @@ from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.discovery import forget, read_definitions
 from tests.commands import command, ran
-from tests.conftest import Held, enumerated
+from tests.fixtures import Held, enumerated
 from tests.naive.definition import NaiveDefinition
 from tests.puzzles.enumerating import all_distances
 from tests.puzzles.laws import assert_letters_agree, assert_sides_agree

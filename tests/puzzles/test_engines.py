@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from puzzlebase.plugins.methods.record import Oracle
 from puzzlebase.puzzles import PatternDatabases, WholeTable, find
 from puzzlebase.puzzles.contract.engines import Engine, Need
-from puzzlebase.tools.methods.record import Oracle
 
 
 def test_an_engine_says_which_files_it_needs() -> None:

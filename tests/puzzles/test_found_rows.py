@@ -18,7 +18,7 @@ from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.frontier import NO_VERTICES
-from tests.conftest import Held, enumerated, quiet_job
+from tests.fixtures import Held, enumerated, quiet_job
 from tests.puzzles.small_definitions import EXAMPLES
 
 FEW = 1000

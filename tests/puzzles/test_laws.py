@@ -28,7 +28,7 @@ from puzzlebase.puzzles.contract.space import SearchGraph, among
 from puzzlebase.puzzles.discovery import unreadable
 from puzzlebase.puzzles.machinery.classes import SmallerGraph
 from puzzlebase.puzzles.machinery.frontier import next_layer
-from tests.conftest import Held, enumerated
+from tests.fixtures import Held, enumerated
 from tests.matrix import FIRST, only
 from tests.puzzles.laws import assert_letters_agree, assert_moves_are_closed, assert_sides_agree
 

@@ -10,7 +10,7 @@ import pytest
 
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, Puzzle, Space, letter_puzzle
 from tests import naive
-from tests.conftest import enumerated
+from tests.fixtures import enumerated
 from tests.puzzles.reading import layout_of
 
 SLIDES = {"R1": "slides", "L1": "slides", "R2": "jumps", "L2": "jumps"}

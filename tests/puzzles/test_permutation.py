@@ -17,7 +17,7 @@ from puzzlebase.puzzles import (
 )
 from puzzlebase.puzzles.definitions import permutation
 from tests import naive
-from tests.conftest import enumerated
+from tests.fixtures import enumerated
 from tests.naive.permutation import Cycles, permutation_neighbours
 from tests.puzzles.laws import assert_letters_agree, assert_moves_are_closed, assert_sides_agree
 from tests.puzzles.reading import layout_of

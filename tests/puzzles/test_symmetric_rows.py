@@ -24,7 +24,7 @@ from puzzlebase.puzzles.definitions.symmetric_rows import Acting, Image, Symmetr
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.classes import SymmetryClasses
 from puzzlebase.puzzles.machinery.frontier import NO_VERTICES
-from tests.conftest import Held, enumerated, quiet_job
+from tests.fixtures import Held, enumerated, quiet_job
 from tests.puzzles.small_definitions import EXAMPLES, SMALL
 
 SYMMETRIES = {"2x2x2": 2, "cube-corners": 16, "pyraminx": 24, "equal": 1}

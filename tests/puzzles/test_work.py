@@ -13,6 +13,7 @@ import pytest
 
 from puzzlebase.builder import TableJob
 from puzzlebase.db.errors import DamagedTable
+from puzzlebase.plugins.patterns import definitions as patterns
 from puzzlebase.puzzles.contract.space import STATES
 from puzzlebase.puzzles.definitions import symmetries as module
 from puzzlebase.puzzles.definitions.definition import Definition, PieceSet, Transformation
@@ -25,8 +26,7 @@ from puzzlebase.puzzles.definitions.work import NUMBERING, Work
 from puzzlebase.puzzles.machinery.classes import SymmetryClasses
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.sources.sources import Sources
-from puzzlebase.tools.patterns import definitions as patterns
-from tests.conftest import Held, enumerated, quiet_job
+from tests.fixtures import Held, enumerated, quiet_job
 from tests.puzzles.enumerating import all_distances
 from tests.puzzles.small_definitions import SMALL, definitions_from, turning, written
 

@@ -15,7 +15,7 @@ from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.sources.budget import Deadline
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
-from tests.conftest import opened, with_board
+from tests.fixtures import opened, with_board
 
 
 def test_an_answer_ends_when_its_time_is_up(tables: Sources) -> None:

@@ -31,7 +31,7 @@ from puzzlebase.service.sources import folder, watched
 from puzzlebase.service.sources.budget import Deadline
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.sources import Sources
-from tests.conftest import build_table, opened
+from tests.fixtures import build_table, opened
 from tests.waiting import PATIENCE, wait_until
 
 

@@ -29,7 +29,7 @@ from puzzlebase.service.sources.memory import Holding, Memory
 from puzzlebase.service.sources.pool import Searches
 from puzzlebase.service.sources.search import Searchable
 from puzzlebase.service.sources.sources import Sources
-from tests.conftest import app_over, tables_in
+from tests.fixtures import app_over, tables_in
 from tests.waiting import PATIENCE
 
 

@@ -15,7 +15,7 @@ from puzzlebase.puzzles.discovery import forget, read_definitions
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import lookups, solutions
-from tests.conftest import searching
+from tests.fixtures import searching
 from tests.naive.definition import NaiveDefinition
 from tests.puzzles.small_definitions import SMALL, whole_cube, written
 

@@ -20,7 +20,7 @@ from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.sources import Sources
 from tests import naive
-from tests.conftest import TABLES, quiet_job
+from tests.fixtures import TABLES, quiet_job
 from tests.matrix import only
 from tests.puzzles.enumerating import all_distances, distances_of
 from tests.slowness import slowness

@@ -17,7 +17,7 @@ from puzzlebase.puzzles import UnknownPuzzle
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.tables import open_session
-from tests.conftest import TABLES, build_table
+from tests.fixtures import TABLES, build_table
 
 PANGURU_GOAL = "WABCABCCAB"
 

@@ -12,7 +12,7 @@ from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.sql.session import Session
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sql.tables import SessionTables
-from tests.conftest import opened
+from tests.fixtures import opened
 from tests.sql.conftest import ask, table
 
 

@@ -1,4 +1,4 @@
-"""tools/parquet/: results and whole tables as Parquet."""
+"""plugins/parquet/: results and whole tables as Parquet."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pyarrow import parquet
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.sql.scan import SCHEMA
 from puzzlebase.db.sql.session import Session
+from puzzlebase.plugins.parquet.writing import _parquet_file, export, write_parquet
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.tools.parquet.writing import _parquet_file, export, write_parquet
 from tests.small_disk import needs_mounts, on_small_disk
 from tests.sql.conftest import all_distances, ask, one, table
 from tests.waiting import PATIENCE

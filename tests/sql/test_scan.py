@@ -16,7 +16,7 @@ from puzzlebase.db.sql.session import Session
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql import tables as sql_tables
-from tests.conftest import opened
+from tests.fixtures import opened
 from tests.sql.conftest import all_distances, ask
 
 

@@ -1,4 +1,4 @@
-/** The header of a published table: docs/publishing.md tells what each field means. */
+/** The header of a published table: plugins/publish/README.md tells what each field means. */
 
 export interface Header {
   format: number;

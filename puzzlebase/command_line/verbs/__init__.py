@@ -9,7 +9,7 @@ _COMMANDS = {
     "of_service": ("serve",),
 }
 
-# The core's verbs by name: "module:attribute", as tools give theirs.
+# The core's verbs by name: "module:attribute", as plugins give theirs.
 VERBS = {
     **{name: reference for name, reference in ANSWERS.items() if name != "lookup_batch"},
     **{name: f"{__name__}.{module}:{name}" for module, names in _COMMANDS.items() for name in names},

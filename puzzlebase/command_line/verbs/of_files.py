@@ -1,4 +1,4 @@
-"""Verbs that build a table or layers, or what tools build in their place, and check them."""
+"""Verbs that build a table or layers, or what plugins build in their place, and check them."""
 
 from __future__ import annotations
 

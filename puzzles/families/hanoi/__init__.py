@@ -1,6 +1,6 @@
 """Magnetic Tower of Hanoi (Uri Levy): disks with a red and a blue side, turned over by every move.
 
-docs/hanoi.md derives the method and the moves of solutions.
+README.md derives the method and the moves of solutions.
 
 Glossary of all files
     post        S, I or D: source, intermediate, destination. A coloured post (R or B) takes only disks that show its
@@ -26,6 +26,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
+from puzzlebase.plugins.methods.record import Oracle
 from puzzlebase.puzzles import (
     SPACES,
     About,
@@ -46,7 +47,6 @@ from puzzlebase.puzzles.families.hanoi.colouring import MAX_DISKS, MOVES, SWAPPE
 from puzzlebase.puzzles.families.hanoi.index import MAX_INDEXED, draw, space
 from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
 from puzzlebase.puzzles.families.hanoi.picture import effect, layout
-from puzzlebase.tools.methods.record import Oracle
 
 _TAKEN = {"R": "only red", "B": "only blue", "N": "both colours"}  # by a post's colour
 

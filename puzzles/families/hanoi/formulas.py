@@ -1,7 +1,7 @@
 """The recursive algorithms, and the moves of shortest solutions by recurrence and by closed form.
 
 Uri Levy ("Magnetic Towers of Hanoi and their Optimal Solutions") has the algorithms of RBB and RRB, and the two steps
-NNN and NNR of NNN. docs/hanoi.md derives the others, and the closed forms.
+NNN and NNR of NNN. README.md derives the others, and the closed forms.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
+from puzzlebase.plugins.formulas.record import Formulas, Quantity, Value
 from puzzlebase.puzzles.families.hanoi.colouring import MAX_DISKS, MIRRORED, SWAPPED, WORDS, HanoiRules
-from puzzlebase.tools.formulas.record import Formulas, Quantity, Value
 
 ALGORITHMS = {
     "RBB": "S>I:RBB S>D I>S:RRB S>D:RBB",

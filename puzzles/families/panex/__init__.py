@@ -1,6 +1,6 @@
 """Panex (Toshio Akanuma): two towers change places on three tracks that are joined at the top.
 
-docs/panex.md has the method, the proofs and, in its last section, the words of these files.
+README.md has the method, the proofs and, in its last section, the words of these files.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from functools import cache, partial
 
+from puzzlebase.plugins.methods.record import Oracle
 from puzzlebase.puzzles import (
     SPACES,
     About,
@@ -38,7 +39,6 @@ from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, play_all, space
 from puzzlebase.puzzles.families.panex.layout import effect, gold, silver
 from puzzlebase.puzzles.families.panex.mirror import halved_space
 from puzzlebase.puzzles.families.panex.oracle import PanexSolver, certify
-from puzzlebase.tools.methods.record import Oracle
 
 _DEPTHS = ("a and A to the first row at most", "b and B to the second", "and so on")
 """The depths of the tiles of each size, for people."""

@@ -1,6 +1,6 @@
 """The constructions of Manasse, Sleator, Wei and Baxter for towers of any height, in parts of parts down to moves.
 
-docs/panex-theorem.md proves that they are legal and counts them.
+research/panex_theorem/README.md proves that they are legal and counts them.
 
 Glossary
     operation       moves of the top tiles. Tiles below them do not matter, and larger tiles may replace the largest.
@@ -21,11 +21,11 @@ from itertools import pairwise
 from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple, TypeVar
 
+from puzzlebase.plugins.methods.record import Construction, MethodPath
 from puzzlebase.puzzles import Goal, ImpossibleState, Puzzle, played
 from puzzlebase.puzzles.families.panex.board import MOVES, play, start
 from puzzlebase.puzzles.families.panex.formulas import by_recurrence
 from puzzlebase.puzzles.machinery.small_graphs import breadth_first, path_back
-from puzzlebase.tools.methods.record import Construction, MethodPath
 
 _SEARCHED = 3
 """The height up to which T and S are the shortest paths between their ends, found by search."""

@@ -1,6 +1,6 @@
 """Exact distances in Panex of any size: from every position to any position, without a table.
 
-docs/panex.md has the method under "Any state to any state".
+README.md has the method under "Any state to any state".
 """
 
 from __future__ import annotations

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from functools import cache
 
+from puzzlebase.plugins.formulas.record import Formulas, Quantity, Value
 from puzzlebase.puzzles.families.panex.board import MAX_SIZE
 from puzzlebase.puzzles.families.panex.goals import named_goals
-from puzzlebase.tools.formulas.record import Formulas, Quantity, Value
 
 _LARGEST = 64
 
@@ -74,7 +74,7 @@ _MEANINGS = {
     "S-bar": ("sink-corner", "the same, where tile 1 begins on the far tower"),
     "X": (
         "exchange",
-        "moves that exchange the towers; U for n >= 5 (docs/panex-theorem.md)",
+        "moves that exchange the towers; U for n >= 5 (research/panex_theorem/README.md)",
     ),
     "U": (None, "moves of the construction of 1983 that exchanges the towers: solve --method seed"),
     "L": (None, "moves that are needed to exchange the tiles n alone"),

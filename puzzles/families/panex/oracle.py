@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from puzzlebase.plugins.methods.record import NotProved
 from puzzlebase.puzzles import UNREACHED, Board, Boards
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse
 from puzzlebase.puzzles.families.panex.diagrams import NO_PATH
@@ -20,7 +21,6 @@ from puzzlebase.puzzles.families.panex.distances import Known
 from puzzlebase.puzzles.families.panex.lengths import all_lengths
 from puzzlebase.puzzles.families.panex.positions import CapacityExceeded
 from puzzlebase.puzzles.families.panex.solutions import PanexPiece, after_move, after_piece, first_piece, parts_of
-from puzzlebase.tools.methods.record import NotProved
 
 T = TypeVar("T")
 

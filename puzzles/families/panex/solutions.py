@@ -1,6 +1,6 @@
 """Pieces of solutions: the first one of a shortest path, the board after it, and its parts.
 
-docs/panex.md has the method under "Solutions".
+README.md has the method under "Solutions".
 """
 
 from __future__ import annotations

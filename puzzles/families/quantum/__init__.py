@@ -1,7 +1,7 @@
 """Quantum sliding puzzles: every position holds k units, shared among the tiles and the space.
 
 A state is a matrix whose rows and columns all sum to k. `index.py` numbers those of boards small enough for a table;
-`construction.py` solves all others. docs/quantum.md has the proofs, and repeats the paper's experiments.
+`construction.py` solves all others. README.md has the proofs, and repeats the paper's experiments.
 
 Glossary
     position    a place of the board, 0 .. R*C-1, row by row; also a row of the matrix.

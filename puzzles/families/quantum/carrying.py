@@ -1,7 +1,7 @@
 """Paths by carrying units home along shortest paths: once every place has room, no unit makes a detour.
 
 `_spread` gives each place room, and `_fetch_keys` fetches the keys: only these two may cost more moves than the bound.
-`_level` brings units nearer home where that evens out the room. `_carry_home` does the rest. docs/quantum.md proves
+`_level` brings units nearer home where that evens out the room. `_carry_home` does the rest. README.md proves
 that `_carry_home` never gets stuck if there is room enough.
 
 Glossary

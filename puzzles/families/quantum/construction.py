@@ -13,6 +13,7 @@ from itertools import islice
 
 import numpy as np
 
+from puzzlebase.plugins.methods.record import Construction, MethodPath
 from puzzlebase.puzzles import Goal
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of, move_name
 from puzzlebase.puzzles.families.quantum.carrying import carry_all
@@ -20,7 +21,6 @@ from puzzlebase.puzzles.families.quantum.few_units import search
 from puzzlebase.puzzles.families.quantum.goals import Aim, aim, value
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph, distance_home
 from puzzlebase.puzzles.families.quantum.swaps import swap_all
-from puzzlebase.tools.methods.record import Construction, MethodPath
 
 _SEEDS = 1 << 62  # of boards drawn
 _FEW, _FEW_TO_SOLVE = 128, 512

@@ -1,4 +1,4 @@
-"""The methods of Adams' paper on any board: `solve --method`. docs/quantum.md lists what the paper leaves open."""
+"""The methods of Adams' paper on any board: `solve --method`. README.md lists what the paper leaves open."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from functools import partial
 
 import numpy as np
 
+from puzzlebase.plugins.methods.record import Construction, MethodPath
 from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, matrix_of
 from puzzlebase.puzzles.families.quantum.construction import bound, method_path, until_good_enough
 from puzzlebase.puzzles.families.quantum.goals import MANHATTAN, MEASURES, QUADRANTS, aim, counts, value
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 from puzzlebase.puzzles.families.quantum.paper_methods import MovedUnits, distribute, gather, improve
-from puzzlebase.tools.methods.record import Construction, MethodPath
 
 _ATTEMPTS = 20  # attempts of 30 random moves for each tile
 _SEED = 1

@@ -1,6 +1,6 @@
 """The experiments of Ian Adams, The Quantum 8-Puzzle (2009), run again beside the new construction.
 
-The paper averages over a number of boards that it does not state. docs/quantum.md lists what else it leaves open.
+The paper averages over a number of boards that it does not state. README.md lists what else it leaves open.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from puzzlebase.plugins.experiments.record import Experiment, Outcome, finding
 from puzzlebase.puzzles.families.quantum.board import QuantumRules
 from puzzlebase.puzzles.families.quantum.construction import carried, random_board
 from puzzlebase.puzzles.families.quantum.goals import ENTROPY, MANHATTAN, MEASURES, counts, value
 from puzzlebase.puzzles.families.quantum.graph import Ints
 from puzzlebase.puzzles.families.quantum.methods import PaperBoard, corners, others
-from puzzlebase.tools.experiments.record import Experiment, Outcome, finding
 
 _SOURCE = "Ian Adams, The Quantum 8-Puzzle: A Variation of the Classic 8-Tile Puzzle, 2009"
 

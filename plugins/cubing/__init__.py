@@ -1,0 +1,5 @@
+"""The definitions of cubing.js, in JSON."""
+
+from puzzlebase.hooks import Plugin
+
+PLUGIN = Plugin(readers={".json": "puzzlebase.plugins.cubing.kpuzzle:read_kpuzzle"})

@@ -1,0 +1,160 @@
+"""Definitions in KPuzzle JSON, as cubing.js writes them, of the older kinds too.
+
+Orbits are our sets. A transformation gives, for each place, the piece that comes to it and its turn, as ours does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from puzzlebase.plugins.cubing.alg import read_alg
+from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles.definitions.comments import Line
+from puzzlebase.puzzles.definitions.definition import (
+    Definition,
+    FormatError,
+    Numbers,
+    PieceSet,
+    Transformation,
+    check_name,
+    check_names,
+    checked_sets,
+    numbered,
+    permutation,
+)
+from puzzlebase.puzzles.definitions.sequences import MadeOf, definition_of
+
+_SOLVED = "defaultPattern", "startStateData", "startPieces"
+_DERIVED = "derivedMoves", "experimentalDerivedMoves"
+_TURNED = "orientationDelta", "orientation_delta", "orientation"
+_TOO_LARGE = 10**6
+_REMARKS = "puzzlebase"  # an object that other programs ignore
+
+
+def read_kpuzzle(text: str) -> Definition:
+    """The definition that a text holds; raises FormatError."""
+    try:
+        found = json.loads(
+            text,
+            parse_int=lambda digits: int(digits) if len(digits) < 10 else 10**9,
+            parse_float=str,
+            parse_constant=_no_constant,
+        )
+    except json.JSONDecodeError as error:
+        raise FormatError(f"this is no JSON: {error.msg}", "a KPuzzle definition in JSON", error.lineno) from None
+    except RecursionError:
+        raise FormatError("the JSON is nested too deep", "a KPuzzle definition, which has five levels") from None
+    whole = _mapping(found, "the file")
+    sets: list[PieceSet] = []
+    for name, numbers in _orbits(whole.get("orbits")):
+        counts = [numbers.get("numPieces"), numbers.get("numOrientations", numbers.get("orientations"))]
+        places, orientations = (_whole(count, f"orbit {name}") for count in counts)
+        sets.append(checked_sets(sets, PieceSet(name, places, orientations)))
+    if not sets:
+        raise FormatError("there are no orbits", "orbits with numPieces and numOrientations each")
+    solved = _solved(sets, _mapping(_first(whole, _SOLVED, {}), _SOLVED[0]))
+    moves = _mapping(whole.get("moves"), "moves")
+    derived = _mapping(_first(whole, _DERIVED, {}), _DERIVED[0])
+    check_names(len(moves) + len(derived), sum(each.places for each in sets))
+    for name in (*moves, *derived):
+        check_name(name, "move")
+    turns = {name: _turn(sets, _mapping(move, f"move {name}"), name) for name, move in moves.items()}
+    made = {name: _made_of(name, sequence, turns) for name, sequence in derived.items()}
+    return definition_of(whole.get("name"), sets, solved, turns, made, [*_remarks(whole.get(_REMARKS, {}))])
+
+
+def _remarks(given: Any) -> Iterator[Line]:
+    for key, words in _mapping(given, _REMARKS).items():
+        named = words if isinstance(words, dict) else {"": words}
+        yield from ((key.lower(), name, str(each)) for name, each in named.items())
+
+
+def _made_of(name: str, sequence: Any, turns: Container[str]) -> MadeOf:
+    if name in turns or not isinstance(sequence, str):
+        raise FormatError(
+            f"the derived move {name!r} is {str(sequence)[:60]!r}", "a name of its own, and moves in a text"
+        )
+    try:
+        return MadeOf(read_alg(sequence), None, alias=False)
+    except FormatError as refused:
+        what = f"the derived move {name!r} is {shorten(sequence)!r}: {refused.what}"
+        raise FormatError(what, refused.expected) from None
+
+
+def _orbits(orbits: Any) -> list[tuple[str, dict[str, Any]]]:
+    """Orbits by name, or as a list in which each has its orbitName."""
+    if isinstance(orbits, list):
+        each = [_mapping(orbit, "orbits") for orbit in orbits]
+        return [(str(orbit.get("orbitName")), orbit) for orbit in each]
+    return [(name, _mapping(orbit, f"orbit {name}")) for name, orbit in _mapping(orbits, "orbits").items()]
+
+
+def _solved(sets: Sequence[PieceSet], given: dict[str, Any]) -> tuple[Numbers, Numbers, Numbers]:
+    labels, turned, moduli = [], [], []
+    for each in sets:
+        orbit = _mapping(given.get(each.name, {}), f"the solved state of {each.name}")
+        pieces = _list(_first(orbit, ("pieces", "permutation"), [*range(each.places)]), each, "pieces")
+        given_mods = _list(orbit.get("orientationMod", [0] * each.places), each, "orientationMod")
+        mods = [mod or each.orientations for mod in given_mods]
+        if any(each.orientations % mod for mod in mods):
+            raise FormatError(f"an orientationMod of {each.name} is wrong", f"divisors of {each.orientations}, or 0")
+        labels += numbered(each.name, pieces, mods)
+        turns = _list(_first(orbit, _TURNED, [0] * each.places), each, "orientation")
+        if any(turn >= mod for turn, mod in zip(turns, mods, strict=True)):
+            raise FormatError(f"an orientation of {each.name} is too large", "orientations below the number of them")
+        turned += turns
+        moduli += mods
+    return np.array(labels), np.array(turned), np.array(moduli)
+
+
+def _turn(sets: Sequence[PieceSet], given: dict[str, Any], name: str) -> Transformation:
+    known = {each.name for each in sets}
+    if unknown := given.keys() - known:
+        raise FormatError(f"the move {name} moves {min(unknown)[:40]!r}", f"one of {shorten(', '.join(known), 400)}")
+    whole = Transformation.none(sum(each.places for each in sets))
+    at = 0
+    for each in sets:
+        here = slice(at, at + each.places)
+        at = here.stop
+        if each.name not in given:
+            continue
+        orbit = _mapping(given[each.name], f"{each.name} in the move {name}")
+        from_place = _list(_first(orbit, ("permutation", "pieces"), [*range(each.places)]), each, f"move {name}")
+        whole.source[here] = here.start + permutation(from_place, f"{each.name} in the move {name}")
+        turns = _list(_first(orbit, _TURNED, [0] * each.places), each, f"move {name}", least=-_TOO_LARGE)
+        whole.turned[here] = np.array(turns) % each.orientations
+    return whole
+
+
+def _list(given: Any, each: PieceSet, where: str, least: int = 0) -> list[int]:
+    if not isinstance(given, list) or len(given) != each.places:
+        size = f"{len(given):,} numbers" if isinstance(given, list) else "no list"
+        raise FormatError(f"{where} of {each.name} has {size}", f"a list of {each.places} numbers")
+    where = f"{where} of {each.name}"
+    return [_whole(number, where, least) for number in given]
+
+
+def _whole(number: Any, where: str, least: int = 0) -> int:
+    if isinstance(number, bool) or not isinstance(number, int) or not least <= number < _TOO_LARGE:
+        raise FormatError(f"{where} has {str(number)[:30]!r}", f"a whole number from {least} on, below a million")
+    return number
+
+
+def _mapping(given: Any, where: str) -> dict[str, Any]:
+    if not isinstance(given, dict):
+        raise FormatError(
+            f"{where} is {type(given).__name__}", "an object in braces: a KPuzzle definition has name, orbits and moves"
+        )
+    return given
+
+
+def _first(given: dict[str, Any], names: Sequence[str], default: Any) -> Any:
+    return next((given[name] for name in names if given.get(name) is not None), default)
+
+
+def _no_constant(name: str) -> None:
+    raise FormatError(f"{name} is no number here", "whole numbers")

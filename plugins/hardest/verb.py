@@ -1,0 +1,66 @@
+"""The verb hardest: its options and its text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from puzzlebase.command_line import options
+from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.db.sql.limits import StatementLimits
+from puzzlebase.plugins.hardest.answer import MOST_EXAMINED, MOST_NAMED, HardestAnswer, hardest
+from puzzlebase.service.answers.random_states import unsolvable
+from puzzlebase.service.answers.text import folded
+
+if TYPE_CHECKING:
+    from puzzlebase.puzzles import Puzzle
+
+
+@click.command()
+@options.puzzle
+@options.goal
+@options.with_default("--limit", type=click.IntRange(1, MOST_NAMED), default=5, help="States of each kind to list.")
+@options.with_default(
+    "--states",
+    type=click.IntRange(1, 10**12),
+    default=MOST_EXAMINED,
+    help="Most states to examine. Of a larger table so many are drawn.",
+)
+@options.threads
+@options.as_json
+@options.data
+def verb(data: Path, puzzle: Puzzle, goal: str | None, limit: int, states: int, threads: int, as_json: bool) -> None:
+    """Find the hardest states of a puzzle that has a table.
+
+    These are its antipodes, the farthest states with one shortest solution or with one optimal move, and local maxima.
+    Every move of every state is examined, or of random states of a large table.
+    """
+    from puzzlebase.command_line.sources import headers
+    from puzzlebase.machine import spare_memory
+
+    source = headers(data).table(puzzle.name, goal)
+    if not source.table.info.layers:
+        raise unsolvable(source)
+    limits = StatementLimits(options.MAX_SECONDS, spare_memory() // 3_000_000, threads)
+    show(Shown(hardest(source, states, limits), partial(_lines, limit=limit)), as_json)
+
+
+def _lines(answer: HardestAnswer, limit: int) -> Iterator[str]:
+    yield f"{answer['puzzle']}, goal {answer['goal']}: the hardest states"
+    if answer["sample"]:
+        yield f"a sample: {answer['sample']:,} random states were examined; more with --states"
+    for kind in answer["kinds"]:
+        yield ""
+        yield folded(f"{kind['kind']}: {kind['meaning']}", 2)
+        if kind["count"] is None:
+            yield "  not known from a sample"
+        elif kind["distance"] is None:
+            yield "  there is none" + ("" if kind["exact"] else " in the sample")
+        else:
+            where = "all" if kind["exact"] else "the sample"
+            yield f"  {kind['states']:,} in {where}; {kind['count']:,} at distance {kind['distance']:,}:"
+            yield from (f"  {state}" for state in kind["named"][:limit])

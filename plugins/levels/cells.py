@@ -1,0 +1,185 @@
+"""Boards of cells: their names, their texts row by row, and how they look."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from string import ascii_lowercase
+from typing import Self
+
+from puzzlebase.plugins.levels.text import Grid
+from puzzlebase.puzzles import ImpossibleState, Layout, Piece, Place, Shape
+from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles.contract.layout import number
+from puzzlebase.puzzles.machinery.small_graphs import breadth_first
+
+Cell = tuple[int, int]
+"""A row and a column, from 0 on."""
+Spot = tuple[float, float]
+"""A row and a column; the column may be a fraction."""
+
+WAYS = ((0, 1), (0, -1), (1, 0), (-1, 0))
+"""Right, left, down and up; each even one is followed by its opposite."""
+
+SIDE, MARGIN = 40.0, 14.0
+_FRAME, FLOOR, _SQUARES = "#6b6459", "#e9e6df", "#dfdbd2"
+
+
+def cell_name(cell: Cell) -> str:
+    """The name of a cell: the letter of its column from the left, and the number of its row from the top."""
+    row, column = cell
+    letters = ""
+    while column >= 0:
+        letters = ascii_lowercase[column % 26] + letters
+        column = column // 26 - 1
+    return f"{letters}{row + 1}"
+
+
+def cells_of(grid: Grid, known: Container[str], wrong: str) -> dict[Cell, str]:
+    """The characters of a grid by cell; raises BadLevel for an unknown character, saying that it is `wrong`."""
+    for row, column, char in grid:
+        if char not in known:
+            raise grid.fault(row, column, f"{char!r} is {wrong}")
+    return {(row, column): char for row, column, char in grid}
+
+
+def in_reach(start: Cell, free: Container[Cell]) -> dict[Cell, Cell]:
+    """The cells that steps on free ones lead to, nearest first, each with the one before it; the start with itself."""
+    return dict(breadth_first([start], lambda cell: filter(free.__contains__, beside(cell))))
+
+
+def beside(cell: Cell) -> list[Cell]:
+    """The four cells beside a cell, as WAYS are."""
+    return [(cell[0] + down, cell[1] + right) for down, right in WAYS]
+
+
+def middle(cells: Iterable[Spot]) -> tuple[float, float]:
+    """The point in the middle of cells; if it is in none of them, the middle of the nearest cell."""
+    some = [*cells]
+    row, column = (sum(each) / len(some) for each in zip(*some, strict=True))
+    if all(max(abs(row - r), abs(column - c)) > 0.5 for r, c in some):
+        row, column = min(some, key=lambda cell: abs(cell[0] - row) + abs(cell[1] - column))
+    return round(MARGIN + SIDE * (column + 0.5), 2), round(MARGIN + SIDE * (row + 0.5), 2)
+
+
+def outline(cells: Iterable[Spot], inset: float, radius: float = 0) -> str:
+    """The closed paths around cells, drawn in by `inset`, with round corners.
+
+    A path follows the edges of cells, with the cells on its right; turning right is multiplication by 1j. Cells that
+    touch only at a corner have separate paths. Paths are cached, since pieces take few positions.
+    """
+    return _outline(tuple(cells), inset, radius)
+
+
+@lru_cache(1 << 12)
+def _outline(cells: tuple[Spot, ...], inset: float, radius: float) -> str:
+    inside = {complex(column, row) for row, column in cells}
+    edges = {(cell, ahead) for cell in inside for ahead in (1, 1j, -1, -1j) if cell - 1j * ahead not in inside}
+    path = ""
+    while edges:
+        cell, ahead = next(iter(edges))
+        step = "M"
+        while (cell, ahead) in edges:
+            edges.remove((cell, ahead))
+            onward, aside = cell + ahead, cell + ahead - 1j * ahead
+            turn = 1 if onward not in inside else -1 if aside in inside else 0
+            if turn:
+                corner = SIDE * cell + ahead * (SIDE / 2 - turn * inset) - 1j * ahead * (SIDE / 2 - inset)
+                path += f"{step}{_point(corner - radius * ahead)}"
+                ahead *= turn * 1j
+                if radius:
+                    path += f"A{number(radius)} {number(radius)} 0 0 {turn > 0:d} {_point(corner + radius * ahead)}"
+                step = "L"
+            cell = (onward, cell, aside)[turn]
+        path += "Z"
+    return path
+
+
+def _point(at: complex) -> str:
+    return f"{number(MARGIN + SIDE / 2 + at.real)} {number(MARGIN + SIDE / 2 + at.imag)}"
+
+
+def mark(name: str, colour: str, *outlines: str) -> Shape:
+    """The mark of some outlines."""
+    return Shape(id=name, outline="".join(outlines), colour=colour, x=0, y=0)
+
+
+def tint(colour: str) -> str:
+    """The colour of a floor that a piece of this colour should reach."""
+    return "#" + "".join(f"{(int(colour[at : at + 2], 16) + int(FLOOR[at : at + 2], 16)) // 2:02x}" for at in (1, 3, 5))
+
+
+@dataclass(frozen=True)
+class CellBoard:
+    """A board of cells, with its fixed parts.
+
+    Attributes:
+        fixed: the fixed part in each cell of the rectangle, a character.
+        floor: the cells in which pieces can be.
+        under: the fixed part under each character of a text.
+        outside: the character beyond the ends of rows.
+        wrong: the words for other characters in errors.
+    """
+
+    fixed: dict[Cell, str]
+    floor: set[Cell]
+    under: Mapping[str, str]
+    outside: str
+    wrong: str
+
+    @classmethod
+    def of(cls, grid: Grid, under: Mapping[str, str], outside: str, wrong: str, floor: set[Cell] | None = None) -> Self:
+        """The board of a level, by default with all cells as floor that are not `outside`; raises BadLevel."""
+        cells = cells_of(grid, under, wrong)
+        every = ((row, column) for row in range(len(grid.rows)) for column in range(grid.width))
+        fixed = {cell: under[cells.get(cell, outside)] for cell in every}
+        if floor is None:
+            floor = {cell for cell, char in fixed.items() if char != outside}
+        return cls(fixed, floor, under, outside, wrong)
+
+    def read(self, text: str) -> dict[Cell, str]:
+        """The characters of a state; raises BadLevel, and ImpossibleState for another board."""
+        cells = cells_of(Grid.of(text), self.under, self.wrong)
+        for cell in self.fixed | cells:
+            if self.under[cells.get(cell, self.outside)] != self.fixed.get(cell, self.outside):
+                has, fixed = (repr(each[cell]) if cell in each else "nothing" for each in (cells, self.fixed))
+                raise ImpossibleState(
+                    f"row {cell[0] + 1}, column {cell[1] + 1} has {has} where the level has {fixed}",
+                    f"fixed parts must be as in {shorten(self.write({}), 400)!r}",
+                )
+        return cells
+
+    def write(self, pieces: Mapping[Cell, str]) -> str:
+        """The text of a state, by the characters of cells that differ from the fixed ones."""
+        chars = [*self._empty]
+        for (row, column), char in pieces.items():
+            chars[row * (self._empty.index("/") + 1) + column] = char
+        return "/".join(row.rstrip("-") for row in "".join(chars)[:-1].split("/"))
+
+    @cached_property
+    def _empty(self) -> str:
+        """The text without pieces, with a / after each of its rows, which have one length."""
+        last = max(self.fixed)[1]
+        return "".join(fixed + "/" * (column == last) for (_, column), fixed in self.fixed.items())
+
+    @cached_property
+    def places(self) -> dict[Cell, Place]:
+        """The place of each cell of the floor."""
+        return {cell: Place(cell_name(cell), *middle([cell])) for cell in sorted(self.floor)}
+
+    @cached_property
+    def ground(self) -> tuple[Shape, ...]:
+        """Walls around a floor of squares."""
+        walls = [cell for cell, fixed in self.fixed.items() if fixed == "#"]
+        return (
+            mark("walls", _FRAME, outline({*walls, *self.floor}, -6, 8)),
+            mark("floor", FLOOR, outline(self.floor, 0)),
+            mark("squares", _SQUARES, outline([cell for cell in self.floor if sum(cell) % 2] or self.floor, 0)),
+        )
+
+    def layout(self, marks: Iterable[Shape], pieces: Iterable[Piece], below: Sequence[Place] = ()) -> Layout:
+        """Lay pieces on marks; there may be places below the board."""
+        height, width = (2 * MARGIN + SIDE * (1 + last) for last in max(self.fixed))
+        height += SIDE if below else 0
+        return Layout(width, height, (*self.places.values(), *below), tuple(marks), tuple(pieces))

@@ -1,0 +1,340 @@
+"""Sokoban, `NAME.xsb`: # wall, $ box, . goal, * box on a goal, @ player, + player on a goal, and spaces.
+
+`; counts: pushes`, the default, counts pushes. Then states that differ only in where the player can walk are one. `;
+counts: moves` counts each step.
+
+Rows are lines of these characters, with a wall at least, or lines that begin with one. They may be joined by |, and
+6# is ######. Other lines are words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import compress
+from string import digits
+
+import numpy as np
+
+from puzzlebase.kernels import kernel
+from puzzlebase.plugins.levels.cells import (
+    WAYS,
+    Cell,
+    CellBoard,
+    beside,
+    cell_name,
+    cells_of,
+    in_reach,
+    mark,
+    middle,
+    outline,
+    tint,
+)
+from puzzlebase.plugins.levels.formats import Format
+from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
+from puzzlebase.plugins.levels.states.packed import (
+    IN_A_WORD,
+    NO_STATE,
+    Key,
+    PackedRules,
+    pack,
+    packed,
+    unpack,
+    unpacked,
+    written_by,
+)
+from puzzlebase.plugins.levels.text import MOST_CELLS, Grid, LevelText
+from puzzlebase.puzzles import ImpossibleState, Layout, Move, Shape, circle
+from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles.machinery.small_graphs import path_back
+from puzzlebase.puzzles.machinery.squares import piece_in
+
+_UNDER = {"#": "#", "$": "-", ".": ".", "*": ".", "@": "-", "+": ".", " ": "-", "-": "-", "_": "-"}
+"""The part of the board under each character: a wall, a goal or plain floor."""
+_WRONG = "none of # $ . * @ + and space"
+_PLAYERS, _BOXES = "@+", "$*"
+_MOST_FLOOR = 400
+"""The most cells of the floor."""
+_ROW = {*_UNDER}
+_SHORT_ROWS = _ROW - {" "} | {*digits, "|"}
+_RUN = re.compile(r"(\d{1,3})([^|\d])")
+_LETTERS = "rldu"
+"""The directions."""
+_BOX, _HOME, _PLAYER = "#c98a3c", "#4f9d5d", "#2f6fde"
+
+
+def rows_of(line: str) -> Sequence[str]:
+    """The rows that a line holds; none for words."""
+    row = line.rstrip().expandtabs()
+    short = row.strip()
+    if "#" not in row:
+        return []
+    if len(short) <= MOST_CELLS and _SHORT_ROWS.issuperset(short) and not _ROW.issuperset(short):
+        full = _RUN.sub(lambda run: int(run[1]) * run[2], short)
+        return full.strip("|").split("|")
+    return [row] if _ROW.issuperset(row) or short.startswith("#") else []
+
+
+def game(level: LevelText) -> LevelGame:
+    """The game of a level; raises BadLevel.
+
+    A key has a bit for each cell of the floor that holds a box. Above them, or in a last word of its own, is the number
+    of the player's cell. If pushes count, that is the first cell that the player can walk to.
+    """
+    floor = _floor(level.start)
+    number = {cell: at for at, cell in enumerate(sorted(floor))}
+    board = CellBoard.of(level.start, _UNDER, "-", _WRONG, floor)
+    moved = {(row, column): char for row, column, char in level.start if (row, column) in floor and char not in "-_ ."}
+    for row, column, char in level.start:
+        if char == "$" and (row, column) not in floor:
+            raise level.start.fault(row, column, "the player cannot come to this box, and it is on no goal")
+    boxes = sum(char in _BOXES for char in moved.values())
+    goals = {cell for cell in number if board.fixed[cell] == "."}
+    if not boxes or boxes != len(goals):
+        raise level.start.fault(0, 0, f"there are {boxes} boxes and {len(goals)} goals in reach")
+    neighbours = np.array([[number.get(to, -1) for to in beside(cell)] for cell in number], np.int16)
+    pushes = level.value("counts", ("pushes", "moves")) == "pushes"
+    sokoban = _Sokoban(board=board, number=number, boxes=boxes, pushes=pushes)
+    start, full = board.write(moved), sokoban.packed(goals, 0)
+    slots = len(WAYS) * (boxes if pushes else 1)
+    rules = PackedRules(
+        start=sokoban.read(start),
+        successors=written_by(_push if pushes else _step, slots, neighbours, np.uint64(sokoban.shift)),
+        solved=lambda keys: ((keys & full) == full).all(axis=1),
+    )
+    return LevelGame(
+        rules=rules,
+        start=start,
+        read=sokoban.read,
+        write=sokoban.write,
+        steps=sokoban.steps,
+        layout=sokoban.layout,
+        spelled=sokoban.spelled,
+        state="Rows joined by /: # wall, $ box, . goal, * box on a goal, @ player, + player on a goal, - floor",
+        moves="The cell of a box and where it is pushed, u d l r: c4r is the box in the third column from the left and "
+        "the fourth row from the top, to the right"
+        if pushes
+        else "u d l r, where the player steps; U D L R where that pushes a box",
+        instructions="Push every box onto a goal. The player walks between walls and boxes and pushes a box in front "
+        "into a free cell; nothing can be pulled.",
+    )
+
+
+def _floor(grid: Grid) -> set[Cell]:
+    """The cells that the player could reach if there were no boxes; raises BadLevel."""
+    cells = cells_of(grid, _UNDER, _WRONG)
+    players = [cell for cell, char in cells.items() if char in _PLAYERS]
+    if len(players) != 1:
+        row, column = players[1] if players else (0, 0)
+        raise grid.fault(row, column, f"there are {len(players)} players (@ or +), not one")
+    floor = {*in_reach(players[0], {cell for cell, char in cells.items() if char != "#"})}
+    for cell in sorted(floor):
+        if not cells.keys() >= {*beside(cell)}:
+            raise grid.fault(*cell, "the player can leave the level here: close the wall")
+    if len(floor) > _MOST_FLOOR:
+        raise grid.fault(0, 0, f"the floor has {len(floor)} cells; at most {_MOST_FLOOR} can be packed")
+    return floor
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Sokoban:
+    """The board side of a level: the cells of its floor by number, the number of boxes, and the count of moves."""
+
+    board: CellBoard
+    number: Mapping[Cell, int]
+    boxes: int
+    pushes: bool
+
+    @cached_property
+    def shift(self) -> int:
+        """The bits of the last word of a key that lie below the player's."""
+        used = len(self.number) % IN_A_WORD
+        return used if used + len(self.number).bit_length() <= IN_A_WORD else 0
+
+    def packed(self, boxes: Container[Cell], player: int) -> Key:
+        """The key of some boxes and the number of the player's cell."""
+        bits = [cell in boxes for cell in self.number]
+        key = packed(bits if self.shift else bits + [False] * (-len(bits) % IN_A_WORD + 1), 1)
+        key[-1] |= np.uint64(player << self.shift)
+        return key
+
+    def read(self, text: str) -> Key:
+        boxes, player = self._parse(text)
+        if self.pushes:
+            player = min(in_reach(player, self.number.keys() - boxes))
+        return self.packed(boxes, self.number[player])
+
+    def write(self, key: Key) -> str:
+        cells = [*self.number]
+        boxes = {*compress(cells, unpacked(key, 1, len(cells)))}
+        return self._text(boxes, cells[int(key[-1]) >> self.shift])
+
+    def _parse(self, text: str) -> tuple[set[Cell], Cell]:
+        """The cells of the boxes and of the player."""
+        cells = [(cell, char) for cell, char in self.board.read(text).items() if cell in self.number]
+        boxes, players = ([cell for cell, char in cells if char in chars] for chars in (_BOXES, _PLAYERS))
+        if (len(boxes), len(players)) != (self.boxes, 1):
+            raise ImpossibleState(
+                f"{shorten(text)!r} has {len(boxes)} boxes and {len(players)} players",
+                f"this level has {self.boxes} boxes ($ or *) and one player (@ or +)",
+            )
+        return {*boxes}, players[0]
+
+    def _text(self, boxes: set[Cell], player: Cell) -> str:
+        chars = {**dict.fromkeys(boxes, "$*"), player: "@+"}
+        return self.board.write({cell: each[self.board.fixed[cell] == "."] for cell, each in chars.items()})
+
+    def steps(self, text: str) -> Iterator[Step]:
+        boxes, player = self._parse(text)
+        free = self.number.keys() - boxes
+        return self._pushes(boxes, player, free) if self.pushes else self._moves(boxes, player, free)
+
+    def _pushes(self, boxes: set[Cell], player: Cell, free: set[Cell]) -> Iterator[Step]:
+        reached = in_reach(player, free)
+        for box in sorted(boxes):
+            for letter, (down, right) in zip(_LETTERS, WAYS, strict=True):
+                to, behind = (box[0] + down, box[1] + right), (box[0] - down, box[1] - right)
+                if to in free and behind in reached:
+                    via = tuple(middle([cell]) for cell in path_back(behind, reached)[-2::-1])
+                    move = Move(cell_name(box) + letter, f"box {cell_name(box)}")
+                    walked = _slide(player, box)._replace(via=via, dragged=False)
+                    yield self._step(move, boxes - {box} | {to}, box, _slide(box, to), walked)
+
+    def _moves(self, boxes: set[Cell], player: Cell, free: set[Cell]) -> Iterator[Step]:
+        for letter, (down, right) in zip(_LETTERS, WAYS, strict=True):
+            to, beyond = ((player[0] + each * down, player[1] + each * right) for each in (1, 2))
+            if to in free:
+                yield self._step(Move(letter, "player"), boxes, to, _slide(player, to))
+            elif to in boxes and beyond in free:
+                pushed = _slide(to, beyond)._replace(dragged=False)
+                after = boxes - {to} | {beyond}
+                yield self._step(Move(letter.upper(), "player"), after, to, _slide(player, to), pushed)
+
+    def spelled(self, text: str, word: str) -> Sequence[str]:
+        """The moves of a game written as players do, a letter for each step, as luurD; of any other word itself."""
+        if len(word) < 2 or not {*word.lower()} <= {*_LETTERS}:
+            return [word]
+        boxes, player = self._parse(text)
+        moves = []
+        for letter in word.lower():
+            ahead = _ahead(player, letter)
+            if ahead in boxes:
+                moves.append(cell_name(ahead) + letter if self.pushes else letter.upper())
+                boxes = boxes - {ahead} | {_ahead(ahead, letter)}
+            elif not self.pushes or ahead not in self.number:
+                moves.append(letter)
+            player = ahead
+        return moves
+
+    def _step(self, move: Move, boxes: set[Cell], player: Cell, *slides: Slide) -> Step:
+        return Step(move, self._text(boxes, player), slides)
+
+    @cached_property
+    def marks(self) -> tuple[Shape, ...]:
+        goals = (outline([cell], 6, 5) for cell, fixed in self.board.fixed.items() if fixed == ".")
+        return *self.board.ground, mark("goals", tint(_HOME), *goals)
+
+    def layout(self, text: str) -> Layout:
+        boxes, player = self._parse(text)
+        where = self.board.places
+        pieces = [
+            piece_in(where[box], f"box-{at}", outline([box], 3, 5), _HOME if home else _BOX, "", 0)
+            for at, box in enumerate(sorted(boxes), 1)
+            for home in [self.board.fixed[box] == "."]
+        ]
+        x, y = middle([player])
+        pieces.append(piece_in(where[player], "player", circle(x, y, 13), _PLAYER, "", 0))
+        return self.board.layout(self.marks, pieces)
+
+
+def _ahead(cell: Cell, letter: str) -> Cell:
+    """The next cell in a direction."""
+    down, right = WAYS[_LETTERS.index(letter)]
+    return cell[0] + down, cell[1] + right
+
+
+def _slide(source: Cell, target: Cell) -> Slide:
+    return Slide(cell_name(source), cell_name(target))
+
+
+@kernel
+def _pack(box, player, shift, after, row, slot):  # type: ignore[no-untyped-def]
+    pack(box, np.uint64(1), IN_A_WORD, after, row, slot)
+    after[row, slot, after.shape[2] - 1] |= np.uint64(player) << shift
+
+
+@kernel
+def _walk(player, neighbours, box, reached, queue):  # type: ignore[no-untyped-def]
+    """Mark the cells that the player can walk to; return the first of them."""
+    reached[:] = False
+    reached[player] = True
+    queue[0] = player
+    first, count, least = 0, 1, player
+    while first < count:
+        cell = queue[first]
+        first += 1
+        least = min(least, cell)
+        for direction in range(4):
+            to = neighbours[cell, direction]
+            if to >= 0 and not box[to] and not reached[to]:
+                reached[to] = True
+                queue[count] = to
+                count += 1
+    return least
+
+
+@kernel
+def _step(keys, neighbours, shift, after):  # type: ignore[no-untyped-def]
+    """The states after each step of the player, pushing the box in front of it."""
+    box = np.empty(neighbours.shape[0], np.bool_)
+    for row in range(keys.shape[0]):
+        unpack(keys, row, np.uint64(1), IN_A_WORD, box)
+        player = np.int64(keys[row, keys.shape[1] - 1] >> shift)
+        count = 0
+        for direction in range(4):
+            to = neighbours[player, direction]
+            if to < 0:
+                continue
+            if box[to]:
+                beyond = neighbours[to, direction]
+                if beyond < 0 or box[beyond]:
+                    continue
+                box[to], box[beyond] = False, True
+                _pack(box, to, shift, after, row, count)
+                box[to], box[beyond] = True, False
+            else:
+                _pack(box, to, shift, after, row, count)
+            count += 1
+        if count < after.shape[1]:
+            after[row, count, 0] = NO_STATE
+
+
+@kernel
+def _push(keys, neighbours, shift, after):  # type: ignore[no-untyped-def]
+    """The states after each push of a box; `reached` is for two walks, before and after a push."""
+    cells = neighbours.shape[0]
+    box, reached, queue = np.empty(cells, np.bool_), np.empty(cells, np.bool_), np.empty(cells, np.int64)
+    for row in range(keys.shape[0]):
+        unpack(keys, row, np.uint64(1), IN_A_WORD, box)
+        player = np.int64(keys[row, keys.shape[1] - 1] >> shift)
+        count = 0
+        _walk(player, neighbours, box, reached, queue)
+        around = reached.copy()
+        for cell in range(box.shape[0]):
+            if not box[cell]:
+                continue
+            for direction in range(4):
+                to, behind = neighbours[cell, direction], neighbours[cell, direction ^ 1]
+                if to < 0 or behind < 0 or box[to] or not around[behind]:
+                    continue
+                box[cell], box[to] = False, True
+                _pack(box, _walk(cell, neighbours, box, reached, queue), shift, after, row, count)
+                box[cell], box[to] = True, False
+                count += 1
+        if count < after.shape[1]:
+            after[row, count, 0] = NO_STATE
+
+
+FORMAT = Format(game, ("counts",), rows_of=rows_of)

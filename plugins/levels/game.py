@@ -1,0 +1,99 @@
+"""A level as a game for people: its states as text, the names of its moves, and its looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import islice
+from typing import NamedTuple
+
+from puzzlebase.plugins.levels.states.packed import Key, PackedRules
+from puzzlebase.puzzles import Effect, IllegalMove, Layout, Move, moved_to
+from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.service.error_status import TooMuchWork
+
+MOST_LETTERS = 1 << 21
+"""The most letters of the texts after all moves of a state."""
+
+
+class Slide(NamedTuple):
+    """The path of a piece in a move, from place to place by their names, through points between."""
+
+    source: str
+    target: str
+    via: tuple[tuple[float, float], ...] = ()
+    dragged: bool = True  # False if it only follows when another piece is dragged
+    lift: bool = False  # True if it passes above other pieces
+
+
+class Step(NamedTuple):
+    """A legal move, the text after it, and the pieces that slide."""
+
+    move: Move
+    after: str
+    slides: tuple[Slide, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelGame:
+    """The game of a level.
+
+    One law ties its two sides: the texts after the moves of a state read as the successors of its key, in the same
+    order. Several moves may lead to the same key, for example those into several empty tubes.
+    """
+
+    rules: PackedRules
+    start: str  # the first state, its rows joined by /
+    read: Callable[[str], Key]  # the key of a state; raises BadLevel for a text that is no state, and ImpossibleState
+    write: Callable[[Key], str]  # the text of a key; it reads as this key
+    steps: Callable[[str], Iterable[Step]]  # all legal moves, with unique names; raises as `read`
+    layout: Callable[[str], Layout]  # raises as `read`
+    spelled: Callable[[str, str], Sequence[str]] = lambda _text, word: [word]  # as in BoardSide
+    state: str  # for people: how states are written
+    moves: str  # and moves
+    instructions: str  # tell how to play until it is solved
+
+    def __post_init__(self) -> None:
+        # All moves of one state are asked for, played and drawn at once.
+        object.__setattr__(self, "steps", lru_cache(maxsize=4)(partial(_few, self.steps)))
+        object.__setattr__(self, "layout", lru_cache(maxsize=256)(self.layout))
+
+    def moves_of(self, text: str) -> list[tuple[Move, str]]:
+        """The moves of a state in the order of its successors, each with the text after it, as `play` gives it."""
+        return [(step.move, step.after) for step in self.steps(text)]
+
+    def play(self, text: str, move: str) -> str:
+        """The text after a move, in the caller's letters and order; raises IllegalMove, and as `read`."""
+        return self._step(text, move).after
+
+    def effect(self, text: str, move: str) -> Effect:
+        """The effect of a legal move on the layout of a text."""
+        step = self._step(text, move)
+        before, after = ({piece.place: piece for piece in self.layout(each).pieces} for each in (text, step.after))
+        return Effect(
+            tuple(before[slide.source].id for slide in step.slides if slide.dragged),
+            tuple(
+                moved_to(before[slide.source], after[slide.target], via=slide.via, lift=slide.lift)
+                for slide in step.slides
+            ),
+        )
+
+    def _step(self, text: str, move: str) -> Step:
+        for step in self.steps(text):
+            if step.move.name == move:
+                return step
+        legal = shorten(", ".join(step.move.name for step in self.steps(text)) or "none", 400)
+        raise IllegalMove(f"{shorten(move)!r} is not legal in {shorten(text)!r}", f"legal moves are: {legal}")
+
+
+def _few(steps: Callable[[str], Iterable[Step]], text: str) -> tuple[Step, ...]:
+    """The moves of a state; raises TooMuchWork at once if their texts have more letters than MOST_LETTERS."""
+    most = MOST_LETTERS // len(text)
+    found = tuple(islice(steps(text), most + 1))
+    if len(found) > most:
+        raise TooMuchWork(
+            f"{shorten(text)!r} has more than {most:,} moves, too many to say what each does",
+            "take a smaller board; `levels` proves the par of large ones",
+        )
+    return found

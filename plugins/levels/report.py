@@ -1,0 +1,108 @@
+"""A level in figures: its par, its states, and how many of these are lost."""
+
+from __future__ import annotations
+
+from time import process_time
+from typing import NamedTuple, TypedDict, cast
+
+import numpy as np
+
+from puzzlebase.builder.breadth_first.directed import distances_backwards
+from puzzlebase.builder.certificate import certify
+from puzzlebase.builder.progress import Reporter
+from puzzlebase.builder.table import FoundReport
+from puzzlebase.builder.verify import check_set
+from puzzlebase.machine import spare_memory
+from puzzlebase.plugins.levels.files import Level
+from puzzlebase.plugins.levels.states.numbered import found_states
+from puzzlebase.plugins.levels.states.packed import PackedRules
+from puzzlebase.plugins.levels.text import BadLevel
+from puzzlebase.puzzles import UNREACHED, Distances, Indices, Space
+from puzzlebase.puzzles.machinery.listed import TooManyStates
+
+_SHORT = 3  # seconds of processors that need no report
+
+
+class LevelReport(TypedDict):
+    """A level in figures. If there is a problem, all are null except the name, the title and the stated par."""
+
+    name: str  # name of its file, with a number where the file has several levels
+    title: str  # title that its file states
+    stated_par: int | None  # par that its file states
+    par: int | None  # fewest moves that solve it, proven
+    states: int | None  # number of states that its start leads to
+    lost: int | None  # number of states from which it cannot be solved
+    problem: str | None  # why the level is not in order
+
+
+def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
+    """Enumerate a level, certify it and describe it; at most `most` states, by default as many as fit."""
+    found = not_read(level.name, None, level.text.title)
+    try:
+        found["stated_par"] = level.text.par
+        _enumerate(level.game.rules, threads, most, found)
+    except BadLevel as error:
+        found["problem"] = str(error)
+    except TooManyStates as error:
+        last = ", ".join(f"{states:,}" for states in error.layers[-4:-1])
+        found["problem"] = f"it has more than {sum(error.layers):,} states; the last layers had {last}"
+    else:
+        if found["par"] is None:
+            found["problem"] = str(level.text.start.fault(0, 0, "it cannot be solved"))
+        elif found["stated_par"] not in {None, found["par"]}:
+            line, wrong = level.text.values["par"][1], f"its par is {found['par']}, the file says {found['stated_par']}"
+            found["problem"] = str(BadLevel(level.path, line, 1, wrong))
+    return found
+
+
+def not_read(name: str, problem: str | None, title: str = "") -> LevelReport:
+    """The report without figures."""
+    fields = dict.fromkeys(LevelReport.__annotations__) | {"name": name, "title": title, "problem": problem}
+    return cast("LevelReport", fields)
+
+
+class DistancesInMemory(NamedTuple):
+    """The distances of all states, int32[size]."""
+
+    all: Distances
+
+    def probe(self, indices: Indices) -> Distances:
+        """Distances of states, int64[n] -> int32[n]; -1 for -1."""
+        return np.where(indices < 0, UNREACHED, self.all[indices]).astype(np.int32, copy=False)
+
+    def packed(self) -> None:
+        """None: they are not packed."""
+
+
+class _LateReporter(Reporter):
+    """A reporter that is silent about short work: most levels take milliseconds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._speaks = process_time() + _SHORT
+
+    def say(self, line: str) -> None:
+        """Print a line if the work has already taken some seconds."""
+        if process_time() > self._speaks:
+            super().say(line)
+
+
+def _enumerate(rules: PackedRules, threads: int, most: int | None, known: LevelReport) -> None:
+    reporter = _LateReporter()
+    states = found_states(rules)
+    space, _ = states.find(most or spare_memory() // states.bytes_of_a_state, threads, FoundReport(reporter.say))
+    reporter.say(f"{space.size:,} states found")
+    distances = DistancesInMemory(distances_backwards(space, threads).view(np.int32))
+    prove(space, distances, threads, reporter)
+    known["states"] = space.size
+    known["lost"] = int(np.count_nonzero(distances.all < 0))
+    par = int(distances.all[space.start])
+    if par >= 0:
+        known["par"] = par
+
+
+def prove(space: Space, distances: DistancesInMemory, threads: int, report: Reporter) -> int:
+    """Check the set of states and their distances, and return the number of moves; raises VerificationError."""
+    check_set(space, threads, report)
+    with report.phase("certificate of the states", space.size, "states") as phase:
+        return certify("states", space, distances, threads, phase.advance)[0].edges

@@ -1,0 +1,266 @@
+"""Levels as puzzles: built, served and asked as any other, and compared with the plain rules."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from functools import reduce
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import duckdb
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+import puzzlebase
+from puzzlebase.builder import BuildError, TableJob, VerificationError
+from puzzlebase.db.errors import DamagedTable
+from puzzlebase.plugins.levels import files
+from puzzlebase.plugins.levels.formats import blocks
+from puzzlebase.plugins.levels.game import MOST_LETTERS, Step
+from puzzlebase.plugins.levels.states import numbered
+from puzzlebase.plugins.levels.text import read_levels
+from puzzlebase.puzzles import UnknownPuzzle, find
+from puzzlebase.puzzles.discovery import forget, unreadable
+from puzzlebase.service.answers.catalog import puzzle_list
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.sources.sources import Sources
+from tests.fixtures import quiet_job
+from tests.matrix import one_in
+from tests.naive import levels as naive
+from tests.puzzles.small_definitions import definitions_from
+
+from .test_games import GAMES, Plain, lines
+from .test_levels import CROSS
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+BOXES = "#######\n#@ $ .#\n# $  .#\n#  #  #\n#######\n"
+LEVELS = {"room.xsb": BOXES, "walks.xsb": f"; counts: moves\n{BOXES}", "cross.pegs": CROSS}
+
+
+def written(folder: Path, levels: dict[str, str]) -> Path:
+    """A folder of levels."""
+    folder.mkdir(exist_ok=True)
+    for name, text in levels.items():
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module", autouse=True)
+def levels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The levels as puzzles of this process."""
+    with definitions_from(written(tmp_path_factory.mktemp("levels"), LEVELS)):
+        yield
+
+
+def job(name: str, data: Path, threads: int = 2) -> TableJob:
+    """The table of a level."""
+    return quiet_job(TableJob, find(name), data, threads=threads)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tables of the rooms."""
+    folder = tmp_path_factory.mktemp("data")
+    for name in ("room", "walks"):
+        job(name, folder).build()
+    return folder
+
+
+@pytest.fixture
+def client(data: Path) -> FlaskClient:
+    """A client of a service with these tables."""
+    return create_app(data).test_client()
+
+
+@pytest.mark.parametrize(("file", "level", "plain"), one_in(3, [each.values for each in GAMES]))
+def test_every_distance_is_that_of_the_plain_rules(
+    file: str, level: str, plain: Plain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the table, whose digest is the same by one thread and two, of its solutions, and of a search.
+
+    Pegs are numbered by bits for codes.
+    """
+    monkeypatch.setattr(numbered, "_FEW", 2)
+    with definitions_from(written(tmp_path / "levels", {file: level})):
+        puzzle = puzzlebase.open("a", data=tmp_path)
+        start = puzzle.goal.start
+        after, expected = naive.distances(plain(lines(start)))
+        for threads in (1, 2):
+            built = job("a", tmp_path / str(threads), threads)
+            built.build()
+            built.verify()
+        one, table = (Sources(tmp_path / str(threads)).table("a") for threads in (1, 2))
+        assert one.table.header.digest == table.table.header.digest
+        indices = np.arange(table.space.size)
+        texts = [table.puzzle.format(board) for board in table.space.unrank(indices)]
+        assert [table.index(text) for text in texts] == indices.tolist()
+        states = [plain(lines(text)).start for text in texts]
+        assert dict(zip(states, table.distances(indices).tolist(), strict=True)) == {
+            state: expected.get(state, -1) for state in after
+        }
+        par = expected.get(plain(lines(start)).start)
+        answer = puzzle.lookup(start)
+        assert (answer["distance"], answer["source"]) == (par, "search")
+        if par is not None:
+            solution = puzzlebase.open("a", data=tmp_path / "2").solve(start)["solution"]
+            assert len(solution) == par
+            assert table.distances(np.array([table.index(reduce(find("a").play, solution, start))])) == 0
+
+
+def test_games_of_sokoban_are_graded_as_players_write_them(data: Path) -> None:
+    """A letter for each step, in one word; capitals push, and players often leave them out."""
+    walks, room = (puzzlebase.open(name, data=data) for name in ("walks", "room"))
+    game = "".join(walks.solve(walks.goal.start)["solution"])
+    pushes = sum(map(str.isupper, game))
+    par = naive.explore(naive.sokoban(BOXES, pushes=True)).par
+    for played in ([game], [game.lower()], [game[:4], game[4:]]):
+        answer = walks.grade(walks.goal.start, moves=played)
+        assert (answer["solved"], answer["length"], answer["stars"]) == (True, len(game), 3)
+        answer = room.grade(room.goal.start, moves=played)
+        assert (answer["solved"], answer["length"], answer["optimal_length"]) == (True, pushes, par)
+    answer = room.grade(room.goal.start, moves=["ulurrr"])
+    assert answer["illegal"]
+    assert (answer["legal"], answer["illegal"]["played"]) == (False, "u")
+
+
+def test_what_the_table_lacks_is_searched(data: Path, client: FlaskClient) -> None:
+    """A box stands where no push can have left it, and another goal."""
+
+    def asked(what: str, **fields: Any) -> Any:
+        return client.get(f"/v1/puzzles/room/{what}", query_string=fields).json
+
+    elsewhere = "#######/#@$--.#/#-$--.#/#--#--#/#######"
+    game = naive.sokoban(lines(elsewhere), pushes=True)
+    distance = naive.distances(game)[1][game.start]
+    assert Sources(data).table("room").index(elsewhere) < 0
+    for what in ("lookup", "solve", "hint"):
+        answer = asked(what, state=elsewhere)
+        assert (answer["source"], answer["distance"]) == ("search", distance)
+    answer = asked("lookup", state="#######/#$---.#/#@$--.#/#--#--#/#######")
+    assert (answer["solvable"], answer["exact"], answer["source"]) == (False, True, "search")
+    answer = asked("lookup", state=elsewhere, max_states=1)
+    assert (answer["solvable"], answer["exact"]) == (None, False)
+    start = find("room").goal().start
+    moved = asked("lookup", state=start)["moves"][0]["state"]
+    answer = asked("lookup", state=start, goal=moved)
+    assert (answer["source"], answer["distance"]) == ("search", 1)
+    wrong = asked("lookup", state=start, goal="#######/#--$-*#/#----@#/#--#--#/#######")
+    assert wrong["status"] in {404, 409, 422}
+
+
+def test_a_table_of_another_goal(tmp_path: Path) -> None:
+    puzzle = find("room")
+    start = puzzle.goal().start
+    moved = puzzle.play(start, puzzle.moves_of(start)[0].name)
+    built = quiet_job(TableJob, puzzle, tmp_path, moved)
+    built.build()
+    built.verify()
+    source = Sources(tmp_path).table("room", moved)
+    assert source.distances(np.array([source.index(start)])) == 1
+
+
+def test_a_wrong_par_refuses_the_build(tmp_path: Path) -> None:
+    with definitions_from(written(tmp_path / "levels", {"line.pegs": "; par: 7\noo.o\n"})):
+        with pytest.raises(VerificationError, match=r"distance from the start .*line\.pegs: expected 7, found 2"):
+            job("line", tmp_path).build()
+        assert not [*tmp_path.glob("*.duckdb")]
+
+
+def test_a_level_that_changed_has_no_table(tmp_path: Path) -> None:
+    folder = written(tmp_path / "levels", {"line.pegs": "oo.o\n"})
+    with definitions_from(folder):
+        job("line", tmp_path).build()
+    written(folder, {"line.pegs": "; counted\noo.o.\n"})
+    with definitions_from(folder), pytest.raises(DamagedTable, match="of another definition"):
+        Sources(tmp_path).table("line")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["UPDATE ranking SET checksum = 'wrong'::BLOB", "DELETE FROM ranking", "DELETE FROM ranking WHERE name = 'keys'"],
+)
+def test_damaged_numbers_are_an_error(damage: str, tmp_path: Path) -> None:
+    path = job("cross", tmp_path).build()
+    with duckdb.connect(str(path)) as file:
+        file.execute(damage)
+    with pytest.raises(DamagedTable):
+        job("cross", tmp_path).verify()
+    with pytest.raises(DamagedTable):
+        Sources(tmp_path).table("cross")
+
+
+def test_more_states_than_memory_holds_refuse_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puzzlebase.builder.table.spare_memory", lambda: (400 << 20) + 80 * 100)
+    with pytest.raises(BuildError, match=r"walks has more than 100 states; the last layers from the start had [\d, ]+"):
+        job("walks", tmp_path).build()
+
+
+def test_wrong_files_harm_no_other(tmp_path: Path) -> None:
+    wrong = {
+        "two.pegs": "oo.o\n\noo?\n",
+        "panex.pegs": "oo.o\n\noo.o\n",
+        "same.pegs": "oo.o\n",
+        "same.tubes": "AB\nBA\n..\n",
+        "empty.tubes": "",
+    }
+    os.mkfifo(written(tmp_path / "levels", wrong) / "pipe.xsb")
+    with definitions_from(tmp_path / "levels"):
+        assert {*unreadable()} == {"panex", "same", "empty", "pipe"}
+        assert find("two-1").goal().start == "oo.o"
+        for name, words in {
+            "two-2": r"two\.pegs:3:3: '\?' is neither a peg",
+            "panex": "panex.pegs and Panex are both called 'panex-1'",
+            "same": "same.pegs and .*same.tubes both define 'same'",
+            "pipe": "it is no regular file: .*pipe.xsb",
+        }.items():
+            with pytest.raises(UnknownPuzzle, match=words):
+                find(name)
+
+
+def test_the_work_of_lists_grows_with_the_levels_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The text of a file is read once for all lists, until it changes."""
+    read = mock.Mock(wraps=read_levels)
+    monkeypatch.setattr(files, "read_levels", read)
+
+    def calls(levels: int) -> int:
+        written(tmp_path, {"many.xsb": "".join(f"; Wall {at}\n#####\n#@$.#\n#####\n\n" for at in range(levels))})
+        forget()
+        counted: list[str] = []
+        sys.setprofile(lambda _frame, event, _of: counted.append(event))
+        listed = puzzle_list(Sources(tmp_path))["puzzles"]
+        sys.setprofile(None)
+        assert (listed[-1]["name"], listed[-1]["title"]) == (f"many-{levels}", f"Wall {levels - 1}")
+        return len(counted)
+
+    with definitions_from(tmp_path):
+        few, more, most = map(calls, (500, 1500, 2500))
+        assert most - more < 1.1 * (more - few)
+        with create_app(tmp_path).test_client() as client:
+            page = client.get("/").text
+        assert (page.count("play/many-"), "many-1 to many-2500" in page) == (1, True)
+        with pytest.raises(UnknownPuzzle):
+            find("many-2501")
+        assert read.call_count == 3
+
+
+def test_a_board_with_too_many_moves_is_too_much_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The texts after all moves have many millions of letters. Each step has one."""
+    made = mock.Mock(wraps=Step)
+    monkeypatch.setattr(blocks, "Step", made)
+    empty, across = "." * 63, "#" * 62
+    boards = {
+        "many": [f"{'ABCDEFGHIJKLMNOP':.<63}", *[empty] * 62],
+        "corridor": ["A" + empty[1:], *[across + ".", empty, "." + across, empty] * 15, across + ".", empty],
+    }
+    texts = {f"{name}.blocks": "\n".join([*rows, "goal", *rows]) for name, rows in boards.items()}
+    with definitions_from(written(tmp_path, texts)), create_app(tmp_path).test_client() as client:
+        for name, rows in boards.items():
+            made.reset_mock()
+            for what in ("lookup", "board"):
+                refused = client.get(f"/v1/puzzles/{name}/{what}", query_string={"state": "/".join(rows)})
+                assert (refused.status_code, refused.get_json()["type"]) == (400, "/docs#too-much-work")
+            assert made.call_count << 12 < 4 * MOST_LETTERS

@@ -1,0 +1,263 @@
+"""Oracles and constructions as sources: a puzzle's own method answers, also for states without indices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+import numpy as np
+import numpy.typing as npt
+from cachetools import LRUCache
+
+from puzzlebase.plugins.methods.record import Construction, MethodPath, Oracle, Solver
+from puzzlebase.puzzles import UNREACHED, Engine, Indices, Space
+from puzzlebase.puzzles.contract.errors import no_goal
+from puzzlebase.puzzles.machinery.spaces import arrays_of
+from puzzlebase.sentinels import UNDECIDED, UNKNOWN
+from puzzlebase.service.sources.memory import Holding
+from puzzlebase.service.sources.source import (
+    Bounds,
+    Origin,
+    ShortestPaths,
+    ShortestSolution,
+    Solution,
+    Source,
+)
+from puzzlebase.service.sources.sources import Opening
+
+_SOLVERS = 16  # cached solvers of all oracles, which take milliseconds to make
+_BESIDES = 1 << 20  # bytes of a solver beside its arrays, at most: of Hanoi's with 64 disks 0.7 MB
+_ASKED_TOGETHER = 64  # states, each of which may take ten milliseconds
+
+
+class NumberedStates(Source):
+    """A source for one answer. It numbers states in the order of its questions, and plays by the rules."""
+
+    space: Space | None = None
+
+    def __init__(self, opening: Opening) -> None:
+        self.puzzle, self.goal, self.deadline = opening.puzzle, opening.goal, opening.deadline
+        self._texts: list[str] = []
+        self._numbers: dict[str, int] = {}
+
+    def index(self, text: str) -> int:
+        """The number given to a state; raises as the puzzle's `parse` does."""
+        if text not in self._numbers:
+            self.deadline.check()
+            self.puzzle.parse(text)
+            self._numbers[text] = len(self._texts)
+            self._texts.append(text)
+        return self._numbers[text]
+
+    def text(self, index: int) -> str:
+        """The state of a number."""
+        return self._texts[index]
+
+    def after_moves(self, index: int) -> list[int]:
+        """The state after each move of one state; -1 for an illegal move."""
+        return [self.index(text) if text else -1 for text in self.puzzle.after_moves(self._texts[index])]
+
+    def neighbours(self, index: int) -> tuple[list[int], list[int]]:
+        """The state after each move of a state, -1 for an illegal one, and last the state itself; and distances."""
+        states = [*self.after_moves(index), index]
+        return states, self.distances_of(states)
+
+
+def open_oracle(oracle: Engine, opening: Opening) -> OpenOracle:
+    """The oracle of a puzzle for one answer. Raises ImpossibleState for a goal out of reach."""
+    assert isinstance(oracle, Oracle)
+    puzzle, goal = opening.puzzle, opening.goal
+    solvers = opening.memory.the(Solvers)
+    key = puzzle.name, goal.key
+    with solvers.lock:
+        solver = solvers.made.get(key)
+        if solver is None:
+            solver = oracle.load(goal)
+            if goal not in puzzle.goals and solver.distance(goal.start) == UNREACHED:
+                raise no_goal(goal.name, goal.start)
+            solvers.made[key] = solver
+    return OpenOracle(opening, solver)
+
+
+class Solvers(Holding):
+    """Recent solvers, by puzzle and goal."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.made: LRUCache[tuple[str, str], Solver] = LRUCache(_SOLVERS)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of their arrays, and of what else they cache."""
+        return sum(array.nbytes for array in arrays_of(self.made)) + _BESIDES * len(self.made)
+
+    def free(self) -> None:
+        """Drop all solvers; they are made again when needed."""
+        with self.lock:
+            self.made.clear()
+
+
+class OpenOracle(NumberedStates, ShortestPaths):
+    """An oracle for one answer; callers treat it as a table."""
+
+    origin = Origin("oracle", "oracle")
+    max_counted_states = 1_000
+    max_listed_moves = 2_000
+
+    def __init__(self, opening: Opening, solver: Solver) -> None:
+        super().__init__(opening)
+        self.solver = solver
+        self._distances: dict[int, int] = {}
+
+    def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
+        """Distances of states, of any length; UNREACHED for -1 and for states that cannot reach the goal."""
+        unknown = [index for index in dict.fromkeys(indices) if index >= 0 and index not in self._distances]
+        for first in range(0, len(unknown), _ASKED_TOGETHER):
+            self.deadline.check()
+            some = unknown[first : first + _ASKED_TOGETHER]
+            self._distances |= zip(some, self.solver.distances(list(map(self.text, some))), strict=True)
+        return [self._distances[index] if index >= 0 else UNREACHED for index in indices]
+
+    def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
+        """The states after each move of states at `distance`, int64[n, moves]; True for optimal ones, bool alike."""
+        after = [self.after_moves(index) for index in states.tolist()]
+        successors = np.array(after, np.int64).reshape(len(states), len(self.puzzle.moves))
+        nearer = [found == distance - 1 for found in self.distances_of(successors.reshape(-1).tolist())]
+        return successors, np.array(nearer, np.bool_).reshape(successors.shape) & (successors >= 0)
+
+    def solution(self, text: str, distance: int) -> OracleSolution:
+        """The solution that the solver gives, any part of it at once."""
+        return OracleSolution(self.puzzle, text, distance, self, self.solver)
+
+
+@dataclass(frozen=True)
+class OracleSolution(ShortestSolution):
+    """A shortest solution of the solver's own choice."""
+
+    solver: Solver
+
+    def moves(self, offset: int = 0) -> Iterator[str]:
+        """Its moves, by name, from number `offset` on."""
+        return self.solver.line(self.text, offset) if self.length else iter(())
+
+    def part(self, offset: int) -> tuple[str, Iterator[str]]:
+        """The state before its move number `offset`, or its last state; and the moves from there."""
+        return self.solver.state_at(self.text, offset), self.moves(offset)
+
+
+class PathSource(NumberedStates):
+    """A source for one answer that follows a method from each state.
+
+    The distance is known if the path is as short as the bound.
+    """
+
+    origin = Origin("construction", "construction")
+
+    def __init__(self, method: Construction, opening: Opening) -> None:
+        super().__init__(opening)
+        self._method = method
+        self._paths: dict[str, MethodPath] = {}
+
+    def bound(self, text: str) -> int | None:
+        """The proven lower bound of a state; None if no moves lead to the goal."""
+        return self._method.bound(self.goal, text)
+
+    def path(self, text: str) -> MethodPath:
+        """The path from a state that can be solved, found once."""
+        if text not in self._paths:
+            self.deadline.check()
+            self._paths[text] = self._method.path(self.goal, text)
+        return self._paths[text]
+
+    def distance(self, index: int) -> int:
+        """The distance of a state; UNKNOWN if the path is longer than the bound, or does not solve."""
+        text = self.text(index) if index >= 0 else ""
+        bound = self.bound(text) if text else None
+        if not bound:
+            return UNREACHED if bound is None else 0
+        path = self.path(text)
+        return bound if path.solves and path.weight == bound else UNKNOWN
+
+    def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
+        """Distances of states."""
+        return [*map(self.distance, indices)]
+
+    def solution(self, text: str, distance: int) -> PathSolution:
+        """The solution by the path."""
+        return PathSolution(self.puzzle, text, distance, None, self)
+
+
+@dataclass(frozen=True)
+class PathSolution(Solution):
+    """The path from a state, a shortest solution if the distance is known. It may end before the goal."""
+
+    others: None
+    source: PathSource
+
+    @property
+    def length(self) -> int:
+        """The number of names of moves, each of which may stand for several moves."""
+        return 0 if self.distance in (0, UNREACHED) else self.source.path(self.text).length
+
+    @property
+    def stuck(self) -> str | None:  # type: ignore[override]
+        """The state in which it ends, if that is not solved."""
+        path = self.source.path(self.text) if self.distance == UNKNOWN else None
+        return path.state_at(path.length) if path and not path.solves else None
+
+    def bounds(self) -> Bounds:
+        """The bounds that the source's bound and the path prove."""
+        path, lower = self.source.path(self.text), self.source.bound(self.text)
+        assert lower is not None
+        return Bounds(True if path.solves else None, lower, path.weight if path.solves else None)
+
+    def first(self) -> list[int]:
+        """The listed move that begins it, or the first of those that its first name stands for; empty without one."""
+        name, puzzle = next(self.moves(), ""), self.puzzle
+        if name and puzzle.board.weight(name) > 1:
+            name = name.partition("*")[0]
+        return [number for number, move in enumerate(puzzle.moves) if move.name == name]
+
+    def moves(self, offset: int = 0) -> Iterator[str]:
+        """The names of its moves from number `offset` on."""
+        return self.source.path(self.text).moves(offset) if self.length else iter(())
+
+    def part(self, offset: int) -> tuple[str, Iterator[str]]:
+        """The state before its move number `offset`, or its last state; and the moves from there."""
+        return self.source.path(self.text).state_at(offset) if self.length else self.text, self.moves(offset)
+
+
+class OpenConstruction(PathSource):
+    """A construction for one answer, with the solutions that it has found."""
+
+    def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:
+        """Distances of states: UNREACHED for -1, UNKNOWN if solution and bound differ.
+
+        Along a game only its ends are constructed. Of the states between them only solved ones are known.
+        """
+        constructed = {indices[0], indices[-1]} if along else {*indices}
+        decided = {index for index in indices if index < 0 or not self.bound(self.text(index))} | constructed
+        return [self.distance(index) if index in decided else UNDECIDED for index in indices]
+
+    def neighbours(self, index: int) -> tuple[list[int], list[int]]:
+        """The state after each move of a state, -1 for an illegal one, and last the state itself; and distances.
+
+        A solution for each move would take too long, so only bounds tell the distance after a move. If a move raises
+        the bound of a state with a known distance to more than that distance, it leads one farther, because moves can
+        be taken back. And a first move of one unit in a shortest solution leads nearer.
+        """
+        states, distance = self.after_moves(index), self.distance(index)
+        first = self.solution(self.text(index), distance).first() if distance >= 0 else []
+        nearer = states[first[0]] if first else UNREACHED
+        return [*states, index], [*(self._behind(to, distance, nearer) for to in states), distance]
+
+    def _behind(self, to: int, distance: int, nearer: int) -> int:
+        """The distance proven after a move; `nearer` is the state after an optimal move."""
+        if to < 0 or distance == UNREACHED:
+            return UNREACHED
+        bound = self.bound(self.text(to))
+        assert bound is not None
+        if bound in (0, distance + 1) or (to == nearer and bound == distance - 1):
+            return bound
+        return UNKNOWN if bound >= distance >= 0 else UNDECIDED

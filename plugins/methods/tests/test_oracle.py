@@ -1,0 +1,203 @@
+"""plugins/methods/sources.py: an oracle answers as a table does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from puzzlebase.builder import VerificationError
+from puzzlebase.db.block_cache import DEFAULT_MEMORY
+from puzzlebase.plugins.methods.job import OracleJob
+from puzzlebase.plugins.methods.record import Oracle
+from puzzlebase.plugins.methods.sources import OpenOracle, open_oracle
+from puzzlebase.puzzles import NoSpace, find
+from puzzlebase.puzzles.families.panex import oracle as panex
+from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
+from puzzlebase.service.answers.batches import lookup_batch
+from puzzlebase.service.error_status import TooMuchWork
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
+from puzzlebase.service.sources.memory import Memory
+from puzzlebase.service.sources.sources import Opening, Sources
+from tests.fixtures import build_table, quiet_job, source_of
+from tests.http.asking import get
+from tests.naive import panex as naive_panex
+
+START = "abcdefghij||ABCDEFGHIJ"
+SOLVED = "ABCDEFGHIJ||abcdefghij"
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the table of a puzzle that has an oracle too."""
+    folder = tmp_path_factory.mktemp("oracles")
+    build_table(folder, "panex-4")
+    return folder
+
+
+def by_oracle(name: str) -> OpenOracle:
+    """The oracle of a puzzle, whatever else answers for it."""
+    puzzle = find(name)
+    oracle = puzzle.engine(Oracle)
+    assert oracle
+    return open_oracle(oracle, Opening(puzzle, puzzle.goal(), NO_DEADLINE, Memory(DEFAULT_MEMORY)))
+
+
+def ask(client: FlaskClient, verb: str, name: str = "panex-10", **query: Any) -> Any:
+    return get(client, f"/v1/puzzles/{name}/{verb}", **query)
+
+
+@pytest.mark.slow(15)
+@pytest.mark.matrix
+def test_the_certificate_says_what_it_proves_and_no_more(tmp_path: Path) -> None:
+    """The lower bound of research/panex_theorem/README.md. The upper one is that of a construction."""
+    *_, last = panex.certify(tmp_path / "certificate")
+    assert "at least U(n) moves for all n >= 5" in last
+    assert "shows that U(n) are enough by the construction that solve --method seed follows" in last
+
+
+@pytest.mark.slow
+def test_its_own_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = find("panex-5")
+    oracle = puzzle.engine(Oracle)
+    assert oracle
+    path = tmp_path / "new" / "certificate"
+    job = quiet_job(OracleJob, puzzle, tmp_path)
+    wrong = replace(puzzle, engines=(replace(oracle, certify=partial(panex.certify, steps=6)),))
+    with pytest.raises(VerificationError, match=r"is refused: steps repeat from .* too few"):
+        replace(job, puzzle=wrong).certify(path)
+    assert len(path.read_text("ascii").splitlines()) == 7
+    monkeypatch.setattr(panex, "_PROJECT", tmp_path)
+    with pytest.raises(VerificationError, match="not installed"):
+        job.certify(path)
+    with pytest.raises(VerificationError, match="no certificate"):
+        replace(job, puzzle=replace(puzzle, engines=(replace(oracle, certify=None),))).certify(path)
+
+
+@pytest.mark.slow
+def test_an_oracle_answers_as_the_table_does(data: Path) -> None:
+    oracle, table = by_oracle("panex-4"), Sources(data).table("panex-4")
+    draw = np.random.default_rng(9)
+    for index in draw.integers(0, table.space.size, 60).tolist():
+        text = table.puzzle.text(index, table.goal)
+        assert {**lookups.lookup(oracle, text), "source": "table"} == lookups.lookup(table, text)
+        whole, mine = (
+            solutions.solve(table, text, all=3, states=True),
+            solutions.solve(oracle, text, all=2, states=True),
+        )
+        others = [moves for moves in whole["solutions"] if moves != mine["solution"]]
+        assert mine["distance"] == len(mine["solution"]) == whole["distance"]
+        assert mine["solutions"] == [mine["solution"], *others[:1]]
+        assert mine["optimal_count"] in (whole["optimal_count"], None)
+        assert mine["states"][-1] == table.goal.states[0]
+        for level in (1, 2):
+            assert {**hints.hint(oracle, text, level), "source": "table"} == hints.hint(table, text, level)
+        moves = [*whole["solution"][:2], "LC", "CR"]
+        graded = grades.grade(oracle, text, moves=moves)
+        assert {**graded, "source": "table"} == grades.grade(table, text, moves=moves)
+    for seed in range(20):
+        key = random_states.key(seed=str(seed))
+        drawn, alike = (random_states.random(source, key=key) for source in (oracle, table))
+        assert (drawn["state"], drawn["distance"]) == (alike["state"], alike["distance"])
+        scrambled = table.goal.states[0]
+        for move in drawn["scramble"] or ():
+            scrambled = table.puzzle.play(scrambled, move)
+        assert scrambled == drawn["state"]
+
+
+@pytest.mark.slow
+def test_the_panex_that_people_own(client: FlaskClient) -> None:
+    lookup = ask(client, "lookup", state=START)
+    assert (lookup["distance"], lookup["exact"], lookup["source"]) == (31_537, True, "oracle")
+    assert {move["move"]: move["delta"] for move in lookup["moves"]} == {"LC": 0, "LR": -1, "RC": 0, "RL": -1}
+    assert ask(client, "lookup", state=START, goal="centre")["distance"] == 4_875
+    moves: list[str] = []
+    offset: int | None = 0
+    while offset is not None:
+        page = ask(client, "solve", state=START, offset=offset)
+        moves += page["solution"]
+        offset = page["next"]
+    assert len(moves) == 31_537
+    assert ask(client, "solve", state=START, offset=19_999, limit=1)["solution"] == [moves[19_999]]
+    state = START
+    for number, move in enumerate(moves):
+        state = dict(naive_panex.neighbours(state))[move]
+        if number % 4_001 == 0:
+            assert ask(client, "lookup", state=state)["distance"] == 31_537 - number - 1
+    assert state == SOLVED
+    assert ask(client, "solve", state=START, offset=31_600, states="true")["states"] == [SOLVED]
+
+
+def test_random_states_of_it_are_walked_to(client: FlaskClient) -> None:
+    found = ask(client, "random", seed="a")
+    assert (found["drawn"], found["percentile"]) == ("walk", None)
+    assert found == ask(client, "random", seed="a")
+    assert found["state"] != ask(client, "random", seed="b")["state"]
+
+
+@pytest.fixture(scope="module", params=[20, 22, 23, 24, 25, 26])
+def large(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, FlaskClient]:
+    """The name of a puzzle with a hundred million moves and more, and a service that has its oracle."""
+    name = f"panex-{request.param}"
+    return name, create_app(tmp_path_factory.mktemp(name)).test_client()
+
+
+def exchange(name: str) -> int:
+    """U(n), the moves that are known to suffice: puzzles/families/panex/README.md."""
+    n, root = int(name.removeprefix("panex-")), Decimal(2).sqrt()
+    u = Decimal("3.5") * ((7 - 4 * root) * (1 + root) ** n + (7 + 4 * root) * (1 - root) ** n) - 8 * n - 2
+    return round(u)
+
+
+def test_answers_of_a_large_one(large: tuple[str, FlaskClient]) -> None:
+    name, client = large
+    start, far = find(name).goal().start, exchange(name)
+    lookup = ask(client, "lookup", name, state=start)
+    assert (lookup["distance"], lookup["lower_bound"], lookup["upper_bound"]) == (far, far, far)
+    assert {move["move"]: move["distance"] - far for move in lookup["moves"]} == {"LC": 0, "LR": -1, "RC": 0, "RL": -1}
+    for level in (1, 2, 3, 4):
+        hint = ask(client, "hint", name, state=start, level=level)
+        assert hint["distance"] == far
+    assert (hint["groups"], hint["move"]) == (["left track", "right track"], "LR")
+    assert len(hint["solution"]) == 10_000
+    page = ask(client, "solve", name, state=start)
+    assert (page["solution"], page["next"]) == (hint["solution"], 10_000)
+    assert client.get(f"/v1/puzzles/{name}/solve", query_string={"state": start, "all": 1}).status_code == 400
+    batch: Any = client.post(f"/v1/puzzles/{name}/lookup", json={"states": [start], "moves": True}).json
+    assert batch["results"] == [lookup]
+
+
+def test_a_table_comes_before_an_oracle(data: Path, tmp_path: Path) -> None:
+    assert isinstance(source_of(Sources(tmp_path), "hanoi-nnn-3"), OpenOracle)
+    build_table(tmp_path, "hanoi-nnn-3")
+    assert not isinstance(source_of(Sources(tmp_path), "hanoi-nnn-3"), OpenOracle)
+    with pytest.raises(NoSpace):
+        Sources(data).table("panex-10")
+
+
+def test_small_panex_is_searched(tmp_path: Path) -> None:
+    assert Sources(tmp_path).find("panex-4") is None
+    assert isinstance(source_of(Sources(tmp_path), "panex-5"), OpenOracle)
+
+
+def test_a_long_batch_of_an_oracle_ends_when_its_time_is_up(data: Path) -> None:
+    tables = Sources(data)
+    with pytest.raises(TooMuchWork):
+        lookup_batch(source_of(tables, "panex-10", deadline=Deadline(0)), [START])
+    found: Any = lookup_batch(source_of(tables, "panex-10", deadline=Deadline(60)), [START])["results"][0]
+    assert found["distance"] == 31537
+
+
+def test_a_goal_that_play_cannot_reach_is_refused_at_any_size(client: FlaskClient) -> None:
+    """From none of these states does a move lead anywhere but among three or four others."""
+    for name, goal in (("panex-4", "aB|dC|bADc"), ("panex-10", "cDbefghij|aC|dABEFGHIJ")):
+        response = client.get(f"/v1/puzzles/{name}/lookup", query_string={"state": goal, "goal": goal})
+        assert response.status_code == 422, response.text
+        assert f"'{goal}' cannot be reached from" in response.text

@@ -1,0 +1,98 @@
+"""The verb mixing: its options, its text and its chart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from puzzlebase.command_line import options
+from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.plugins.chart_option import chart_file, chart_writer
+from puzzlebase.plugins.mixing.answer import MixingAnswer, answer_of
+from puzzlebase.service.answers.random_states import unsolvable
+from puzzlebase.service.error_status import InvalidRequest
+
+if TYPE_CHECKING:
+    from puzzlebase.paths import DataFolder
+    from puzzlebase.puzzles import Puzzle
+
+# The walks by name, each with its rule for a turn.
+WALKS = {
+    "any": "any legal move, each equally likely",
+    "no-undo": "any except one that undoes the last, or turns its wheel again",
+    "alternate": "the wheels in turn, the first at random, each by any turn",
+}
+_EACH_TURN = "; ".join(f"{name}: {what}" for name, what in WALKS.items())
+
+
+@click.command()
+@options.puzzle
+@options.goal
+@options.with_default("--turns", type=click.IntRange(1, 10_000), default=100, help="Random turns to make.")
+@options.with_default(
+    "--walk",
+    type=click.Choice([*WALKS]),
+    default="any",
+    help=f"How each turn is drawn. {_EACH_TURN}.",
+)
+@click.option("--easier-than", type=click.IntRange(1), help="Also show the probability of a state nearer than this.")
+@chart_file("--chart", "--svg", help="Also draw the turns to this file, .svg or .png.")
+@click.option("--force", is_flag=True, help="Compute even if memory or disk seem too small.")
+@options.threads
+@options.as_json
+@click.pass_obj
+def verb(
+    folder: DataFolder,
+    puzzle: Puzzle,
+    goal: str | None,
+    turns: int,
+    walk: str,
+    easier_than: int | None,
+    chart: Path | None,
+    force: bool,
+    threads: int,
+    as_json: bool,
+) -> None:
+    """Show how well random turns mix a puzzle, exactly.
+
+    The result is over all states of a puzzle that has a table.
+    """
+    from puzzlebase.command_line.sources import headers
+    from puzzlebase.plugins.mixing.job import compute
+
+    source = headers(folder.existing()).table(puzzle.name, goal)
+    if not source.table.info.layers:
+        raise unsolvable(source)
+    if source.one_way:
+        raise InvalidRequest(
+            f"the moves of {puzzle.name} cannot all be taken back, so random turns lead to no uniform state",
+            "`puzzlebase random --turns` makes random turns from its start",
+        )
+    mixing = compute(source.puzzle, source.goal, folder.path, walk, turns, threads, force=force)
+    found = answer_of(puzzle, source.goal, mixing, easier_than)
+    if chart:
+        states = found["uniform"]["states"]
+        chart_writer(chart)(
+            chart,
+            columns=["turns", "distance from uniform", "share of states reached"],
+            rows=[(turn["turn"], turn["from_uniform"], turn["reached"] / states) for turn in found["turns"]],
+            title=f"{puzzle.name}: how random turns mix, walk {walk}",
+            unit="fraction",
+            log=True,
+        )
+    show(Shown(found, _lines), as_json)
+
+
+def _lines(answer: MixingAnswer) -> Iterator[str]:
+    easier = "" if answer["easier_than"] is None else f"nearer than {answer['easier_than']}"
+    uniform = answer["uniform"]
+    width = max(len("states reached"), len(f"{uniform['states']:,}"))
+    yield f"{answer['puzzle']}, goal {answer['goal']}, walk {answer['walk']}: the state after so many random turns"
+    yield f"  {'turns':>7}  from uniform  {'states reached':>{width}}  mean distance  {easier}".rstrip()
+    turns = [(turn["turn"], f"{turn['from_uniform']:.3e}", turn["reached"], turn) for turn in answer["turns"]]
+    for turn, apart, states, facts in [*turns, ("uniform", "0", uniform["states"], uniform)]:
+        nearer = "" if facts["easier"] is None else f"  {facts['easier']:>{len(easier)}.3e}"
+        yield f"  {turn:>7}  {apart:>12}  {states:>{width},}  {facts['mean']:>13,.4f}{nearer}"

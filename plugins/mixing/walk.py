@@ -1,0 +1,134 @@
+"""Random walks from solved, turn by turn, and measurements of their distributions: README.md.
+
+Moves can be taken back. So the turns into a state are the reversed moves out of it, and each turn reads the neighbours
+of every state. No matrix is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.builder.certificate import VerificationError
+from puzzlebase.puzzles import Indices, Puzzle, PuzzleError, Signed, Space
+from puzzlebase.puzzles.machinery.reversible import inverse_moves
+
+Result = TypeVar("Result")
+
+_CHUNK = 1 << 15
+_TOLERANCE = 1e-9  # of the sum of all probabilities
+
+
+class UnknownWalk(PuzzleError):
+    """The puzzle has no such walk."""
+
+
+class Measurement(NamedTuple):
+    """Facts of a state after so many random turns."""
+
+    turn: int
+    from_uniform: float  # total variation distance from the uniform distribution over the states that reach the goal
+    reached: int  # the number of states that it can be
+    by_distance: tuple[float, ...]  # the probability that its distance is 0, 1, 2, ...
+
+
+class Groups(NamedTuple):
+    """Moves in groups of equal size. No turn is of the group that undoes the last one, unless there is no other.
+
+    A single group excludes nothing.
+    """
+
+    of_move: Indices  # int64[moves]
+    of_inverse: Indices  # of the move that undoes it, int64[moves]
+
+    @classmethod
+    def of_walk(cls, puzzle: Puzzle, space: Space, walk: str) -> Groups:
+        """The groups of a walk: one, or the wheels, or each move by itself; raises UnknownWalk."""
+        if walk == "any":
+            everything = np.zeros(space.expand(space.goal_states[:1]).shape[1], np.int64)
+            return cls(everything, everything)
+        if space.storage.offset:  # any turn of one wheel is one move
+            _, wheels = np.unique([move.group for move in puzzle.moves], return_inverse=True)
+            return cls(wheels, wheels)
+        if walk == "alternate":
+            raise UnknownWalk(f"{puzzle.name} has no wheels that could alternate", "take any or no-undo")
+        inverse = inverse_moves(space)
+        if inverse is None:
+            raise UnknownWalk(
+                "the move that undoes another depends on the state here, so there is no such walk", "take any"
+            )
+        return cls(np.arange(len(inverse)), inverse)
+
+    @property
+    def number(self) -> int:
+        """The number of groups."""
+        return int(self.of_move.max()) + 1
+
+
+class Walk:
+    """The distribution of a state after `turn` random turns from the goal states, each of them equally likely.
+
+    It is divided by the group that the next turn must not be of: float64[groups, states].
+    """
+
+    def __init__(self, space: Space, groups: Groups, distances: Signed, layers: tuple[int, ...], threads: int) -> None:
+        """`distances` are those of all states, [states], -1 if the goal cannot be reached; `layers` count them."""
+        self.turn = 0
+        self._space, self._groups, self._distances = space, groups, distances
+        self._layers, self._uniform = len(layers), 1 / sum(layers)
+        self._threads = threads
+        legal = self._in_chunks(lambda some: (self._neighbours(some) >= 0).sum(axis=1))
+        self._legal = np.concatenate(legal).astype(np.uint8)
+        self._p, self._next = np.zeros((2, groups.number, space.size))
+        self._p[0, space.goal_states] = 1 / len(space.goal_states)
+
+    def step(self) -> None:
+        """Make one random turn."""
+        self._in_chunks(self._divide)
+        self._in_chunks(self._take)
+        self._p, self._next = self._next, self._p
+        self.turn += 1
+
+    def measure(self) -> Measurement:
+        """The measurement after this turn; raises VerificationError if the probabilities do not sum to 1."""
+        by_distance, apart, reached = zip(*self._in_chunks(self._sums), strict=True)
+        shares = np.sum(by_distance, axis=0).tolist()
+        if abs(sum(shares) - 1) > _TOLERANCE:
+            raise VerificationError(f"after turn {self.turn} the probabilities sum to {sum(shares)!r}")
+        return Measurement(self.turn, sum(apart) / 2, sum(reached), tuple(shares))
+
+    def _divide(self, some: slice) -> None:
+        """Put, in place of the probabilities of each group, that of each legal turn of this group."""
+        p, legal = self._p[:, some], self._legal[some].astype(np.int64)
+        total = p.sum(axis=0)
+        if self.turn == 0 or self._groups.number == 1:
+            p[:] = total / np.maximum(legal, 1)
+        else:
+            others = legal - len(self._groups.of_move) // self._groups.number
+            p[:] = np.where(others > 0, (total - p) / np.maximum(others, 1), p)
+
+    def _take(self, some: slice) -> None:
+        self._next[:, some] = 0
+        for neighbours, undoes, turned in zip(self._neighbours(some).T, *self._groups, strict=True):
+            self._next[undoes, some] += np.where(neighbours < 0, 0, self._p[turned, neighbours])
+
+    def _sums(self, some: slice) -> tuple[npt.NDArray[np.float64], float, int]:
+        """The probability at each distance, the sum of |p - uniform|, and the number of states with p > 0."""
+        p, distances = self._p[:, some].sum(axis=0), self._distances[some]
+        can = distances >= 0
+        by_distance = np.bincount(distances[can], p[can], self._layers).astype(np.float64)
+        return by_distance, float(np.abs(p[can] - self._uniform).sum()), int(np.count_nonzero(p))
+
+    def _neighbours(self, some: slice) -> Indices:
+        return self._space.expand(np.arange(some.start, some.stop))
+
+    def _in_chunks(self, work: Callable[[slice], Result]) -> list[Result]:
+        """Share chunks among threads. The chunks, and so the sums, are the same for any number of threads."""
+        size = self._space.size
+        chunks = [slice(first, min(first + _CHUNK, size)) for first in range(0, size, _CHUNK)]
+        with ThreadPoolExecutor(self._threads) as pool:
+            return [*pool.map(work, chunks)]

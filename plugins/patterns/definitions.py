@@ -1,0 +1,344 @@
+"""Patterns of a definition that is too large for a table: pieces look alike, and their orientations stay.
+
+In each block all orientations count, and at most one class of pieces is told from the others. Within the class, pieces
+look alike, or all differ. Where blocks have too many classes together, only one block has a class. Larger patterns have
+better bounds, so the largest one that fits into memory is taken, with rows stored up to symmetry. Of several, the one
+with the fewest states within two moves is best: the others are farther away. This rule chooses the class, and the frame
+from which orientations count.
+
+One table serves several views: a view renames the state by a symmetry of the definition that gives another pattern.
+
+Glossary
+    frame       the orientation of each place from which its piece's orientation counts.
+    class       places whose pieces are told from the others.
+    view        a symmetry, with the frame.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, partial
+from itertools import chain, combinations, islice, product
+from math import comb, perm, prod
+from threading import RLock
+
+import numpy as np
+from cachetools import LRUCache, cached
+
+from puzzlebase.plugins.patterns.pieces import PatternNumbers, WithPieces
+from puzzlebase.plugins.patterns.random_states import RandomStates
+from puzzlebase.puzzles import Pattern, PatternDatabases, Patterns
+from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
+from puzzlebase.puzzles.definitions.definition import (
+    PATTERN,
+    Definition,
+    Flags,
+    InvalidDefinition,
+    Numbers,
+    Transformation,
+    stack,
+)
+from puzzlebase.puzzles.definitions.factors import factors_of, product_of
+from puzzlebase.puzzles.definitions.rows import Rows
+from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
+from puzzlebase.puzzles.definitions.space import Numbered
+from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
+from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.puzzles.definitions.work import LINE, PATTERNS, TooMuchWork, Work
+
+MEMORY = "PUZZLEBASE_PATTERN_MEMORY"  # of the distances of all patterns of a puzzle, bytes
+DEFAULT_MEMORY = 1 << 31
+VERTICES_IN_A_BYTE = 2
+MOST_VIEWS = 6
+MOST_POINTS = 1 << 14  # moves times places with orientations; symmetries of larger definitions are not looked for
+_TRIED = 8  # sizes of patterns, the largest first, until one has rows and columns
+_COMPARED = 64  # frames, and patterns with as many states
+_MOST_CHOICES = 1 << 15  # of a class for each block; the helicopter cube of twsearch has 495,726,145
+_CACHED = 64  # definitions whose patterns are cached
+_MARK = "p"  # before the number of a pattern
+
+NamedPlaces = tuple[Numbers, bool]  # a class, and True if its pieces differ
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """A pattern of a definition: a definition of its own, and its views of the whole."""
+
+    definition: Definition
+    views: tuple[Symmetry, ...]
+    states: int
+    symmetries: int  # up to which its rows are stored, if all of them act on rows and columns
+
+    @property
+    def stored(self) -> int:
+        """About the number of vertices stored."""
+        return self.states // self.symmetries
+
+
+def memory() -> int:
+    """The bytes that the distances of a puzzle's patterns may take."""
+    given = os.environ.get(MEMORY, str(DEFAULT_MEMORY))
+    if not given.isdecimal():
+        raise InvalidDefinition(f"{MEMORY} is {given!r}", "give it a number of bytes")
+    return int(given)
+
+
+@cached(LRUCache(_CACHED), key=lambda definition: (definition.digest, definition.single, memory()), lock=RLock())
+def chosen(definition: Definition) -> list[Chosen]:
+    """The patterns of a definition; none for equal pieces, pieces turned when solved, or too much work."""
+    turns = [move.turn for move in all_moves(definition)]
+    if len(turns) * int(definition.orientations.sum()) > MOST_POINTS or definition.turned.any():
+        return []
+    blocks = blocks_of(definition, turns)
+    if not all(block.told_apart for block in blocks):
+        return []
+    work = Work(PATTERNS)
+    every = symmetries(definition, turns)
+    most = memory() * VERTICES_IN_A_BYTE * len(every)
+    smallest = [block.orientations ** (len(block.places) - 1) for block in blocks]
+    fits = np.prod(np.array(smallest, float)) <= most
+    parts = [blocks] if fits else [(each,) for each, size in zip(blocks, smallest, strict=True) if 1 < size <= most]
+    try:
+        found = [_largest(definition, turns, part, every, memory() // len(parts), work) for part in parts]
+    except TooMuchWork:
+        return []
+    return [each for each in found if each]
+
+
+def _largest(
+    definition: Definition,
+    turns: Sequence[Transformation],
+    part: Sequence[PlaceBlock],
+    every: Sequence[Symmetry],
+    memory: int,
+    work: Work,
+) -> Chosen | None:
+    """The pattern of some blocks; None if none fits. Raises TooMuchWork."""
+    counted = np.zeros(len(definition.labels), bool)
+    counted[np.concatenate([block.places for block in part])] = True
+    size = prod(block.orientations ** (len(block.places) - 1) for block in part)
+    frames = [*islice(_frames(definition, part, every), _COMPARED)]
+    to = np.argsort([each.places for each in every], axis=1)
+    candidates: dict[int, dict[bytes, Numbers]] = {}
+    work.spend(len(turns) ** 2 * int(counted.sum()) * LINE)  # to compare the places that two moves leave alone
+    for classes in _classified(part, turns):
+        work.spend(to.size, 10 + 5 * len(part))
+        states, labels = size, np.zeros(len(definition.labels), np.int64)
+        for block, (places, apart) in zip(part, classes, strict=True):
+            states *= (perm if apart else comb)(len(block.places), len(places))
+            labels[places] = np.arange(len(places)) + 1 if apart else 1
+        images = (labels > 0)[to]  # symmetric choices have the same smallest image
+        candidates.setdefault(states, {}).setdefault(min(image.tobytes() for image in images), labels)
+    tried = 0
+    for states, some in sorted(candidates.items(), reverse=True):
+        most = memory * VERTICES_IN_A_BYTE * len(every) // states  # views share the symmetries
+        each = [(labels, frame) for labels in some.values() for frame in frames] if most else []
+        work.spend(4 * to.size * len(each), 20 * len(every) * len(definition.sets) * len(each))
+        best = [(one, frame) for one, frame in each if len(_views(definition, every, one, frame, counted)) <= most]
+        if best and tried < _TRIED:
+            tried += 1
+            work.spend(2 * len(best[:_COMPARED]) * len(turns) ** 2 * len(definition.labels))
+            labels, frame = min(best[:_COMPARED], key=lambda pair: _near(definition, turns, pair[0], pair[1], counted))
+            views = _views(definition, every, labels, frame, counted)
+            coarse, symmetries = _coarse(definition, labels, counted, frame), len(every) // len(views)
+            if found := _states(coarse, symmetries, work):
+                return Chosen(coarse, views[:MOST_VIEWS], found, symmetries)
+    return None
+
+
+def _states(coarse: Definition, symmetries: int, work: Work) -> int | None:
+    """The number of states; None if they have no rows and columns."""
+    moves, group = all_moves(coarse), range(symmetries)
+    numbered = Numbered(coarse, moves, Texts(coarse))
+    numbered.work = work
+    factors, charges = factors_of(numbered.blocks, work), numbered.charges
+    found = product_of(factors, charges, len(moves), lambda _product: group) if factors and charges else None
+    return found.size if found and numbered.dense else None
+
+
+def _views(
+    definition: Definition,
+    every: Sequence[Symmetry],
+    labels: Numbers,
+    frame: Symmetry,
+    counted: Flags,
+) -> tuple[Symmetry, ...]:
+    """The symmetries that see a pattern in different ways, the identity first."""
+    inside = [each.then(frame, definition.orientations) for each in every]
+    views = {_seen(each, labels, counted, definition): each for each in reversed(inside)}
+    return tuple(reversed(views.values()))
+
+
+def _classified(part: Sequence[PlaceBlock], turns: Sequence[Transformation]) -> Iterator[tuple[NamedPlaces, ...]]:
+    """The classes of each block, or of one block alone where that makes too many choices."""
+    none: NamedPlaces = (np.zeros(0, np.int64), False)
+    options = [[none, *_classes(block, turns)] for block in part]
+    if prod(map(len, options)) <= _MOST_CHOICES:
+        return product(*options)
+    alone = (product(*([none],) * at, some, *([none],) * (len(part) - at - 1)) for at, some in enumerate(options))
+    return chain.from_iterable(alone)
+
+
+def _classes(block: PlaceBlock, turns: Sequence[Transformation]) -> Iterator[NamedPlaces]:
+    """Sets of places in a block that some move, or two together, leave alone; and True if their pieces differ."""
+    still = {tuple(np.flatnonzero(~turn.changed[block.places]).tolist()) for turn in turns}
+    both = {tuple(sorted({*some} & {*others})) for some, others in combinations(sorted(still), 2)}
+    for inside in sorted(still | both):
+        if 0 < len(inside) < len(block.places):
+            yield from ((block.places[list(inside)], apart) for apart in (False, True))
+
+
+def _frames(definition: Definition, part: Sequence[PlaceBlock], every: Sequence[Symmetry]) -> Iterator[Symmetry]:
+    """The frames of the blocks: symmetries make them from the file's, as renamings of orientations alone."""
+    none = np.arange(len(definition.labels))
+    shifts: list[dict[bytes, Numbers]] = []
+    for block in part:
+        found: dict[bytes, Numbers] = {}
+        for each in every:
+            shift = np.zeros(len(none), np.int64)
+            shift[each.places] = -each.shifts
+            shift = shift[block.places]
+            found.setdefault(((shift - shift[0]) % block.orientations).tobytes(), shift)
+        shifts.append(found)
+    for some in product(*(found.values() for found in shifts)):
+        frame = np.zeros(len(none), np.int64)
+        for block, shift in zip(part, some, strict=True):
+            frame[block.places] = shift
+        yield Symmetry(none, frame % definition.orientations, np.ones_like(none))
+
+
+def _near(
+    definition: Definition,
+    turns: Sequence[Transformation],
+    labels: Numbers,
+    frame: Symmetry,
+    counted: Flags,
+) -> int:
+    """The number of the pattern's states within two moves."""
+    framed = frame.image(stack([*turns, Transformation.none(len(labels))]), definition.orientations)
+    found = set()
+    for one in zip(framed.source, framed.turned, strict=True):
+        whole = Transformation(*one).then(framed, definition.orientations)
+        found.update(Transformation(labels[whole.source][:, counted], whole.turned[:, counted]).keys)
+    return len(found)
+
+
+def _coarse(definition: Definition, labels: Numbers, counted: Flags, frame: Symmetry) -> Definition:
+    """The definition of a pattern; pieces of a set with one label have one modulus."""
+    moduli, sets = np.where(counted, definition.moduli, 1), range(len(definition.sets))
+    most = np.concatenate([np.full_like(of, of.max()) for of in (moduli[definition.places_of(each)] for each in sets)])
+    images = {name: frame.image(turn, definition.orientations) for name, turn in definition.generators.items()}
+    turns = {name: Transformation(each.source, np.where(counted, each.turned, 0)) for name, each in images.items()}
+    return Definition(
+        title=f"{definition.title}: orientations" if definition.title else "orientations",
+        sets=definition.sets,
+        labels=labels + (labels.max() + 1) * (most - moduli),
+        turned=np.zeros_like(labels),
+        moduli=moduli,
+        generators={name: turn for name, turn in turns.items() if not turn.does_nothing},
+        single=definition.single,
+    )
+
+
+def _seen(view: Symmetry, labels: Numbers, counted: Flags, definition: Definition) -> bytes:
+    """Bytes that are equal for two views if these tell the same states apart."""
+    of, inside = labels[view.places], counted[view.places]
+    parts = [inside.tobytes()]
+    for number in range(len(definition.sets)):
+        places = definition.places_of(number)
+        shifts, ways = view.shifts[places] * view.signs[places], definition.sets[number].orientations
+        for named in (False, True):
+            where = np.flatnonzero(inside[places] & ((of[places] > 0) == named))
+            parts.append(where.tobytes() + ((shifts[where] - shifts[where[:1]]) % ways).tobytes())
+    return b"|".join(sorted(parts))
+
+
+@dataclass(frozen=True, eq=False)
+class Patterned:
+    """The patterns of a puzzle by its definition."""
+
+    name: str
+    definition: Definition
+
+    def numbered(self, number: str) -> Definition | None:
+        """The definition of a pattern, by the part of its name after PATTERN; None if there is none."""
+        found = self.chosen.get(f"{self.name}{PATTERN}{number}")
+        return found.definition if found else None
+
+    @property
+    def chosen(self) -> dict[str, Chosen]:
+        """The patterns by name."""
+        found = chosen(self.definition)
+        return {f"{self.name}{PATTERN}{_MARK}{number}": each for number, each in enumerate(found, 1)}
+
+    @cached_property
+    def _blocks(self) -> tuple[PlaceBlock, ...]:
+        return blocks_of(self.definition, [move.turn for move in all_moves(self.definition)])
+
+    def engine(self, moves: Sequence[NamedMove], texts: Texts) -> PatternDatabases:
+        """The engine of the puzzle with these moves, which draws states also if there are no patterns."""
+
+        @cache
+        def made() -> Patterns | None:
+            return self._made(moves, texts) if self.chosen else None
+
+        return PatternDatabases(
+            patterns=lambda goal: made() if goal.states == (texts.solved,) and not goal.coarse else None,
+            draw=RandomStates(self.definition, self._blocks, texts).draw,
+        )
+
+    def _made(self, moves: Sequence[NamedMove], texts: Texts) -> Patterns:
+        rows = Rows(self._blocks, None)
+        seen: list[Pattern] = []
+        inverses = {}
+        for name, each in self.chosen.items():
+            numbers = PatternNumbers(each.definition, self._blocks, rows)
+            for view in each.views:
+                inverses[len(seen)] = partial(numbers.inverse, view)
+                seen.append(replace(self._pattern(name, view, each.definition, moves, texts), group=len(seen)))
+        return WithPieces(
+            rows=rows,
+            codes=lambda text: rows.codes(*texts.read(text))[0],
+            inverses=inverses,
+            patterns=tuple(seen),
+            position=lambda _text: 0,
+            positions=np.zeros((1, len(moves)), np.int16),
+            follows=_follows(self.definition, moves),
+            apart=0,
+        )
+
+    def _pattern(
+        self, name: str, view: Symmetry, coarse: Definition, moves: Sequence[NamedMove], texts: Texts
+    ) -> Pattern:
+        """One view as a pattern."""
+        own, orientations, turned = Texts(coarse), self.definition.orientations, coarse.moduli > 1
+
+        def state(text: str) -> str:
+            labels, turns = texts.read(text)
+            homes = np.arange(len(orientations))
+            for block in self._blocks:
+                homes[block.places] = block.places[np.argsort(block.labels)[block.within(labels)[0]]]
+            homes, turns = view.pieces(homes, turns[0], orientations)
+            return own.format(own.boards(coarse.labels[homes][None, :], (turns % coarse.moduli)[None, :])[0])
+
+        images = [view.image(move.turn, orientations) for move in moves]
+        keys = [Transformation(image.source, np.where(turned, image.turned, 0)).key for image in images]
+        numbers = {move.turn.key: number for number, move in enumerate(all_moves(coarse))}
+        return Pattern(puzzle=name, state=state, edges=np.array([[numbers.get(key, -1) for key in keys]], np.int16))
+
+
+def _follows(definition: Definition, moves: Sequence[NamedMove]) -> Flags:
+    """True if a move may follow another: not if both equal one move or none; in one order if they commute."""
+    orientations = definition.orientations
+    first = np.array([[*definition.generators].index(move.generator) for move in moves])
+    every = stack([move.turn for move in moves])
+    shorter = {Transformation.none(len(orientations)).key, *every.keys}
+    follows = np.zeros((len(moves), len(moves)), np.bool_)
+    for number, (_, _, turn) in enumerate(moves):
+        after, before = turn.then(every, orientations), every.then(turn, orientations)
+        alike = (after.source == before.source) & (after.turned == before.turned)
+        longer = np.array([key not in shorter for key in after.keys])
+        follows[number] = longer & ~(alike.all(axis=1) & (first[number] > first))
+    return follows

@@ -1,0 +1,203 @@
+"""Patterns of definitions: their symmetries and views, and searches with them that say what whole tables say."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from puzzlebase.builder import TableJob
+from puzzlebase.plugins.patterns import definitions, search, walks
+from puzzlebase.plugins.patterns.definitions import Patterned, chosen
+from puzzlebase.plugins.patterns.job import PatternsJob
+from puzzlebase.plugins.patterns.search import _then
+from puzzlebase.puzzles import GraphSearch, PatternDatabases, Puzzle, find
+from puzzlebase.puzzles.definitions.blocks import blocks_of
+from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
+from puzzlebase.puzzles.definitions.ksolve import read_ksolve
+from puzzlebase.puzzles.definitions.sequences import all_moves
+from puzzlebase.puzzles.definitions.space import Numbered
+from puzzlebase.puzzles.definitions.symmetric_rows import SymmetricRows
+from puzzlebase.puzzles.definitions.symmetries import symmetries
+from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.service.answers import lookups
+from puzzlebase.service.sources.budget import Budget
+from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.sources import Sources
+from tests.fixtures import quiet
+from tests.puzzles.small_definitions import EXAMPLES, definitions_from, whole_cube, written
+from tests.sources.test_search import Whole, agrees
+
+
+@pytest.fixture(autouse=True)
+def _chosen_anew() -> Iterator[None]:
+    """Tests change how large patterns may be, so none of another test is cached."""
+    definitions.chosen.cache_clear()
+    yield
+    definitions.chosen.cache_clear()
+
+
+@pytest.mark.parametrize(("text", "count"), [(whole_cube(), 48), ("2x2x2", 6), ("pyraminx", 24), ("skewb", 24)])
+def test_symmetries_turn_moves_into_moves(text: str, count: int) -> None:
+    """A cube has 48 of its own, six hold a corner; four turning corners make a tetrahedron with 24."""
+    definition = read_ksolve(text if "\n" in text else (EXAMPLES / f"{text}.tws").read_text("utf-8"))
+    turns = [move.turn for move in all_moves(definition)]
+    found = symmetries(definition, turns)
+    assert len(found) == count
+    keys = {turn.key for turn in turns}
+    for symmetry in found:
+        assert {symmetry.image(turn, definition.orientations).key for turn in turns} == keys
+
+
+def test_the_pattern_of_the_cube(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four edges that two faces leave alone, and all orientations, seen along three axes: alike, or all different."""
+    for memory, labels, states in ("200000000", [4, 8], 2_217_093_120), ("2000000000", [1, 1, 1, 1, 8], 53_210_234_880):
+        monkeypatch.setenv(definitions.MEMORY, memory)
+        (found,) = chosen(read_ksolve(whole_cube()))
+        assert sorted(np.bincount(found.definition.labels[8:]).tolist()) == labels
+        assert (found.states, found.symmetries, len(found.views)) == (states, 16, 3)
+
+
+def test_of_many_blocks_one_has_a_class() -> None:
+    """Five choices in each of ten blocks of three pieces would be ten million."""
+    sets = "\n".join(f"Set S{at} 3 1" for at in range(10))
+    moves = "\n".join(f"Move M{at}{order[0]}\nS{at}\n{order}\nEnd" for at in range(10) for order in ("2 1 3", "1 3 2"))
+    definition = read_ksolve(f"{sets}\nSolved\nEnd\n{moves}\n")
+    turns = [move.turn for move in all_moves(definition)]
+    blocks = blocks_of(definition, turns)
+    classes = [sum(len(places) > 0 for places, _ in each) for each in definitions._classified(blocks, turns)]
+    assert (len(classes), max(classes)) == (10 * 5, 1)
+    assert len([*definitions._classified(blocks[:6], turns)]) == 5**6
+
+
+@pytest.fixture(name="data", scope="module")
+def _data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("patterns")
+
+
+def patterned(name: str, folder: Path = EXAMPLES) -> Puzzle:
+    """An example that is searched with patterns although a whole table would fit."""
+    definition = DefinitionFile(folder / f"{name.removesuffix(QUARTER)}.tws").definition
+    definition = definition.quarter if name.endswith(QUARTER) else definition
+    made = Patterned(name, definition)
+    engine = made.engine(all_moves(definition), Texts(definition))
+    return replace(find(name), engines=(engine, GraphSearch()))
+
+
+TWISTS = "Move R / A / 2 3 1 4 {0} / 1 2 0 0 {1} / End / Move L / A / 1 3 4 2 {0} / 0 0 1 2 {1} / End"
+STRANGE = {
+    "a piece that stays": f"Set A 5 3 / Solved / End / {TWISTS.format(5, 0)}",
+    "a piece that stays, named as another": f"Set A 5 3 / Solved / A / 1 2 3 4 1 / End / {TWISTS.format(5, 0)}",
+    "pieces named as those elsewhere in the set": "Set A 8 3 / Solved / A / 1 2 3 4 1 2 3 4 / End / "
+    f"{TWISTS.format('5 6 7 8', '0 0 0 0')} / Move S / A / 1 2 3 4 6 7 5 8 / 0 0 0 0 1 2 0 0 / End / "
+    "Move T / A / 1 2 3 4 5 7 8 6 / 0 0 0 0 0 0 1 2 / End",
+    "pieces whose turns cannot be seen beside others": "Set A 8 3 / Solved / A / 1 2 3 4 5 6 7 8 / 0 0 0 0 ? ? ? ? / "
+    f"End / {TWISTS.format('5 6 7 8', '0 0 0 0')} / Move S / A / 1 2 3 4 6 7 5 8 / End / "
+    "Move T / A / 1 2 3 4 5 7 8 6 / End",
+    "a move that only turns pieces of another pattern": "Set A 7 3 / Set B 8 2 / Solved / End / "
+    "Move R / A / 2 3 1 4 5 6 7 / 1 2 0 0 0 0 0 / B / 2 3 1 4 5 6 7 8 / End / "
+    "Move L / A / 1 2 3 5 6 7 4 / 0 0 1 2 0 0 0 / End / Move K / A / 1 2 4 5 3 6 7 / End / "
+    "Move S / B / 2 3 4 5 6 7 8 1 / 1 1 0 0 0 0 0 0 / End / "
+    "Move T / B / 1 2 3 4 5 6 7 8 / 1 1 0 0 0 0 0 0 / End",
+}
+
+
+@pytest.mark.parametrize("name", ["2x2x2", "pyraminx", "cube-corners", *STRANGE])
+def test_views_move_as_the_puzzle_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
+    monkeypatch.setenv(definitions.MEMORY, "3000")
+    folder = tmp_path if name in STRANGE else EXAMPLES
+    if name in STRANGE:
+        name = written(tmp_path, "strange", STRANGE[name].replace(" / ", "\n")).name
+    with definitions_from(folder):
+        puzzle, draw = patterned(name, folder), random.Random(3)
+        engine = puzzle.engine(PatternDatabases)
+        assert engine
+        patterns = engine.patterns(puzzle.goal())
+        assert patterns
+        state = puzzle.goal().start
+        abstractions = [find(each.puzzle) for each in patterns.patterns]
+        assert all(each.space(each.goal()).connected for each in abstractions)
+        for _ in range(40):
+            number = draw.randrange(len(puzzle.moves))
+            after = puzzle.play(state, puzzle.moves[number].name)
+            for each, abstraction in zip(patterns.patterns, abstractions, strict=True):
+                edge = each.edges[0, number]
+                moved = (
+                    abstraction.play(each.state(state), abstraction.moves[edge].name)
+                    if edge >= 0
+                    else each.state(state)
+                )
+                assert each.state(after) == moved
+            state = after
+
+
+def built(puzzle: Puzzle, data: Path) -> Searchable:
+    """A puzzle with its patterns' tables, which are built."""
+    job = PatternsJob(puzzle, puzzle.goal(), data, report=quiet(), threads=1)
+    job.build()
+    tables = Sources(data)
+    names = [each.puzzle.name for each in job.tables]
+    found = Searchable.of(puzzle, puzzle.goal(), None, patterns={name: tables.table(name) for name in names})
+    assert found.shortest
+    return found
+
+
+def test_symmetries_of_moves_that_lead_states_alike() -> None:
+    """R and Q differ only in pieces that look alike, and so do L and M. A symmetry renames R as L, L as Q and Q as M.
+
+    Twice it renames R as Q, which changes no state.
+    """
+    parts = {"R": ("2 3 1 4 / 1 1 3 0", "2 5 3 4 1"), "L": ("1 4 2 3 / 0 3 1 1", "1 3 5 4 2")}
+    parts |= {"Q": (parts["R"][0], "1 2 4 5 3"), "M": (parts["L"][0], "5 2 3 1 4")}
+    moves = " / ".join(f"Move {name} / A / {one} / B / {other} / End" for name, (one, other) in parts.items())
+    text = f"Set A 4 5 / Set B 5 1 / Solved / A / 1 1 1 1 / 0 0 0 0 / B / 1 1 1 1 1 / End / {moves}"
+    definition = read_ksolve(text.replace(" / ", "\n"))
+    space = Numbered(definition, all_moves(definition.quarter), Texts(definition)).space()
+    assert isinstance(space.storage, SymmetricRows)
+    then = _then(space.storage)
+    assert (np.sort(then, axis=1) == np.arange(4)).all()
+    assert (then == then.T).all()
+    assert (np.diag(then) == 0).all()
+
+
+@pytest.mark.slow
+def test_moves_that_commute_are_made_in_any_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nine moves flip a piece each: there are 362,880 orders of them, and few states."""
+    monkeypatch.setenv(definitions.MEMORY, "3000")
+    still, flips = "1 2 3 4 5 6 7 8 9", [" ".join("01"[at == piece] for at in range(9)) for piece in range(9)]
+    moves = {f"F{piece}": (still, flip) for piece, flip in enumerate(flips)}
+    moves |= {"S": ("2 1 3 4 5 6 7 8 9", "0 " * 9), "C": ("2 3 4 5 6 7 8 9 1", "0 " * 9)}
+    lines = [f"Move {name}\nA\n{sources}\n{turns}\nEnd" for name, (sources, turns) in moves.items()]
+    written(tmp_path, "flips", "\n".join(["Set A 9 2", "Solved", "End", *lines]))
+    with definitions_from(tmp_path):
+        source = OpenSearch(built(patterned("flips", tmp_path), tmp_path), Budget())
+        answer = lookups.lookup(source, "A1B1C1D1E1F1G1H1I1")
+    assert answer["distance"] == 9
+    assert {move["move"] for move in answer["moves"] if move["optimal"]} == {f"F{piece}" for piece in range(9)}
+
+
+@pytest.mark.slow(5)
+@pytest.mark.parametrize(
+    ("name", "memory"),
+    [("2x2x2", "20000"), ("2x2x2-quarter", "20000"), ("pyraminx", "20000"), ("cube-corners", "4000")],
+)
+def test_a_search_says_what_the_whole_table_says(
+    monkeypatch: pytest.MonkeyPatch, data: Path, name: str, memory: str
+) -> None:
+    """Distances, all optimal moves and the number of shortest solutions, though the patterns tell few states apart."""
+    monkeypatch.setenv(definitions.MEMORY, memory)
+    with definitions_from(EXAMPLES):
+        puzzle = patterned(name)
+        searchable = built(puzzle, data)
+        TableJob(find(name), puzzle.goal(), data, report=quiet(), threads=1).build()
+        whole = Whole(Sources(data).table(name).distances(np.arange(searchable.space.size)))
+        for index in whole.some(1):
+            agrees(OpenSearch(searchable, Budget()), whole, index)
+        monkeypatch.setattr(walks, "SLICE", 2000)
+        monkeypatch.setattr(search, "_LONG", 1)  # each first move is followed by itself
+        for index in whole.some(1):
+            agrees(OpenSearch(searchable, Budget()), whole, index)

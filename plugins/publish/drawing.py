@@ -1,0 +1,197 @@
+"""Drawings as data: slots for one shape each, whose look follows from the letters at one or two places of a text.
+
+The drawings of many states give the slots and looks; their motions give the effects of moves. A drawing that the data
+cannot express is refused.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from puzzlebase.plugins.publish.moves import Letters, RewritingMove
+from puzzlebase.plugins.publish.states import NoForm, TextStates
+from puzzlebase.puzzles import Boards, Effect, Layout, Look, Piece
+
+_DRAWN = 400  # states whose drawings are read, and then states with looks that were not seen
+_ABSENT = -1
+Slot = tuple[str, str, float, float, float]  # a place's name, an outline, its middle and the size of its label
+
+
+Parts = tuple[list[int], list[list[int]] | None]
+"""Slots to touch, and the slot, the pose and the look of each motion."""
+
+
+class Drawn:
+    """The slots, looks, poses and effects of drawings, each by its number."""
+
+    def __init__(self, slots: Iterable[Slot] = ()) -> None:
+        self.slots = {slot: number for number, slot in enumerate(slots)}
+        self.looks: dict[tuple[str, str], int] = {}
+        self._poses: dict[str, int] = {}
+        self._effects: dict[str, int] = {}
+
+    def slot(self, piece: Piece) -> int:
+        """The number of the slot of a piece."""
+        return self.slots.setdefault(slot_of(piece), len(self.slots))
+
+    def look(self, look: Piece | Look) -> int:
+        """The number of a colour with a label."""
+        return self.looks.setdefault((look.colour, look.label), len(self.looks))
+
+    def seen(self, layout: Layout) -> list[tuple[int, int]]:
+        """The slot and the look of each piece."""
+        return [(self.slot(piece), self.look(piece)) for piece in layout.pieces]
+
+    def parts(self, effect: Effect, layout: Layout, *, looks: bool, walks: bool = False) -> Parts:
+        """The parts of an effect: slots to touch; and of each motion its slot, its pose, and a new look or -1.
+
+        Without `looks`, a piece that stays gets the look of its slot after the move. The last piece may walk: then its
+        pose is that of its last step.
+        """
+        slot = {piece.id: self.slot(piece) for piece in layout.pieces}
+        motions = []
+        for motion in effect.motions or ():
+            steps = walks and motion.piece == layout.pieces[-1].id
+            slide = motion.slide and motion.slide[-2 if steps else 0 :]
+            pose = json.dumps([motion.turn and asdict(motion.turn), slide, motion.lift, motion.flip, steps])
+            look = [self.look(motion.becomes) if motion.becomes else -1] if looks else []
+            motions.append([slot[motion.piece], self._poses.setdefault(pose, len(self._poses)), *look])
+        return [slot[piece] for piece in effect.handle], None if effect.motions is None else motions
+
+    def effect(self, parts: Parts) -> int:
+        """The number of an effect."""
+        return self._effects.setdefault(json.dumps(parts), len(self._effects))
+
+    def data(self, layout: Layout) -> dict[str, Any]:
+        """All this as JSON, with what all states share; `layout` is that of any state."""
+        names = "id", "outline", "colour", "label", "x", "y", "size", "ink"
+        return {
+            "width": layout.width,
+            "height": layout.height,
+            "places": [[place.name, place.x, place.y] for place in layout.places],
+            "marks": [{name: getattr(mark, name) for name in names} for mark in layout.marks],
+            "looks": [*self.looks],
+            "slots": [dict(zip(("place", "outline", "x", "y", "size"), slot, strict=True)) for slot in self.slots],
+            "poses": [json.loads(pose) for pose in self._poses],
+            "effects": [json.loads(effect) for effect in self._effects],
+        }
+
+
+@dataclass(frozen=True)
+class SlotLook:
+    """The look of a slot by the codes at some places of a text: the number of a look for each combination, or -1."""
+
+    places: tuple[int, ...]
+    looks: Letters  # by codes, [letters] or [letters, letters]
+
+
+class DrawingData:
+    """The drawing of a puzzle as data."""
+
+    def __init__(self, states: TextStates, moves: Sequence[RewritingMove], codes: Boards) -> None:
+        """Read the drawings of some of the states with these codes, which show all letters and cases of moves."""
+        puzzle, goal = states.source.puzzle, states.source.goal
+        self._states, self._drawing = states, puzzle.board.drawing
+        self._codes = codes[_shown_first(np.column_stack([codes, *(move.case_of(codes) for move in moves)]))]
+        self._texts = states.texts_of(self._codes)
+        self._letters = len(states.alphabet)
+        layouts = [self._drawing.layout(text, goal) for text in self._texts]
+        self._first = layouts[0]
+        if any(
+            (each.marks, each.places, each.width) != (self._first.marks, self._first.places, self._first.width)
+            for each in layouts
+        ):
+            raise NoForm(puzzle.name, "its drawing has other places or marks in other states")
+        self._drawn = Drawn(self._ordered(layouts))
+        seen = self._seen(layouts)
+        self._by_slot = [self._look_of(column, number) for number, column in enumerate(seen.T)]
+        self._moves = [self._motions(move, form, layouts, seen) for move, form in zip(puzzle.moves, moves, strict=True)]
+
+    def _ordered(self, layouts: Sequence[Layout]) -> list[Slot]:
+        """All slots, in an order that every drawing follows."""
+        places = {place.name: at for at, place in enumerate(self._first.places)}
+        slots = [*dict.fromkeys(slot_of(piece) for layout in layouts for piece in layout.pieces)]
+        if any(
+            [*map(slot_of, layout.pieces)] != [s for s in slots if s in {*map(slot_of, layout.pieces)}]
+            for layout in layouts
+        ):
+            slots.sort(key=lambda slot: places[slot[0]])
+        return slots
+
+    def _seen(self, layouts: Sequence[Layout]) -> Letters:
+        """The look of each slot in each drawing, [layouts, slots]; raises NoForm if their orders differ."""
+        seen = np.full((len(layouts), len(self._drawn.slots)), _ABSENT)
+        for row, layout in zip(seen, layouts, strict=True):
+            at, looks = np.array(self._drawn.seen(layout)).T
+            if (np.diff(at) <= 0).any():
+                raise NoForm(self._states.source.puzzle.name, "its pieces are drawn in no fixed order")
+            row[at] = looks
+        return seen
+
+    def _look_of(self, seen: Letters, number: int) -> SlotLook:
+        """The look of a slot by the letters at a place or at two neighbours; raises NoForm if it depends on more."""
+        length = self._codes.shape[1]
+        alone: list[tuple[int, ...]] = [(at,) for at in range(length)]
+        if len(self._drawn.slots) == length:
+            alone.insert(0, (number,))
+        for places in [*alone, *pairwise(range(length))]:
+            looks = np.full((self._letters,) * len(places), _ABSENT)
+            codes = tuple(self._codes[:, at] for at in places)
+            looks[codes] = seen
+            if (looks[codes] == seen).all():
+                return SlotLook(places, looks)
+        raise NoForm(self._states.source.puzzle.name, "the looks of its pieces do not follow from single letters")
+
+    def _motions(self, move: Any, form: RewritingMove, layouts: Sequence[Layout], seen: Letters) -> list[int] | None:
+        """The number of the effect of a move by its case; None if it does not follow from the case."""
+        after, cases = form.after(self._codes)
+        found: list[tuple[dict[int, None], dict[int, int]]] = [({}, {}) for _ in form.cases]
+        for at in np.flatnonzero(cases >= 0).tolist():
+            effect, (known, poses) = self._drawing.effect(self._texts[at], move.name), found[cases[at]]
+            touched, motions = self._drawn.parts(effect, layouts[at], looks=False)
+            if not self._looks_follow(effect, layouts[at], seen[at], self._shown(after[at])):
+                return None
+            known.update(dict.fromkeys(touched))  # in some states there are fewer pieces
+            if any(poses.setdefault(slot, pose) != pose for slot, pose in motions or ()):
+                return None
+        return [self._drawn.effect(([*known], [*map(list, poses.items())])) for known, poses in found]
+
+    def _looks_follow(self, effect: Effect, layout: Layout, before: Letters, after: Letters) -> bool:
+        """True if each piece that stays gets the look of its slot after the move, and each that goes keeps its own."""
+        slots = {piece.id: self._drawn.slot(piece) for piece in layout.pieces}
+        for motion in effect.motions or ():
+            at = slots[motion.piece]
+            goes = motion.turn or motion.slide
+            wanted = None if goes or before[at] == after[at] else after[at]
+            if wanted != (motion.becomes and self._drawn.look(motion.becomes)):
+                return False
+        return effect.motions is not None
+
+    def _shown(self, codes: Any) -> Letters:
+        """The look of each slot in one state."""
+        return np.array([look.looks[tuple(codes[at] for at in look.places)] for look in self._by_slot])
+
+    def data(self) -> dict[str, Any]:
+        """The drawing as JSON."""
+        header = self._drawn.data(self._first)
+        for slot, look in zip(header["slots"], self._by_slot, strict=True):
+            slot.update(at=look.places, looks=look.looks.tolist())
+        return header | {"moves": self._moves}
+
+
+def _shown_first(columns: Letters) -> Letters:
+    """The first rows, and for each value of each column the first row with it."""
+    values = (columns - columns.min()) * columns.shape[1] + np.arange(columns.shape[1])
+    _, first = np.unique(values, return_index=True)
+    return np.unique([*range(min(_DRAWN, len(columns))), *first // columns.shape[1]])
+
+
+def slot_of(piece: Piece) -> Slot:
+    """The slot of a piece."""
+    return piece.place, piece.outline, piece.x, piece.y, piece.size

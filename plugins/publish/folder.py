@@ -1,0 +1,150 @@
+"""The folder of a published table: its header, its blocks with their index, and the data for random states."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+
+from puzzlebase.plugins.publish.blocks import BLOCK, LARGE, SMALL_BLOCK, write_blocks
+from puzzlebase.plugins.publish.drawing import DrawingData
+from puzzlebase.plugins.publish.ranking import Range, Ranking, ranking_of
+from puzzlebase.plugins.publish.states import Begin, NoForm, TextStates
+from puzzlebase.plugins.publish.stored import StoredForm
+from puzzlebase.puzzles import Goal, IllegalMove, Puzzle, Signed, find
+from puzzlebase.service.answers import catalog, pictures, whole_tables
+from puzzlebase.service.sources.folder import Folder
+from puzzlebase.service.sources.table import OpenTable
+
+FORMAT = 2
+HEADER = "header.json"
+ANTIPODES = 1000
+_SOLVED = 1000  # states of the goal that the header has
+_COUNTED = 1 << 26  # states whose distances are counted in ranges smaller than those of the table
+_RANGE = 1 << 12
+_ORDERED = 1 << 22  # states whose numbers are written by index: 3 bytes for each
+_CHUNK = 1 << 20
+
+
+def write_table(data: Folder, source: OpenTable, folder: Path, begin: Begin) -> None:
+    """Write a table into a folder; raises NoForm if no form of a page can hold it."""
+    puzzle, goal, digest = source.puzzle, source.goal, source.table.header.digest
+    states = TextStates.of(source, begin)
+    try:
+        states, moves, drawing = _by_letters(states)
+        texts, ranking = states.data(), ranking_of(states)
+    except NoForm:
+        stored = StoredForm(states.as_written())
+        texts, ranking = stored.texts, stored.ranking
+        with begin("draw", ranking.size) as advance:
+            moves, drawing = stored.write(folder, digest, advance)
+    with begin("publish", ranking.size) as advance:
+        block = SMALL_BLOCK if ranking.size > LARGE else BLOCK
+        pieces = _in_pieces(ranking.distances, ranking.size, _CHUNK, advance)
+        blocks = write_blocks(folder, pieces, digest, block=block)
+    header = {
+        "format": FORMAT,
+        "digest": digest,
+        "goal": goal.name,
+        "about": catalog.about(data, puzzle, goal),
+        "histogram": whole_tables.histogram(source),
+        "start": goal.start,
+        "solved": [*goal.states[:_SOLVED]],
+        "labelled": puzzle.board.part is not None,
+        "no_move": None if puzzle.names_vary else _no_move(puzzle, goal),
+        "states": texts,
+        "one_way": source.one_way,
+        "found": find(puzzle.name).found is not None,  # this one is numbered
+        "moves": moves,
+        "drawing": drawing,
+        "ranking": ranking.data,
+        "blocks": blocks,
+        "draws": _draws(source, ranking, folder, digest),
+    }
+    solved = next(iter(goal.states), goal.start)
+    (folder / "goal.svg").write_bytes(pictures.drawn(puzzle, goal, solved).encode())
+    if example := puzzle.about.example:
+        picture = pictures.drawn(puzzle, goal, example.state, highlight=example.move)
+        (folder / "example.svg").write_bytes(picture.encode())
+    _write(folder / HEADER, digest, header)
+    _write(folder / "antipodes.json", digest, {**whole_tables.antipodes(source, 0, ANTIPODES)})
+
+
+def _by_letters(states: TextStates) -> tuple[TextStates, Any, dict[str, Any]]:
+    """The states, their moves and their drawing as data, by letters at places; raises NoForm."""
+    try:
+        found, shown = states.moves()
+        alphabet = states.data()["alphabet"]
+        return states, [move.data(alphabet) for move in found], DrawingData(states, found, shown).data()
+    except NoForm:
+        if states.columns is None:
+            raise
+        return _by_letters(states.as_written())
+
+
+def _no_move(puzzle: Puzzle, goal: Goal) -> tuple[str, str]:
+    """The error of a move that does not exist, with ? for the move, and its hint."""
+    try:
+        puzzle.play(goal.start, "?")
+    except IllegalMove as error:
+        return str(error), error.hint
+    raise NoForm(puzzle.name, "it has a move '?'")
+
+
+def _draws(source: OpenTable, ranking: Ranking, folder: Path, digest: str) -> dict[str, Any]:
+    """Write the data by which a page draws the service's random states, which are numbered by index.
+
+    For each distance, and last for none, this is the number of states in each range of indices; and the number of each
+    index in the folder's ranking, if that differs. Numbers by index take more bytes. So for very many such states
+    these are ranges of the folder's numbers: the page then draws other states than the service.
+    """
+    size, layers = source.space.size, len(source.table.info.layers)
+    own = ranking.indices is not None and ranking.size > _ORDERED
+    if size > _COUNTED and not own:
+        histograms = source.table.histograms
+        block = histograms.length
+        counts = np.array([histograms.between(far, far) for far in range(layers)])
+    else:
+        block = _RANGE
+        distances = ranking.distances if own else lambda first, end: source.distances(np.arange(first, end))
+        pieces = _in_pieces(distances, size, block)
+        each = [np.bincount(np.where(some < 0, layers, some), minlength=layers + 1) for some in pieces]
+        counts = np.array(each).T
+    draws: dict[str, Any] = {"size": size, "block": block}
+    draws["counts"] = write_blocks(folder, [counts.reshape(-1).astype(np.int32)], digest, "counts")
+    if ranking.indices and not own:
+        draws["order"] = write_blocks(folder, [ranking.numbers(size).astype(np.int32)], digest, "order")
+    return draws
+
+
+def read_json(content: bytes, digest: str | None = None) -> dict[str, Any]:
+    """Read JSON behind its checksum, of the table with this digest; raises ValueError for anything else."""
+    first, _, rest = content.partition(b"\n")
+    checksum, _, of = first.decode("ascii").partition(" ")
+    if int(checksum, 16) != zlib.crc32(rest[:-1]):
+        raise ValueError("it does not have its checksum")
+    found: dict[str, Any] = orjson.loads(rest)
+    if of != (digest or found["digest"]):
+        raise ValueError("it belongs to another table")
+    return found
+
+
+def _in_pieces(
+    distances: Range, size: int, piece: int, advance: Callable[[int], None] = lambda _: None
+) -> Iterator[Signed]:
+    """The distances of so many numbers, a piece at a time; `advance` gets the size of each."""
+    for first in range(0, size, piece):
+        some = distances(first, min(first + piece, size))
+        yield some
+        advance(len(some))
+
+
+def _write(path: Path, digest: str, content: dict[str, Any]) -> None:
+    """Write JSON after a line with its checksum, so that a changed byte is noticed."""
+    text = json.dumps(content, ensure_ascii=True, separators=(",", ":"))
+    path.write_text(f"{zlib.crc32(text.encode()):08x} {digest}\n{text}\n", "utf-8")

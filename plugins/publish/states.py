@@ -1,0 +1,254 @@
+"""The states of a puzzle as texts of one length, with codes for letters; their ranks, and their moves as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from random import Random
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.db.limits import MOST_WRITTEN
+from puzzlebase.plugins.publish.columns import Columns
+from puzzlebase.plugins.publish.listed import automaton_of, union
+from puzzlebase.plugins.publish.moves import Flags, RewritingMove, all_moves, seen
+from puzzlebase.puzzles import Boards, IllegalMove, Indices
+from puzzlebase.puzzles.machinery.automaton import Automaton
+from puzzlebase.service.error_status import InvalidRequest
+from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.system import processors
+from puzzlebase.threads import in_order
+
+LISTED = 1 << 20  # states that are kept as texts, and whose automaton is found at once
+_EVERY = 1 << 26  # the most states of a puzzle of which all are compared with its moves
+_MOST_NODES = 1 << 18  # of an automaton that a page reads
+_PLAYED = 2048  # states that are played to find the form of moves, and as many that contradict it
+_LEARNT = 256  # attempts to find it
+_COMPARED = 1 << 20  # states that are compared of a larger puzzle
+_CHUNK = 1 << 16
+_AHEAD = 4  # pieces of LISTED states
+_NO_LETTER = 255
+FILL = "\0"  # what fills up texts to one length
+Begin = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
+"""Shows the progress of work on some number of states; it gives the function to call with the number finished."""
+Characters = npt.NDArray[Any]
+"""Texts as numbers of characters, [n, length]."""
+
+
+class NoForm(InvalidRequest):
+    """A puzzle has none of the forms in which a folder of files holds a puzzle."""
+
+    def __init__(self, name: str, lacks: str) -> None:
+        super().__init__(f"{name} cannot be published: {lacks}", "README.md says which puzzles can be")
+
+
+@dataclass(frozen=True)
+class TextStates:
+    """The states of a table as texts, by places: uint8[n, places] of codes, numbers of letters in `alphabet`."""
+
+    source: OpenTable
+    begin: Begin
+    plain: bool  # True if the puzzle's boards are the texts' characters
+    alphabet: Characters  # in order; FILL is the first one if texts have several lengths
+    texts: Characters | None  # of all states by index; None if there are more than LISTED
+    columns: Columns | None  # the layout of texts with columns, or None
+
+    @classmethod
+    def of(cls, source: OpenTable, begin: Begin) -> TextStates:
+        """Examine the states of a table; texts may be laid out if their columns vary. Raises NoForm."""
+        space, puzzle = source.space, source.puzzle
+        if source.goal.coarse:
+            raise NoForm(puzzle.name, "its goal leaves pieces open, and a page tells all states apart")
+        boards = space.unrank(_drawn(space.size, LISTED))
+        some = boards[:: len(boards) // _PLAYED + 1]
+        plain = boards.dtype == np.uint8 and all(board.tobytes() == puzzle.format(board).encode() for board in some)
+        if space.size > (MOST_WRITTEN if plain else LISTED):
+            raise NoForm(puzzle.name, f"its {space.size:,} states are more than can be written one by one")
+        characters = boards if plain else _characters([puzzle.format(board) for board in boards])
+        texts = characters if space.size <= LISTED else None
+        return cls(source, begin, plain, np.unique(characters), texts, Columns.of(boards) if plain else None)
+
+    def as_written(self) -> TextStates:
+        """The same states with their texts unchanged, not laid out."""
+        return replace(self, columns=None)
+
+    def _codes(self, characters: Characters) -> Boards:
+        codes = codes_of(characters, self.alphabet, self.columns)
+        if codes.max(initial=0) == _NO_LETTER:
+            raise NoForm(self.source.puzzle.name, "it has letters that few of its states have")
+        return codes
+
+    def coded(self, indices: Indices) -> Boards:
+        """The codes of states; raises NoForm."""
+        return self._codes(self.source.space.unrank(indices) if self.texts is None else self.texts[indices])
+
+    def _characters(self, codes: Boards) -> Characters:
+        characters = self.alphabet[codes]
+        return self.columns.texts(characters) if self.columns else characters
+
+    def texts_of(self, codes: Boards) -> list[str]:
+        """The texts with these codes."""
+        characters = self._characters(codes).astype(np.uint32)
+        texts: list[str] = characters.view(f"U{characters.shape[1]}")[:, 0].tolist()
+        return texts
+
+    @cached_property
+    def sample(self) -> list[str]:
+        """Sample texts that show the form of moves and drawings: the goal's start, solved states, and random ones."""
+        goal, space = self.source.goal, self.source.space
+        drawn = space.unrank(_drawn(space.size, _PLAYED))
+        texts = [goal.start, *goal.states[:16], *(self.source.puzzle.format(board) for board in drawn)]
+        return [*dict.fromkeys(map(self._renaming(), texts))]
+
+    def _renaming(self) -> Callable[[str], str]:
+        """Rename the colours of texts at random if they are interchangeable: then each colour occurs everywhere."""
+        puzzle, rng = self.source.puzzle, Random(1)  # noqa: S311 -- colours for a sample, the same ones each time
+        free = [letter for letter in map(chr, self.alphabet) if letter.isalpha()]
+        swapped = puzzle.notation.examples[0].translate(str.maketrans("".join(free), "".join(free[::-1])))
+        if puzzle.board.canonical(swapped) == swapped:
+            return str
+
+        def renamed(text: str) -> str:
+            return text.translate(str.maketrans("".join(free), "".join(rng.sample(free, len(free)))))
+
+        return renamed
+
+    def ranked(self) -> tuple[Automaton, Callable[[Indices], Indices]]:
+        """The automaton of all texts, and what gives the indices of its numbers; raises NoForm.
+
+        It is made piece by piece, few of them in memory.
+        """
+        found: Automaton | None = None
+        space = self.source.space
+        with self.begin("number", space.size) as advance, ThreadPoolExecutor(processors()) as pool:
+            for each in in_order(pool, self._numbered, range(0, space.size, LISTED), _AHEAD):
+                advance(each.size)
+                found = union(found, each) if found else each
+                if space.size > LISTED and len(found.transitions) > _MOST_NODES:
+                    raise NoForm(self.source.puzzle.name, f"its texts have no automaton of {_MOST_NODES:,} nodes")
+        assert found is not None
+        automaton = found
+        if self.plain:
+            return automaton, lambda numbers: space.rank(self._characters(automaton.unrank(numbers)))
+        order, states = np.empty(automaton.size, np.int64), self._states(0)
+        order[automaton.rank(self.coded(states))] = states
+        return automaton, order.take
+
+    def _states(self, first: int) -> Indices:
+        """LISTED indices from one on, but for those of no state."""
+        space = self.source.space
+        indices = np.arange(first, min(first + LISTED, space.size))
+        states: Indices = indices[space.rank(space.unrank(indices)) == indices]
+        return states
+
+    def _numbered(self, first: int) -> Automaton:
+        return automaton_of(self.coded(self._states(first)), len(self.alphabet))
+
+    def moves(self) -> tuple[list[RewritingMove], Boards]:
+        """Find the moves as data, compared with the puzzle's own; and codes of states that show all. Raises NoForm.
+
+        If states contradict the result, they are added to those from which it is found, and it is found again.
+        """
+        puzzle = self.source.puzzle
+        if puzzle.names_vary or FILL in map(chr, self.alphabet):
+            raise NoForm(puzzle.name, "its moves are no rewritings of letters")
+        size = self.source.space.size
+        every = range(size) if size <= _EVERY else _drawn(size, _COMPARED)
+        count = -(-len(every) // _CHUNK)
+        pieces = [every[first::count] for first in range(count)]  # spread over all states
+        before, after = self._played(self.sample)
+        with self.begin("compare", len(every)) as advance, ThreadPoolExecutor(processors()) as pool:
+            moves: list[RewritingMove] | None = []
+            for _ in range(_LEARNT):
+                moves = all_moves(before, after, self._kinds, moves or ())
+                if moves is None:
+                    break
+                differ = partial(self._differing, moves, seen(before, len(self.alphabet)))
+                found = in_order(pool, differ, pieces, _AHEAD)
+                for number, differing in enumerate(found):
+                    if len(differing):
+                        break
+                    advance(len(pieces[number]))
+                else:
+                    return moves, before
+                pieces = pieces[number:] + pieces[:number]
+                more, played = self._played(self.texts_of(self.coded(differing)))
+                before = np.concatenate([before, more])
+                after = [
+                    (np.concatenate([codes, others]), np.append(legal, also))
+                    for (codes, legal), (others, also) in zip(after, played, strict=True)
+                ]
+        raise NoForm(puzzle.name, "its moves are no rewritings of letters")
+
+    @cached_property
+    def _kinds(self) -> Indices:
+        """The kind of each letter: letters with one deepest place are of one kind, and the others alone."""
+        if not self.columns:
+            return np.arange(len(self.alphabet))
+        return np.unique(self.columns.limits[self.alphabet], return_inverse=True)[1]
+
+    def _played(self, texts: list[str]) -> tuple[Boards, list[tuple[Boards, Flags]]]:
+        """The codes of texts; and of those after each move, unchanged if it is illegal, with True if it is legal."""
+        played = []
+        for move in self.source.puzzle.moves:
+            after, legal = [*texts], np.ones(len(texts), bool)
+            for at, text in enumerate(texts):
+                try:
+                    after[at] = self.source.puzzle.play(text, move.name)
+                except IllegalMove:
+                    legal[at] = False
+            played.append((self._codes(_characters(after)), legal))
+        return self._codes(_characters(texts)), played
+
+    def _differing(self, moves: list[RewritingMove], shown: Flags, piece: range | Indices) -> Indices:
+        """Some states in which a move is not the space's, or which show a letter at a place where none showed it."""
+        indices = np.arange(piece.start, piece.stop, piece.step) if isinstance(piece, range) else piece
+        before = self.coded(indices)
+        differs = ~shown[np.arange(before.shape[1]), before].all(axis=1)
+        for move, to in zip(moves, self.source.space.expand(indices).T, strict=True):
+            after, case = move.after(before)
+            differs |= (case < 0) != (to < 0)
+            both = np.flatnonzero((case >= 0) & (to >= 0))
+            differs[both] |= ~self._are(after[both], to[both])
+        found = indices[differs]
+        return found[:: len(found) // _PLAYED + 1]
+
+    def _are(self, codes: Boards, indices: Indices) -> Flags:
+        """True for codes that show the states of these indices; each place laid out has to agree."""
+        if self.plain and not self.columns:
+            same: Flags = self.source.space.rank(self._characters(codes)) == indices
+        else:
+            same = (codes == self.coded(indices)).all(axis=1)
+        return same
+
+    def data(self) -> dict[str, Any]:
+        """The alphabet, the length of the longest text, and the layout of texts, as JSON."""
+        length = len(self.source.goal.start) if self.texts is None else self.texts.shape[1]
+        columns = self.columns.data() if self.columns else {}
+        return {"alphabet": "".join(map(chr, self.alphabet)), "length": length, **columns}
+
+
+def _characters(texts: Sequence[str]) -> Characters:
+    """The characters of texts; FILL behind shorter ones."""
+    return np.array(texts).view(np.uint32).reshape(len(texts), -1)
+
+
+def codes_of(characters: Characters, alphabet: Characters, columns: Columns | None) -> Boards:
+    """The codes of texts, by places; 255 for a character that is no letter of the alphabet."""
+    code = np.full(int(alphabet[-1]) + 2, _NO_LETTER, np.uint8)
+    code[alphabet] = np.arange(len(alphabet))
+    codes: Boards = code.take(columns.laid_out(characters) if columns else characters, mode="clip")
+    return codes
+
+
+def _drawn(size: int, count: int) -> Indices:
+    """Random indices, the same ones each time, or all."""
+    if size <= count:
+        return np.arange(size)
+    random = np.random.default_rng(1)
+    return random.permutation(np.unique(random.integers(0, size, count)))

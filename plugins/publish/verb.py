@@ -1,0 +1,56 @@
+"""The verb publish: tables as a folder of static files, for any host."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from puzzlebase.command_line import options
+
+if TYPE_CHECKING:
+    from puzzlebase.paths import DataFolder
+    from puzzlebase.puzzles import Puzzle
+
+
+def _puzzles(_context: click.Context, _parameter: click.Parameter, names: Sequence[str]) -> list[Puzzle]:
+    """Find puzzles by their names, and all puzzles in files of levels or definitions."""
+    from puzzlebase.puzzles import all_families, find
+    from puzzlebase.puzzles.discovery import read_definitions
+
+    files = [path for path in map(Path, names) if path.is_file()]
+    if len({path.absolute().parent for path in files}) > 1:
+        raise click.BadParameter("the files lie in several folders: put them into one, or publish one after another")
+    for path in files[:1]:
+        read_definitions(path.parent)
+    named: list[str] = []
+    for name in names:
+        members = [each.members for each in all_families() if Path(name) in files and each.name == Path(name).stem]
+        named += members[0] if members else [Path(name).stem if Path(name) in files else name]
+    return [find(name) for name in named]
+
+
+@click.command()
+@click.argument("named", metavar="PUZZLE...", nargs=-1, callback=_puzzles)
+@click.argument("to", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path))
+@options.goal
+@click.option(
+    "--all",
+    "every",
+    is_flag=True,
+    help="Publish every table that can be published, and tell why the others cannot.",
+)
+@options.as_json
+@click.pass_obj
+def verb(data: DataFolder, /, **values: Any) -> None:
+    """Write tables as static files, for pages without a service.
+
+    PUZZLE is a name, or a file of levels. A missing table is built first. Any host serves FOLDER unchanged. `import {
+    table } from "./puzzlebase.js"` reads it, and every file is checked. If a table was published there before, it is
+    replaced as a whole.
+    """
+    from puzzlebase.plugins.publish.publishing import show_published
+
+    show_published(data, **values)

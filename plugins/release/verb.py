@@ -1,0 +1,65 @@
+"""The verbs get and release."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from puzzlebase.command_line import options
+from puzzlebase.command_line.printing import Shown, show
+
+if TYPE_CHECKING:
+    from puzzlebase.paths import DataFolder
+    from puzzlebase.puzzles import Puzzle
+
+_FOLDER = click.argument("to", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path))
+
+
+@click.command()
+@options.puzzle
+@options.goal
+@click.option("--from", "where", required=True, help="Folder that `release` wrote, or its address.")
+@options.as_json
+@click.pass_obj
+def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_json: bool) -> None:
+    """Fetch a table from a release, check it and put it in place.
+
+    Run it again if it was stopped: the transfer goes on. The file is compared with the manifest beside it; `verify`
+    proves its distances by the rules of the puzzle.
+    """
+    from puzzlebase.builder import TableJob
+    from puzzlebase.command_line.sources import headers
+    from puzzlebase.plugins.release.checked_fetch import fetch_table
+    from puzzlebase.service.answers import catalog, text
+    from puzzlebase.version import VERSION
+
+    job = TableJob(puzzle, puzzle.goal(goal), folder.path, VERSION)
+    done = fetch_table(job, where)
+    about = catalog.about(headers(folder.path).folder, puzzle, job.goal)
+    show(Shown(about, lambda known: [done, *text.puzzle(known), text.fact("file", job.path)]), as_json)
+
+
+@click.command()
+@_FOLDER
+@options.as_json
+@options.data
+def release(data: Path, to: Path, as_json: bool) -> None:
+    """Copy every table to FOLDER, for others to fetch with `get`.
+
+    Beside the tables are a manifest, a citation, a card, and all layers and antipodes as Parquet. The card begins
+    with the facts that only you can add.
+    """
+    from puzzlebase.builder import Reporter
+    from puzzlebase.plugins.release.writing import write_release
+    from puzzlebase.version import VERSION
+
+    manifest = write_release(data, to, VERSION, Reporter())
+    lines = [
+        f"{table.name}: {table.states:,} states, {table.bytes:,} bytes, digest {table.digest[:12]}"
+        for table in manifest.tables
+    ]
+    count = "1 table, its manifest" if len(lines) == 1 else f"{len(lines)} tables, their manifest"
+    lines.append(f"{to} has {count}, Parquet, a card and a citation")
+    show(Shown(manifest.to_json().rstrip(), lambda _: lines), as_json)

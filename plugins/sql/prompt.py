@@ -1,0 +1,114 @@
+"""`puzzlebase sql`: run statements, given or typed at a prompt, and show their results."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from puzzlebase.db.errors import TableError
+from puzzlebase.db.sql.errors import QueryError
+from puzzlebase.db.sql.limits import StatementLimits
+from puzzlebase.db.sql.session import QueryResult, Session
+from puzzlebase.paths import build_command
+from puzzlebase.plugins.sql import formats
+from puzzlebase.plugins.sql.statements import statements
+from puzzlebase.plugins.sql.watchdog import Watchdog
+from puzzlebase.puzzles import PuzzleError
+from puzzlebase.service.error_status import InvalidRequest
+from puzzlebase.service.sql.tables import open_session
+
+_UNBROKEN = 10_000  # columns of a line that no terminal breaks
+
+Show = Callable[[QueryResult], None]
+Complain = Callable[[Exception], None]
+
+
+def run(
+    data: Path, query: str | None, puzzle: str | None, limits: StatementLimits, show: Show, complain: Complain
+) -> None:
+    """Run a query over the tables of a folder and show its results; without one, open a prompt or read standard input.
+
+    `complain` gets two kinds of errors: of damaged tables, which are left out, and of statements at the prompt.
+    """
+    with open_session(data, limits) as session, Watchdog(session):
+        for damage in session.damaged:
+            complain(damage)
+        if puzzle is not None:
+            session.set_puzzle(puzzle)
+        if query is None and sys.stdin.isatty():
+            converse(session, show, complain)
+            return
+        for result in session.run(statements(session, query or "-", puzzle)):
+            show(result)
+
+
+def converse(session: Session, show: Show, complain: Complain) -> None:
+    """Run statements as they are typed, each up to its semicolon, until the input ends."""
+    click.echo("SQL over every table. A statement ends with a semicolon. Words of the prompt: help, tables, exit.")
+    with suppress(ImportError):  # with Python's readline, lines can be edited and recalled
+        import_module("readline")
+    typed = ""
+    while True:
+        try:
+            line = input("      ...> " if typed else "puzzlebase> ")
+            word = line.strip().removeprefix(".").removesuffix(";").lower()
+            if not typed and word in _ENDS:
+                break
+            if not typed and word in _WORDS:
+                line = _WORDS[word](session)
+            typed += line + "\n"
+            if not typed.strip():
+                typed = ""
+            elif typed.rstrip().endswith(";"):
+                text, typed = typed, ""
+                for result in session.run(text):
+                    show(result)
+        except EOFError:
+            break
+        except KeyboardInterrupt:
+            typed = ""
+            click.echo()
+        except (QueryError, TableError, PuzzleError, InvalidRequest) as error:
+            complain(error)
+
+
+def _help(session: Session) -> str:
+    """Print the commands of the prompt."""
+    table = next(iter(session.tables), "avenger")
+    click.echo(Path(__file__).with_name("help.txt").read_text("utf-8").format(table=table), nl=False)
+    return ""
+
+
+def _tables(session: Session) -> str:
+    """Print the names of the tables, since FROM puzzles is wider than most terminals; or how to make one."""
+    if not session.tables:
+        click.echo(f"there are no tables yet; {build_command('PUZZLE')} makes one")
+    for name in session.tables:
+        click.echo(f"  {name}")
+    return ""
+
+
+# The words that may be typed in place of a statement; each function returns the statement to run, or none.
+_WORDS: dict[str, Callable[[Session], str]] = {"help": _help, "?": _help, "tables": _tables}
+_ENDS = {"exit", "quit", "q"}
+
+
+def show(result: QueryResult, rows: int, write: Show | None = None) -> None:
+    """Print at most so many rows of each result. With `write`, write the last result only, and print none."""
+    if write and result.last:
+        write(result)
+    elif write:
+        deque(result.rows()[1], 0)
+    else:
+        console = Console(width=None if sys.stdout.isatty() else _UNBROKEN)
+        table, more = formats.text_table(result, rows, console.width)
+        console.print(table)
+        if more:
+            click.echo(f"only the first {rows:,} rows; all with --csv, --json or --rows", err=True)

@@ -1,0 +1,76 @@
+"""docs/sql.md: its examples give what it shows, and it names everything there is."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from rich.console import Console
+
+from puzzlebase.db.sql.session import Session
+from puzzlebase.plugins.charts.sql import ChartOptions
+from puzzlebase.plugins.parquet.writing import export
+from puzzlebase.plugins.sql.formats import text_table
+from tests.matrix import one_in
+from tests.sql.conftest import ask, one, table
+
+PAGE = (Path(__file__).parents[3] / "docs" / "sql.md").read_text("utf-8")
+EXAMPLES = re.findall(r"^```sql\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+PICTURES = sorted((Path(__file__).parents[3] / "docs" / "pictures").glob("*.sql"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("query", "shown"), EXAMPLES)
+def test_documented_queries_give_what_is_shown(session: Session, query: str, shown: str) -> None:
+    *_, last = [text_table(result, 100)[0] for result in session.run(query)]
+    text = io.StringIO()
+    Console(file=text, width=1000).print(last)
+    assert [line.rstrip() for line in text.getvalue().splitlines()] == shown.splitlines()
+
+
+@pytest.mark.slow
+def test_every_view_macro_and_function_has_an_example(session: Session) -> None:
+    hidden = {"stored_in", "distance_of_text", "distance_of_index"}
+    macros = {name for (name,) in ask(session, "SELECT function_name FROM duckdb_functions() WHERE NOT internal")}
+    assert macros >= {"states", "histogram", "blocks", "distance", "successors"}
+    examples = " ".join(query for query, _ in EXAMPLES)
+    headings = " ".join(re.findall(r"^### (.*)$", PAGE, re.MULTILINE))
+    for name in (macros | {"puzzles", "layers", "state_text", "state_index"}) - hidden:
+        assert re.search(rf"\b{name}\b", examples), name
+        assert re.search(rf"\b{name}\b", headings), name
+
+
+def test_the_parquet_example(folder: Path, tmp_path: Path) -> None:
+    ((program, shown),) = re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+    export(table(folder, "challenger"), tmp_path / "challenger.parquet", with_text=False)
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, shown), done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("picture", one_in(3, PICTURES), ids=lambda path: path.stem)
+def test_the_pictures_are_drawn_from_the_queries_beside_them(session: Session, tmp_path: Path, picture: Path) -> None:
+    drawn = picture.with_suffix(".svg")
+    assert f"(pictures/{drawn.name})" in PAGE
+    query = picture.read_text("utf-8")
+    title = query.splitlines()[0].removeprefix("-- ")
+    write = ChartOptions(tmp_path / drawn.name, title).writer()
+    assert write is not None
+    write(one(session, query))
+    stored, redrawn = (ET.parse(path).getroot() for path in (drawn, tmp_path / drawn.name))
+    svg = "{http://www.w3.org/2000/svg}"
+    for root in (stored, redrawn):
+        assert root.tag == f"{svg}svg"
+    lines = [
+        [path.get("d") for path in root.iter(f"{svg}path") if path.get("stroke-width") == "2"]
+        for root in (stored, redrawn)
+    ]
+    assert len(lines[0]) >= 2
+    assert lines[0] == lines[1] or picture.stem == "histograms"  # in which there is no Turnstile here

@@ -1,0 +1,5 @@
+"""Drawings of definitions, from a file beside one."""
+
+from puzzlebase.hooks import Plugin
+
+PLUGIN = Plugin(drawings={".svg": "puzzlebase.plugins.stickers.svg:draw_svg"})

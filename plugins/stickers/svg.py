@@ -1,0 +1,140 @@
+"""The drawing beside a definition: an SVG file with a shape for each sticker, as in cubing.js.
+
+The shape in place 0 of the set EDGES to which a piece's first sticker comes if the piece is turned by 1 has the id
+EDGES-l0-o1; EDGES-l0-o1-2 is a second shape of the same sticker. All other shapes are drawn and never change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from xml.etree import ElementTree as ET
+
+from puzzlebase.plugins.stickers.drawing import Drawn, Sticker, sticker_drawing, stickers_of
+from puzzlebase.puzzles.contract.layout import Shape, circle, number
+from puzzlebase.puzzles.definitions.definition import Definition, FormatError
+from puzzlebase.puzzles.definitions.puzzle import Draw
+
+MOST_SHAPES = 10_000
+_FARTHEST = 100_000
+_NUMBER = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)")
+"""A pattern of numbers. No two parts of it can take the same digits: time would grow as the square of the length."""
+_HEX = re.compile("#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
+_FILL = re.compile(r"(?:^|;)\s*fill\s*:\s*([^;]+)")
+_PATH = re.compile(r"[MLZz0-9., \t\n-]+")
+_SILENT = {"title", "desc", "metadata", "defs", "style"}
+_COLOURS = {
+    "white": "#ffffff",
+    "black": "#000000",
+    "red": "#ff0000",
+    "orange": "#ffa500",
+    "yellow": "#ffff00",
+    "green": "#008000",
+    "limegreen": "#32cd32",
+    "blue": "#0000ff",
+    "purple": "#800080",
+    "gray": "#808080",
+    "grey": "#808080",
+}
+
+
+def draw_svg(text: str, definition: Definition) -> Draw:
+    """Make a drawing from a text; raises FormatError."""
+    return partial(sticker_drawing, drawn=read_svg(text, definition))
+
+
+def read_svg(text: str, definition: Definition) -> Drawn:
+    """The drawing that a text holds; raises FormatError."""
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        raise FormatError("the drawing has a DOCTYPE or an ENTITY", "an SVG document without")
+    try:
+        root = ET.fromstring(text)  # noqa: S314 -- without entities, and at most a megabyte
+    except ET.ParseError as error:
+        raise FormatError(f"the drawing is no XML: {error}", "an SVG document", error.position[0]) from None
+    box = [_coordinate(found) for found in _NUMBER.findall(root.get("viewBox", ""))]
+    if _name(root) != "svg" or len(box) != 4 or box[:2] != [0, 0] or min(box[2:]) <= 0:
+        raise FormatError("the drawing does not say how large it is", 'svg with a viewBox that begins with "0 0"')
+    if (wanted := sum(each.places * each.orientations for each in definition.sets)) > MOST_SHAPES:
+        raise FormatError(f"the definition has {wanted:,} stickers", f"at most {MOST_SHAPES:,} for a drawing")
+    known = stickers_of(definition)
+    stickers, marks = [], []
+    for shape in _shapes(root):
+        name = re.sub(r"(-o[0-9]+)-[0-9]+$", r"\1", shape.id)
+        if name in known:
+            place, turned = known[name]
+            stickers.append(Sticker(shape.id, place, turned, shape.outline, shape.x, shape.y, shape.colour))
+        else:
+            marks.append(shape)
+    if len({sticker.id for sticker in stickers}) < len(stickers):
+        raise FormatError("two shapes of the drawing have one id", "an id of its own for each sticker")
+    drawn = {(sticker.place, sticker.turned) for sticker in stickers}
+    needed = {name: at for name, at in known.items() if not (definition.pressed and at[1])}  # of a lamp one is enough
+    if lacks := [name for name, at in needed.items() if at not in drawn]:
+        raise FormatError(f"the drawing has no shape {lacks[0]!r}", f"a shape for each sticker, {len(needed)} in all")
+    return Drawn(box[2], box[3], tuple(stickers), tuple(marks))
+
+
+def _name(element: ET.Element) -> str:
+    return element.tag.rpartition("}")[2]
+
+
+def _shapes(root: ET.Element) -> Iterator[Shape]:
+    for count, element in enumerate(root.iter()):
+        kind = _name(element)
+        if count > MOST_SHAPES:
+            raise FormatError("the drawing has very many elements", f"at most {MOST_SHAPES:,}")
+        if element.get("transform"):
+            raise FormatError(f"a {kind} of the drawing has a transform", "shapes in the drawing's own coordinates")
+        if kind in ("svg", "g") or kind in _SILENT:
+            continue
+        outline, points = _outline(kind, element)
+        x, y = (round(sum(part) / len(points), 2) for part in zip(*points, strict=True))
+        title = next((child.text or "" for child in element if _name(child) == "title"), "")
+        name = element.get("id") or f"shape-{count}"
+        yield Shape(id=name, outline=outline, colour=_colour(element), x=x, y=y, title=title)
+
+
+def _outline(kind: str, element: ET.Element) -> tuple[str, list[tuple[float, float]]]:
+    """The outline of a shape, and points whose mean is its middle."""
+    if kind == "circle":
+        x, y, radius = _numbers(element, "cx", "cy", "r")
+        return circle(x, y, radius), [(x, y)]
+    if kind == "rect":
+        x, y, width, height = _numbers(element, "x", "y", "width", "height")
+        points = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
+    else:
+        given = element.get("points" if kind == "polygon" else "d", "")
+        if kind not in ("polygon", "path") or (kind == "path" and not _PATH.fullmatch(given)):
+            raise FormatError(
+                f"the drawing has a {kind} that we cannot use", "polygon, rect, circle, or path with M, L and Z alone"
+            )
+        numbers = [_coordinate(found) for found in _NUMBER.findall(given)]
+        points = [*zip(numbers[::2], numbers[1::2], strict=False)]
+        if len(points) < 3:
+            raise FormatError(f"a {kind} of the drawing has {len(points)} points", "three at least")
+    path = "L".join(f"{number(x)} {number(y)}" for x, y in points)
+    return f"M{path}Z", points
+
+
+def _numbers(element: ET.Element, *names: str) -> list[float]:
+    values = [element.get(name, "0") for name in names]
+    if wrong := [value for value in values if not _NUMBER.fullmatch(value)]:
+        raise FormatError(f"the drawing has {wrong[0][:30]!r} where a number belongs", "numbers without units")
+    return [_coordinate(value) for value in values]
+
+
+def _coordinate(given: str) -> float:
+    value = float(given[:30])
+    if len(given) > 30 or abs(value) > _FARTHEST:
+        raise FormatError(f"the drawing has the number {given[:30]!r}", f"numbers up to {_FARTHEST:,}")
+    return value
+
+
+def _colour(element: ET.Element) -> str:
+    styled = _FILL.search(element.get("style", ""))
+    fill = (styled[1] if styled else element.get("fill", "black")).strip()
+    fill = _COLOURS.get(fill, fill)
+    if not _HEX.fullmatch(fill):
+        raise FormatError(f"the drawing has the colour {fill[:30]!r}", f"#rrggbb, or one of {', '.join(_COLOURS)}")
+    return fill.lower() if len(fill) == 7 else "#" + "".join(2 * digit for digit in fill[1:].lower())

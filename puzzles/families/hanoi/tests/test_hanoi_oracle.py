@@ -1,0 +1,137 @@
+"""The oracle of Hanoi: distances, optimal moves and solutions against a reference implementation and tables."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from puzzlebase.plugins.methods.record import Oracle
+from puzzlebase.puzzles import UNREACHED, NoSpace, find
+from puzzlebase.puzzles.families.hanoi.colouring import HanoiRules
+from puzzlebase.puzzles.families.hanoi.index import count, state
+from tests.naive import hanoi as naive_hanoi
+
+from .hanoi_states import (
+    VARIANTS,
+    distances_to,
+    every_state,
+    first_solution,
+    name,
+    played,
+    solver,
+    some_state,
+)
+
+TOTAL = 1_040_510_248_573_488_632_353_366_026_802
+"""Moves of 64 disks on neutral posts: the published recurrences."""
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_any_state_to_any_state(variant: str) -> None:
+    """Distances are those of the reference implementation's search, with states out of reach."""
+    chosen = random.Random(variant)
+    for n in (1, 2, 3, 4):
+        states = every_state(variant, n)
+        for goal in chosen.sample(states, min(len(states), 3 if n < 4 else 1)):
+            known, asked = distances_to(variant, goal), solver(variant, n, goal)
+            some = chosen.sample(states, min(len(states), 60))
+            assert asked.distances(some) == [known.get(each, UNREACHED) for each in some]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_solutions_take_the_first_optimal_move_and_begin_anywhere(variant: str) -> None:
+    chosen = random.Random(variant)
+    for n in (1, 3, 4):
+        states = every_state(variant, n)
+        goal = chosen.choice(states)
+        known, asked = distances_to(variant, goal), solver(variant, n, goal)
+        for begin in chosen.sample(states, min(len(states), 12)):
+            if begin not in known:
+                assert list(asked.line(begin)) == []
+                assert asked.state_at(begin, 3) == begin
+                continue
+            moves = first_solution(variant, begin, known)
+            assert list(asked.line(begin)) == moves
+            behind = [state for _, state in naive_hanoi.neighbours(variant)(begin)]
+            assert asked.distances(behind) == [known[state] for state in behind]
+            for offset in {0, len(moves) // 2, len(moves), len(moves) + 2}:
+                assert list(asked.line(begin, offset)) == moves[offset:]
+                assert asked.state_at(begin, offset) == played(variant, begin, moves[:offset])
+
+
+def test_sixty_four_disks() -> None:
+    puzzle, asked = find("hanoi-nnn-64"), solver("NNN", 64)
+    start, [solved] = puzzle.goal().start, puzzle.goal().states
+    assert asked.distance(start) == TOTAL
+    nearer = [move for move, state in naive_hanoi.neighbours("NNN")(start) if asked.distance(state) == TOTAL - 1]
+    assert nearer == ["SI", "SD"]
+    assert (asked.distance(solved), asked.state_at(start, TOTAL)) == (0, solved)
+    for offset in (0, 10**29, TOTAL // 2, TOTAL - 40):
+        moves = list(islice(asked.line(start, offset), 40))
+        passed = [asked.state_at(start, offset)]
+        for move in moves:
+            passed.append(played("NNN", passed[-1], [move]))
+        assert asked.distances(passed) == [TOTAL - offset - made for made in range(41)]
+        assert asked.state_at(start, offset + 40) == passed[-1]
+    assert passed[-1] == solved
+    with pytest.raises(NoSpace):
+        puzzle.space(puzzle.goal())
+
+
+@pytest.mark.parametrize("variant", ["NNN", "RBN", "NBR", "RRB"])
+def test_large_states_are_as_far_there_as_back(variant: str) -> None:
+    """Every move changes the distance by one at most, and one of them leads nearer."""
+    chosen = random.Random(variant)
+    for n in (17, 40, 64):
+        one, other = (some_state(variant, n, chosen) for _ in range(2))
+        there = solver(variant, n, one).distance(other)
+        assert there == solver(variant, n, other).distance(one)
+        asked, neighbours = solver(variant, n, one), naive_hanoi.neighbours(variant)(other)
+        after = {move: asked.distance(state) for move, state in neighbours}
+        assert all(abs(distance - there) <= 1 for distance in after.values())
+        assert there <= 0 or any(distance == there - 1 for distance in after.values())
+
+
+def test_goals_that_no_state_is_and_states_that_cannot_move() -> None:
+    asked = solver("RBB", 64, "red")
+    start = find("hanoi-rbb-64").goal().start
+    assert (asked.distance(start), list(asked.line(start))) == (UNREACHED, [])
+    assert asked.state_at(start, 5) == start
+    frozen = "R3|R2|R1"
+    assert solver("NNN", 3, frozen).distance(frozen) == 0
+    assert solver("NNN", 3, frozen).distance("R3.2.1||") == UNREACHED
+    assert solver("NNN", 3).distance(frozen) == UNREACHED
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_states_are_numbered_like_indices(variant: str) -> None:
+    for n in (1, 4):
+        rules, puzzle = HanoiRules(variant, n), find(name(variant, n))
+        can_move = [each for each in every_state(variant, n) if list(naive_hanoi.neighbours(variant)(each))]
+        assert count(rules) == len(can_move)
+        numbered = [state(rules, number) for number in range(count(rules))]
+        assert sorted(numbered) == sorted(can_move)
+        space = puzzle.space(puzzle.goal())
+        if space.size == len(can_move):
+            assert numbered == [puzzle.format(board) for board in space.unrank(np.arange(space.size))]
+
+
+def test_random_states_of_any_size() -> None:
+    puzzle = find("hanoi-nnn-64")
+    oracle = puzzle.engine(Oracle)
+    assert oracle
+    assert oracle.draw
+    totals = Counter[int]()
+    drawn = oracle.draw(puzzle.goal(), lambda total: totals.update([total]) or total - 1)
+    assert drawn
+    assert puzzle.format(puzzle.parse(drawn)) == drawn
+    assert [*totals] == [6 * 3**64 - 6 * 2**64]  # as in test_thirteen_disks_are_at_hand
+    frozen = find("hanoi-rrr-3")
+    oracle = frozen.engine(Oracle)
+    assert oracle
+    assert oracle.draw
+    assert oracle.draw(frozen.goal(), lambda _: 0) == frozen.goal().states[0]

@@ -1,0 +1,95 @@
+"""States of Panex for tests, found by the reference implementation, and the oracle's answers about them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from string import ascii_lowercase
+
+from puzzlebase.plugins.methods.record import Oracle, Solver
+from puzzlebase.puzzles import UNREACHED, Goal, find
+from tests.naive import panex as naive_panex
+
+OUT_OF_REACH = "a|Ab|cCB"
+"""A legal state of panex-3 that the start cannot reach."""
+
+BLOCKED = {2: "|Aab|B", 3: "B|bac|AC", 4: "b|acBd|ADC"}
+"""States with a tile in the centre's layer 0."""
+
+
+@cache
+def graph_of_text(n: int) -> dict[str, list[tuple[str, str]]]:
+    """Every state that the reference implementation reaches from the start, with its moves."""
+    start = find(f"panex-{n}").goal().start
+    known = {start: list(naive_panex.neighbours(start))}
+    ahead = [start]
+    while ahead:
+        for _, after in known[ahead.pop()]:
+            if after not in known:
+                known[after] = list(naive_panex.neighbours(after))
+                ahead.append(after)
+    return known
+
+
+def wander(n: int, steps: int, seed: int) -> str:
+    """A state that random moves from the start lead to."""
+    walk = random.Random(seed)
+    state = find(f"panex-{n}").goals[0].start
+    for _ in range(steps):
+        state = walk.choice(list(naive_panex.neighbours(state)))[1]
+    return state
+
+
+def legal(n: int) -> Iterator[str]:
+    """Every legal state, each twice for n > 1."""
+
+    def put(size: int, tracks: tuple[str, ...]) -> Iterator[str]:
+        if size < 0:
+            if naive_panex.legal("|".join(tracks)):
+                yield "|".join(tracks)
+            return
+        small = ascii_lowercase[size]
+        for once in inserted(tracks, small):
+            for twice in inserted(once, small.upper()):
+                yield from put(size - 1, twice)
+
+    def inserted(tracks: tuple[str, ...], tile: str) -> Iterator[tuple[str, ...]]:
+        for at, track in enumerate(tracks):
+            for j in range(len(track) + 1):
+                yield (*tracks[:at], track[:j] + tile + track[j:], *tracks[at + 1 :])
+
+    return put(n - 1, ("", "", ""))
+
+
+def replayed(state: str, moves: list[str]) -> Iterator[str]:
+    """The states of a solution, by the reference implementation."""
+    for move in moves:
+        state = dict(naive_panex.neighbours(state))[move]
+        yield state
+
+
+def solver(n: int, goal: str | None = None) -> Solver:
+    """The solver of a goal, by its name or as a legal state."""
+    puzzle = find(f"panex-{n}")
+    oracle = puzzle.engine(Oracle)
+    assert oracle
+    made = Goal(goal, (goal,), puzzle.goals[0].start) if goal and "|" in goal else puzzle.goal(goal)
+    return oracle.load(made)
+
+
+def anywhere(n: int, count: int, seed: int) -> list[str]:
+    """States that the start can reach, from tiles put down at random, the largest first."""
+    draw = random.Random(seed)
+    asked = solver(n)
+    found: list[str] = []
+    while len(found) < count:
+        tracks: list[list[str]] = [[], [], []]
+        for small in reversed(ascii_lowercase[:n]):
+            for tile in draw.sample([small, small.upper()], 2):
+                track = draw.choice(tracks)
+                track.insert(min(draw.choice((0, 0, 0, 0, 1, 2)), len(track)), tile)
+        state = "|".join(map("".join, tracks))
+        if naive_panex.legal(state) and asked.distance(state) != UNREACHED:
+            found.append(state)
+    return found

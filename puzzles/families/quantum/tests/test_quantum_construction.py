@@ -1,0 +1,158 @@
+"""families/quantum/construction.py: paths replayed by a reference implementation, at the bound or near it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from puzzlebase.plugins.methods.record import Construction
+from puzzlebase.puzzles import ImpossibleState, UnknownGoal, find
+from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of
+from puzzlebase.puzzles.families.quantum.construction import random_board
+from puzzlebase.puzzles.families.quantum.goals import counts, value
+from puzzlebase.puzzles.families.quantum.graph import Ints
+from puzzlebase.puzzles.families.quantum.paper import normal
+from tests.naive.quantum import parsed_move, replay, units_from_home
+from tests.puzzles.enumerating import distances_of
+
+PAPER = QuantumRules.of("quantum-3x3-1000")
+
+
+def drawn(rules: QuantumRules, kind: int, seed: int) -> Ints:
+    draw = np.random.default_rng(seed)
+    if kind == 0:
+        return normal(rules.positions, rules.k, draw)
+    return random_board(rules.positions, rules.k, draw)
+
+
+def replayed(rules: QuantumRules, units: Ints, names: list[str]) -> int:
+    """The units that the named moves move, by the reference implementation; they solve the board."""
+    board = units.tolist()
+    moved = replay(board, [parsed_move(name) for name in names], rules.space, rules.width)
+    assert board == np.diag(np.full(rules.positions, rules.k)).tolist()
+    return moved
+
+
+def solve(name: str, units: Ints, goal: str | None = None) -> tuple[int | None, list[str]]:
+    puzzle = find(name)
+    construction = puzzle.engine(Construction)
+    assert construction
+    text = format_board(units.reshape(-1))
+    meant = puzzle.goal(goal)
+    return construction.bound(meant, text), [*construction.path(meant, text).moves(0)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_boards_of_the_paper_end_at_exactly_the_bound(seed: int) -> None:
+    units = drawn(PAPER, 1, seed)
+    bound, names = solve(PAPER.name, units)
+    assert replayed(PAPER, units, names) == bound == units_from_home(units.tolist(), 4, 3)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_normal_boards_end_within_60_moves_of_the_bound(seed: int) -> None:
+    units = drawn(PAPER, 0, seed)
+    bound, names = solve(PAPER.name, units)
+    assert bound == units_from_home(units.tolist(), 4, 3)
+    assert bound <= replayed(PAPER, units, names) <= bound + 60
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    ["quantum-2x2-9", "quantum-3x2-2", "quantum-2x3-4", "quantum-2x4-3", "quantum-3x3-2", "quantum-3x3-9",
+     "quantum-3x3-17", "quantum-3x4-40", "quantum-4x4-100", "quantum-2x2-10000", "quantum-3x3-1000-bulk"],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", [0, 1])
+def test_boards_of_every_size_are_solved(name: str, kind: int) -> None:
+    rules = QuantumRules.of(name)
+    for seed in range(3):
+        units = drawn(rules, kind, seed)
+        bound, names = solve(name, units)
+        moved = replayed(rules, units, names)
+        assert bound is not None
+        assert bound <= (len(names) if rules.bulk else moved)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["quantum-2x2-1", "quantum-2x3-1", "quantum-2x2-4", "quantum-2x3-2", "quantum-2x2-3-bulk"]
+)
+def test_lines_are_never_shorter_than_the_distance_and_bounds_never_longer(name: str) -> None:
+    puzzle, rules = find(name), QuantumRules.of(name)
+    known, goal = distances_of(name), find(name).goal()
+    for index in np.random.default_rng(3).integers(0, len(known), 60).tolist():
+        units = matrix_of(rules, puzzle.text(index, goal))
+        bound, names = solve(name, units)
+        replayed(rules, units, names)
+        assert bound is not None
+        assert bound <= known[index] <= len(names)
+
+
+def test_what_is_close_to_home_takes_as_many_moves_as_it_must() -> None:
+    """Three units are away from home; room for each position would cost more."""
+    units = np.diag(np.full(9, 1000))
+    for position, tile, change in ((0, 0, -1), (0, 1, 1), (1, 0, 1), (1, 1, -2), (1, 4, 1), (4, 1, 1), (4, 4, -1)):
+        units[position, tile] += change
+    bound, names = solve(PAPER.name, units)
+    assert bound == 3
+    assert replayed(PAPER, units, names) == 3
+
+
+@pytest.mark.parametrize("blocked", [(0,), (1, 2), (5,), (0, 2, 6, 8)])
+def test_nothing_enters_or_leaves_a_blocked_position(blocked: tuple[int, ...]) -> None:
+    units = np.diag(np.full(9, 1000))
+    free = [position for position in range(9) if position not in blocked]
+    units[free] = units[np.random.default_rng(2).permutation(free)]
+    bound, names = solve(PAPER.name, units, f"blocked:{','.join(map(str, blocked))}")
+    assert bound is not None
+    assert bound <= replayed(PAPER, units, names) <= bound + 60
+    for name in names:
+        _, source, target, _ = parsed_move(name)
+        assert not {source, target} & set(blocked)
+
+
+@pytest.mark.parametrize("goal", ["manhattan<=500", "rows<=100", "columns<=7", "entropy<=1000", "quadrants>=11000"])
+def test_good_enough_is_reached_and_no_move_is_made_after(goal: str) -> None:
+    units = drawn(PAPER, 1, 6)
+    measure, limit = goal.replace(">", "<").split("<=")
+    bound, names = solve(PAPER.name, units, goal)
+    counted = counts(measure, PAPER.graph)
+    board = units.copy()
+    values = []
+    for tile, source, target, amount in map(parsed_move, names):
+        assert replay(board, [[tile, source, target, amount]], 4, 3) == amount  # type: ignore[arg-type]
+        values.append(value(board, counted))
+    sign = -1 if measure == "quadrants" else 1
+    assert sign * values[-1] <= sign * int(limit) < sign * values[-2]
+    assert bound is not None
+    moved = sum(parsed_move(name)[3] for name in names)
+    assert bound <= moved
+    assert measure != "manhattan" or moved == bound == units_from_home(units.tolist(), 4, 3) - 500
+
+
+@pytest.mark.parametrize(
+    "goal",
+    ["blocked:4", "blocked:9", "blocked:1,3", "blocked:", "entropy<5", "entropy>=5", "quadrants<=5", "quadrants>=12001",
+     "manhattan<=-1", "blocked:0 what<=3", "size<=4"],
+)  # fmt: skip
+def test_goals_that_are_none(goal: str) -> None:
+    with pytest.raises(UnknownGoal) as caught:
+        find(PAPER.name).goal(goal)
+    assert caught.value.hint
+
+
+def test_a_blocked_position_holds_its_own_tile_alone() -> None:
+    with pytest.raises(ImpossibleState, match="position 1 is blocked and holds 0 units"):
+        solve(PAPER.name, np.diag(np.full(9, 1000))[[1, 0, *range(2, 9)]], "blocked:1")
+
+
+def test_an_amount_is_a_name_where_there_is_no_table() -> None:
+    puzzle = find(PAPER.name)
+    units = np.diag(np.full(9, 1000))
+    state = puzzle.play(format_board(units.reshape(-1)), "T1:1-4*37")
+    assert state == puzzle.goal().start.replace("0,1000,0,0,0,0,0,0,0", "0,963,0,0,37,0,0,0,0").replace(
+        "0,0,0,0,1000,0,0,0,0", "0,37,0,0,963,0,0,0,0"
+    )
+    assert puzzle.board.weight("T1:1-4*37") == 37
+    assert find("quantum-3x3-1000-bulk").board.weight("T1:1-4*37") == 1

@@ -1,0 +1,294 @@
+"""Searches with patterns: they say what a whole table would, and what they are built from is verified and listed."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import puzzlebase
+from puzzlebase import opened
+from puzzlebase.command_line import sources
+from puzzlebase.db.errors import MissingTable
+from puzzlebase.opened import OpenPuzzle
+from puzzlebase.paths import CACHE, NOWHERE, cache_folder
+from puzzlebase.plugins.patterns import kernels, search, walks
+from puzzlebase.plugins.patterns.job import PatternsJob
+from puzzlebase.puzzles import GraphSearch, PatternDatabases, Puzzle, find
+from puzzlebase.puzzles.contract.puzzle import played
+from puzzlebase.puzzles.families.sliding import SlidingRules
+from puzzlebase.puzzles.families.tiles.patterns import SETS, patterns_of
+from puzzlebase.service.answers import catalog, lookups, solutions
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.sources.budget import Budget
+from puzzlebase.service.sources.folder import Folder
+from puzzlebase.service.sources.search import OpenSearch, Searchable, pattern_tables
+from puzzlebase.service.sources.sources import Sources
+from puzzlebase.service.sources.table import OpenTable
+from tests.commands import command, ran
+from tests.fixtures import quiet, searching
+from tests.matrix import one_in
+from tests.puzzles.enumerating import distances_of
+from tests.sources.test_search import Whole, agrees
+
+SMALL = {
+    (3, 3, 8): ("1245", "3678"),
+    (3, 3, 4): ("1236", "4789"),
+    (4, 4, 15): ("123", "567", "48c", "9ad", "bef"),
+}
+"""Patterns of four and three tiles, in place of those of seven."""
+
+
+PRODUCTION = dict(SETS)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("patterns")
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    for board, sets in SMALL.items():
+        monkeypatch.setitem(SETS, board, sets)
+
+
+def with_patterns(name: str) -> Puzzle:
+    """A puzzle that has patterns although a whole table would fit."""
+    puzzle = find(name)
+    height, width = map(int, name.removeprefix("sliding-").split("x"))
+    return replace(
+        puzzle, engines=(PatternDatabases(patterns=partial(patterns_of, SlidingRules(height, width))), GraphSearch())
+    )
+
+
+def built(puzzle: Puzzle, goal_name: str | None, data: Path) -> Searchable:
+    """Prepare searches with the patterns' tables, and build those that are not there."""
+    goal = puzzle.goal(goal_name)
+    job = PatternsJob(puzzle, goal, data, report=quiet(), threads=1)
+    job.build()
+    tables = Sources(data)
+    return Searchable.of(
+        puzzle, goal, None, patterns={each.puzzle.name: tables.table(each.puzzle.name) for each in job.tables}
+    )
+
+
+def shorten_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let searches take long after a few moves, and share what is left."""
+    monkeypatch.setattr(walks, "SLICE", 20)
+    monkeypatch.setattr(search, "_LONG", 20)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("goal_name", one_in(3, ["blank-8", "blank-0", "blank-4", "123405786"]))
+def test_a_search_says_what_the_whole_table_says(data: Path, goal_name: str) -> None:
+    """Distances, all optimal moves, and the number of shortest solutions; for goals that share tables."""
+    puzzle = with_patterns("sliding-3x3")
+    searchable = built(puzzle, goal_name, data)
+    whole = Whole(distances_of("sliding-3x3", goal_name))
+    bidirectional = Searchable.of(find("sliding-3x3"), puzzle.goal(goal_name), None)
+    for index in whole.some(2):
+        agrees(OpenSearch(searchable, Budget()), whole, index)
+        text = puzzle.text(index, searchable.goal)
+        answers = [solutions.solve(OpenSearch(each, Budget()), text, all=3) for each in (searchable, bidirectional)]
+        assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize(("children", "threads"), [(1, 1), (40, 3)])
+def test_blocks_and_threads_change_no_answer(
+    data: Path, monkeypatch: pytest.MonkeyPatch, children: int, threads: int
+) -> None:
+    """Blocks of a single state, and a search that is shared among threads again and again, meet the same states."""
+    shorten_slices(monkeypatch)
+    monkeypatch.setattr(kernels, "CHILDREN", children)
+    monkeypatch.setattr(search, "processors", lambda: threads)
+    monkeypatch.setattr(walks, "_FIRST_ROWS", 40)
+    searchable = built(with_patterns("sliding-3x3"), None, data)
+    whole = Whole(distances_of("sliding-3x3", "blank-8"))
+    for index in whole.some(8):
+        each = OpenSearch(searchable, Budget())
+        assert each.distance(index) == whole.distances[index]
+        agrees(each, whole, index)
+
+
+def test_a_search_for_first_moves_finds_all_of_them(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long one follows each until it begins one solution; the same search says all solutions afterwards."""
+    searchable = built(with_patterns("sliding-3x3"), None, data)
+    whole = Whole(distances_of("sliding-3x3", "blank-8"))
+    some = whole.some(8)
+    texts = [searchable.puzzle.text(index, searchable.goal) for index in some]
+    expected = [solutions.solve(OpenSearch(searchable, Budget()), text, all=3) for text in texts]
+    shorten_slices(monkeypatch)
+    for index, text, all_solutions in zip(some, texts, expected, strict=True):
+        each = OpenSearch(searchable, Budget())
+        agrees(each, whole, index)
+        assert solutions.solve(each, text, all=3) == all_solutions
+
+
+@pytest.mark.parametrize("board", [*{**SETS, **SMALL}])
+def test_every_tile_is_in_one_pattern(board: tuple[int, int, int]) -> None:
+    """So the sum of the patterns' distances is odd or even as the distance is, and tells the goal from other states."""
+    height, width, home = board
+    letters = "123456789abcdefg"[: height * width]
+    for sets in (PRODUCTION.get(board), SMALL.get(board)):
+        assert not sets or sorted("".join(sets)) == sorted(letters.replace(letters[home], ""))
+
+
+def test_moves_of_patterns_follow_those_of_the_puzzle() -> None:
+    """One law ties the two sides of a pattern: the state after a move is where the pattern's own move leads."""
+    puzzle, chosen = find("sliding-4x4"), random.Random(5)
+    moves = [move.name for move in puzzle.moves]
+    for goal_name in ("blank-15", "blank-12", "214356789abcdef0"):
+        goal = puzzle.goal(goal_name)
+        engine = puzzle.engine(PatternDatabases)
+        assert engine
+        patterns = engine.patterns(goal)
+        assert patterns
+        state, last = goal.states[0], -1
+        for _ in range(60):
+            legal = played(puzzle.play, state, moves)
+            move = chosen.choice([each for each in legal if last < 0 or patterns.follows[last, moves.index(each)]])
+            number, position, after = moves.index(move), patterns.position(state), legal[move]
+            assert patterns.positions[position, number] == patterns.position(after)
+            moved = Counter[int]()
+            for pattern in patterns.patterns:
+                abstraction = find(pattern.puzzle)
+                before, there = (abstraction.index(pattern.state(text), abstraction.goal()) for text in (state, after))
+                to = abstraction.space(abstraction.goal()).expand(np.array([before]))[
+                    0, pattern.edges[position, number]
+                ]
+                assert there == (before if to < 0 else to)
+                moved[pattern.group] += int(to >= 0)
+            assert {*moved.values()} == {1}, "one pattern of each group"
+            state, last = after, number
+
+
+@pytest.mark.slow(13)
+def test_the_fifteen_puzzle_from_its_patterns(data: Path) -> None:
+    """Built, verified, listed, and searched by every verb; exact up to what its small patterns here allow."""
+    asked = command(data, "lookup", "sliding-4x4", "123456789abcde0f", "--max-states", "0")
+    assert asked.stderr.count("build sliding-4x4") == 1
+    built_now = ran(data, "build", "sliding-4x4")
+    assert "sliding-4x4 needs the table of tiles-4x4-123" in built_now.stderr
+    assert "patterns" in built_now.stdout
+    again = command(data, "build", "sliding-4x4")
+    assert "which is there" in again.stderr
+    verified = ran(data, "verify", "sliding-4x4")
+    assert verified.stdout.count("is sound") == 5
+    about = json.loads(command(data, "info", "sliding-4x4", "--json").stdout)
+    assert (about["coverage"], about["table"]) == ("patterns", None)
+    assert {pattern["puzzle"] for pattern in about["patterns"]} == {f"tiles-4x4-{tiles}" for tiles in SMALL[4, 4, 15]}
+    assert all(pattern["digest"] for pattern in about["patterns"])
+    assert {pattern["puzzle"] for pattern in about["patterns"]} <= {*catalog.readiness(Sources(data))["tables"]}
+    state, known = _scrambled(30, seed=4)
+    found = command(data, "solve", "sliding-4x4", state)
+    assert "so this is a search" not in found.stderr
+    assert f"distance {known} (search)" in found.stdout
+
+
+def _scrambled(moves: int, seed: int) -> tuple[str, int]:
+    """A state so many random moves from solved, and its distance by a bidirectional search."""
+    puzzle, chosen = find("sliding-4x4"), random.Random(seed)
+    state = puzzle.goal().start
+    for _ in range(moves):
+        state = chosen.choice([*played(puzzle.play, state, [move.name for move in puzzle.moves]).values()])
+    source = searching(replace(puzzle, engines=(GraphSearch(),)))
+    return state, source.distance(source.index(state))
+
+
+def test_patterns_that_were_built_are_used_whatever_memory_there_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A build maps them, and so does the first search. Where neither can be, a line says why they are left out."""
+    ran(tmp_path, "build", "sliding-4x4")
+    for module in (sources, opened):
+        monkeypatch.setattr(module, "DEFAULT_MEMORY", 1000)
+    puzzle, (state, known) = find("sliding-4x4"), _scrambled(24, seed=7)
+    cache, names = cache_folder(tmp_path), {*SMALL[4, 4, 15]}
+    assert cache
+
+    def mapped() -> set[str]:
+        return {path.name.split("-")[2] for path in cache.glob("*.distances")}
+
+    def answers(face: str, memory: int = 1) -> bool:
+        """True if it answers with the patterns."""
+        if face == "command":
+            done = command(tmp_path, "lookup", puzzle.name, state, "--memory", str(memory))
+            assert "yet" not in done.stderr
+            return f"distance {known} (search)" in done.stdout
+        if face == "python":
+            return bool(_patterns_of(puzzlebase.open(puzzle.name, data=tmp_path)))
+        tables = Sources(Folder(tmp_path, 1000))
+        return bool(Searchable.in_folder(tables, puzzle, puzzle.goal()).patterns)
+
+    assert mapped() == names
+    for face in ("command", "worker", "python"):
+        assert answers(face)
+        assert mapped() == names
+        for path in cache.glob("*.distances"):
+            path.unlink()
+    assert not caplog.messages
+    monkeypatch.setenv(CACHE, NOWHERE)
+    assert answers("command", 1 << 30)
+    assert not caplog.messages
+    for face in ("command", "worker", "python"):
+        answers(face)
+        said = caplog.messages[0]
+        assert "searches go without it" in said
+        assert "--cache" in said
+        caplog.clear()
+
+
+def _patterns_of(opened: OpenPuzzle) -> Mapping[str, OpenTable]:
+    source = opened._source()
+    assert isinstance(source, OpenSearch)
+    return source._searchable.patterns
+
+
+WHOLE = ["histogram", "antipodes", "hardest", "mixing", "export", "random --distance 3", "random --difficulty easy"]
+
+
+@pytest.mark.parametrize("name", ["sliding-4x4", "puzzler"])
+def test_no_hint_says_to_build_a_table_that_no_build_makes(data: Path, name: str) -> None:
+    """Built or not: a build makes the tables of patterns."""
+    built(find("sliding-4x4"), None, data)
+    for words in WHOLE:
+        verb, *options = words.split()
+        refused = command(data, verb, name, *options)
+        assert refused.status == 2, words
+        message = refused.stderr.partition("too many")
+        assert message[1], words
+        assert "single states" in message[2], words
+        assert "build" not in message[2], words
+    client = create_app(data).test_client()
+    for address in ("histogram", "antipodes", "random?distance=3"):
+        answer = client.get(f"/v1/puzzles/{name}/{address}")
+        assert answer.status_code == 409
+        assert "build" not in answer.get_json()["hint"]
+        assert "single states" in answer.get_json()["hint"]
+    with pytest.raises(MissingTable) as caught:
+        puzzlebase.open(name, data=data).histogram()
+    assert "build" not in caught.value.hint
+
+
+def test_a_search_that_ends_early_says_what_is_proven(data: Path) -> None:
+    """A random board's patterns say at least so many moves; never more than there are."""
+    searchable = built(find("sliding-4x4"), None, data)
+    source = OpenSearch(searchable, Budget(states=1000))
+    answer = lookups.lookup(source, "fedcba9876543120")
+    assert (answer["distance"], answer["exact"]) == (None, False)
+    assert 30 <= (answer["lower_bound"] or 0) <= 80
+
+
+def test_a_goal_without_patterns_is_searched_as_before(data: Path) -> None:
+    done = command(data, "build", "sliding-4x4", "--goal", "blank-5")
+    assert done.status == 1
+    assert "has no patterns for the goal 'blank-5'" in done.stderr
+    assert pattern_tables(Folder(data), find("sliding-4x4"), find("sliding-4x4").goal("blank-5")) == []
