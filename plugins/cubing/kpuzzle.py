@@ -1,17 +1,18 @@
 """Definitions in KPuzzle JSON, as cubing.js writes them, of the older kinds too.
 
 Orbits are our sets. A transformation gives, for each place, the piece that comes to it and its turn, as ours does.
+Derived moves are read if they are sequences of moves alone, without brackets, slashes or signs.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from puzzlebase.plugins.cubing.alg import read_alg
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.definitions.comments import Line
 from puzzlebase.puzzles.definitions.definition import (
@@ -32,6 +33,7 @@ _SOLVED = "defaultPattern", "startStateData", "startPieces"
 _DERIVED = "derivedMoves", "experimentalDerivedMoves"
 _TURNED = "orientationDelta", "orientation_delta", "orientation"
 _TOO_LARGE = 10**6
+_OTHER_NOTATION = set("()[],:/^.+")  # of cubing.js, beside moves with amounts
 _REMARKS = "puzzlebase"  # an object that other programs ignore
 
 
@@ -62,9 +64,16 @@ def read_kpuzzle(text: str) -> Definition:
     check_names(len(moves) + len(derived), sum(each.places for each in sets))
     for name in (*moves, *derived):
         check_name(name, "move")
+    if twice := moves.keys() & derived.keys():
+        raise FormatError(f"the derived move {min(twice)!r} is a move too", "a name of its own for each")
     turns = {name: _turn(sets, _mapping(move, f"move {name}"), name) for name, move in moves.items()}
-    made = {name: _made_of(name, sequence, turns) for name, sequence in derived.items()}
-    return definition_of(whole.get("name"), sets, solved, turns, made, [*_remarks(whole.get(_REMARKS, {}))])
+    sequences = {name: _words(name, sequence) for name, sequence in derived.items()}
+    made = {name: MadeOf(words, None, alias=False) for name, words in sequences.items() if words is not None}
+    definition = definition_of(whole.get("name"), sets, solved, turns, made, [*_remarks(whole.get(_REMARKS, {}))])
+    if unread := [name for name in sequences if name not in made]:
+        note = f"{shorten(', '.join(unread), 400)}: left out, since only sequences of moves alone are read"
+        return replace(definition, notes=(*definition.notes, note))
+    return definition
 
 
 def _remarks(given: Any) -> Iterator[Line]:
@@ -73,16 +82,12 @@ def _remarks(given: Any) -> Iterator[Line]:
         yield from ((key.lower(), name, str(each)) for name, each in named.items())
 
 
-def _made_of(name: str, sequence: Any, turns: Container[str]) -> MadeOf:
-    if name in turns or not isinstance(sequence, str):
-        raise FormatError(
-            f"the derived move {name!r} is {str(sequence)[:60]!r}", "a name of its own, and moves in a text"
-        )
-    try:
-        return MadeOf(read_alg(sequence), None, alias=False)
-    except FormatError as refused:
-        what = f"the derived move {name!r} is {shorten(sequence)!r}: {refused.what}"
-        raise FormatError(what, refused.expected) from None
+def _words(name: str, sequence: Any) -> list[str] | None:
+    """The moves of a derived move; None for another notation. Raises FormatError."""
+    if not isinstance(sequence, str):
+        raise FormatError(f"the derived move {name!r} is {str(sequence)[:60]!r}", "moves in a text")
+    words = sequence.split()
+    return None if _OTHER_NOTATION & set(sequence) or any(word.endswith("-") for word in words) else words
 
 
 def _orbits(orbits: Any) -> list[tuple[str, dict[str, Any]]]:

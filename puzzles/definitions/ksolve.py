@@ -32,7 +32,7 @@ from puzzlebase.puzzles.definitions.definition import (
     numbered,
     permutation,
 )
-from puzzlebase.puzzles.definitions.sequences import MadeOf, SequenceStep, definition_of
+from puzzlebase.puzzles.definitions.sequences import MadeOf, definition_of
 from puzzlebase.puzzles.definitions.text import WILD
 
 _GOAL = re.compile(r"(?!(solved|rotations)$)[A-Za-z0-9_-]{1,40}")
@@ -105,8 +105,8 @@ class _File:
             if len(words) < 2:
                 raise FormatError(f"{kind} says too little", f"{kind}, a name and moves")
             self._check_free(words[0], kind)
-            steps = [SequenceStep("move", move) for word in words[1:] for move in word.split(",") if move]
-            self.made[words[0]] = MadeOf(steps, line.number, alias=kind == "MoveAlias")
+            moves = [move for word in words[1:] for move in word.split(",") if move]
+            self.made[words[0]] = MadeOf(moves, line.number, alias=kind == "MoveAlias")
         elif kind == "Illegal":
             raise FormatError(
                 "Illegal makes moves depend on the state (a bandaged puzzle)",

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 from itertools import groupby
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,26 +34,18 @@ _ROTATION = re.compile(r"[xyz][0-9]?|[A-Z_]+v")  # names of moves that turn the 
 _IN_A_NAME = re.compile(r"[A-Za-z0-9_'-]+")  # a move in the name of a puzzle that has only some
 _DIGITS = "0123456789"
 
-Kind = Literal["move", "open", "group", "conjugate", "commutator"]
-_TURNS: dict[Kind, int] = {"move": 1, "open": 0, "group": 1, "conjugate": 4, "commutator": 6}  # composed for a step
-
 
 class SequenceStep(NamedTuple):
-    """A step of a sequence: a move, or a bracket; a negative `amount` takes back.
+    """A step of a sequence: a move and its amount; a negative one takes back."""
 
-    `open` begins an inner sequence and `group` ends it. `conjugate` and `commutator` end two inner sequences A and B,
-    and stand for A B A' and A B A' B'.
-    """
-
-    kind: Kind
-    move: str = ""
-    amount: int = 1
+    move: str
+    amount: int
 
 
 class MadeOf(NamedTuple):
-    """The steps of a sequence and its line in the file; an alias is only another name."""
+    """The words of a sequence, as R2', and its line in the file; an alias is only another name."""
 
-    steps: Sequence[SequenceStep]
+    words: Sequence[str]
     line: int | None
     alias: bool
 
@@ -123,23 +115,16 @@ def _listed(names: Iterable[str]) -> str:
 
 def _resolved(name: str, sequence: MadeOf, known: Container[str], turns: Iterable[str]) -> list[SequenceStep]:
     """Name a known move in each step of a sequence; raise FormatError if there is none."""
-    if len(sequence.steps) > LONGEST:
-        raise FormatError(f"{name} has {len(sequence.steps):,} moves", f"at most {LONGEST:,}", sequence.line)
+    if len(sequence.words) > LONGEST:
+        raise FormatError(f"{name} has {len(sequence.words):,} moves", f"at most {LONGEST:,}", sequence.line)
     steps = []
-    for step in sequence.steps:
-        if step.kind != "move":
-            steps.append(step)
-            continue
-        found, amount = _power(step.move, known, name)
-        if not found:
-            raise FormatError(
-                f"{name} needs the move {shorten(step.move)!r}", f"moves of {_listed(turns)}", sequence.line
-            )
+    for word in sequence.words:
+        move, amount = _power(word, known, name)
+        if not move:
+            raise FormatError(f"{name} needs the move {shorten(word)!r}", f"moves of {_listed(turns)}", sequence.line)
         if abs(amount) >= 10**MOST_DIGITS:
-            raise FormatError(
-                f"the power {shorten(step.move)!r}", f"amounts of at most {MOST_DIGITS} digits", sequence.line
-            )
-        steps.append(step._replace(move=found, amount=step.amount * amount))
+            raise FormatError(f"the power {shorten(word)!r}", f"amounts of at most {MOST_DIGITS} digits", sequence.line)
+        steps.append(SequenceStep(move, amount))
     return steps
 
 
@@ -186,26 +171,16 @@ def _ordered(resolved: Mapping[str, list[SequenceStep]], made: Mapping[str, Made
 
 
 def _work(step: SequenceStep) -> int:
-    return _TURNS[step.kind] + (2 * abs(step.amount).bit_length() if step.amount != 1 else 0)
+    return 1 + (2 * abs(step.amount).bit_length() if step.amount != 1 else 0)
 
 
 def _composed(
     steps: Iterable[SequenceStep], known: Mapping[str, Transformation], orientations: Numbers
 ) -> Transformation:
-    none = Transformation.none(len(orientations))
-    stack = [none]
+    turn = Transformation.none(len(orientations))
     for step in steps:
-        if step.kind == "open":
-            stack.append(none)
-            continue
-        part = known[step.move] if step.kind == "move" else stack.pop()
-        if step.kind in ("conjugate", "commutator"):
-            first, second = stack.pop(), part
-            part = first.then(second, orientations).then(first.inverse(orientations), orientations)
-            if step.kind == "commutator":
-                part = part.then(second.inverse(orientations), orientations)
-        stack[-1] = stack[-1].then(part.power(step.amount, orientations), orientations)
-    return stack[0]
+        turn = turn.then(known[step.move].power(step.amount, orientations), orientations)
+    return turn
 
 
 def all_moves(definition: Definition) -> list[NamedMove]:

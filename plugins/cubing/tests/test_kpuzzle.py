@@ -50,10 +50,7 @@ def test_a_kpuzzle_may_have_remarks(tmp_path: Path) -> None:
     assert "puzzlebase is str" in str(wrong.error)
 
 
-NESTED = "[" * 28 + "R" + ", R]" * 28
-
-
-def _kpuzzle(derived: dict[str, str]) -> str:
+def _kpuzzle(derived: dict[str, Any]) -> str:
     """A KPuzzle with a turn R and these derived moves."""
     orbits = [{"orbitName": "A", "numPieces": 3, "numOrientations": 1}]
     moves = {"R": {"A": {"permutation": [1, 2, 0], "orientationDelta": [0, 0, 0]}}}
@@ -66,10 +63,24 @@ HOSTILE = {
     "negative": '{"orbits": {"A": {"numPieces": -1, "numOrientations": 1}}}',
     "not a number": '{"orbits": {"A": {"numPieces": NaN}}}',
     "digits in a derived move": _kpuzzle({"S": ONES}),
-    "brackets in a derived move": _kpuzzle({"S": "[" * 1_000_000}),
     "moves in a derived move": _kpuzzle({"S": "R " * 500_000}),
-    "commutators in commutators": _kpuzzle({f"S{at}": NESTED for at in range(3000)}),
+    "moves that are no text": _kpuzzle({"S": ["R"]}),
+    "moves in derived moves": _kpuzzle({f"S{at}": " ".join(["R999999999"] * 999) for at in range(3000)}),
 }
+
+
+def test_derived_moves_are_sequences_of_moves(tmp_path: Path) -> None:
+    """Those in brackets are left out, and a note says so."""
+    definition = written(tmp_path, "own", _kpuzzle({"S": "R R2'", "T": "[R: S]", "x": "R"}), ".json").definition
+    turn = definition.generators["R"]
+    assert {name: each.key for name, each in definition.generators.items()} == {
+        "R": turn.key,
+        "S": turn.inverse(definition.orientations).key,
+    }
+    assert definition.notes == (
+        "x: rotations of the whole puzzle, which are no moves here",
+        "T: left out, since only sequences of moves alone are read",
+    )
 
 
 @pytest.mark.slow
