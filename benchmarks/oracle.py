@@ -5,8 +5,7 @@ at most two larger tiles; states that cannot reach the goal are left out. *Near 
 it. Each state's time is a value. "New": a solver just loaded, which knows only the goal, answers for each state.
 Otherwise one solver answers for all of them, in turn. Kernels are compiled, and a first state is not counted.
 
-Hanoi's oracle has no data. "Cold" is the first solver of Hanoi in a program; the others come after it. States are
-uniform over all, drawn by the oracle itself.
+Hanoi's oracle has no data. Its states are uniform over all, drawn by the oracle itself.
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ from benchmarks.figures import Figure, Measured, timed
 from puzzlebase.plugins.methods.record import Oracle, Solver
 from puzzlebase.puzzles import UNREACHED, ImpossibleState, Puzzle, find
 from puzzlebase.puzzles.contract.puzzle import played
-from puzzlebase.puzzles.families.hanoi.oracle import words
 
 _STATES = 300
 _RUNS = 5
@@ -95,15 +93,13 @@ def _hanoi() -> Measured:
     puzzle = find(_HANOI)
     draw = np.random.default_rng(3)
     states = [_drawn(puzzle, draw) for _ in range(1 + _STATES)]
-    start, solver = puzzle.goal().start, _cold(puzzle)
+    start, solver = puzzle.goal().start, _oracle(puzzle).load(puzzle.goal())
     total = solver.distance(start)
     offsets = [10**29 + draw.integers(10**18).item() for _ in range(1 + _RUNS)]
-    first = [partial(lambda: _cold(puzzle).distance(start)) for _ in range(1 + _RUNS)]
     line = [partial(lambda at: list(islice(solver.line(start, at), 1)), at) for at in offsets]
     optimal = [partial(_optimal_moves, puzzle, solver, each) for each in states]
     return {
         f"Distance of a state of {_HANOI}": [
-            Figure("the start, cold", "ms", _milliseconds(first), "≤ 200"),
             Figure("anywhere", "ms", _milliseconds([partial(solver.distance, each) for each in states]), "≤ 2"),
         ],
         f"All optimal moves of a state of {_HANOI}": [Figure("anywhere", "ms", _milliseconds(optimal), "≤ 2")],
@@ -119,12 +115,6 @@ def _drawn(puzzle: Puzzle, draw: np.random.Generator) -> str:
     state = made(puzzle.goal(), lambda total: int.from_bytes(draw.bytes(32)) % total)
     assert state
     return state
-
-
-def _cold(puzzle: Puzzle) -> Solver:
-    """A solver of Hanoi as the first one in a program."""
-    words.cache_clear()
-    return _oracle(puzzle).load(puzzle.goal())
 
 
 def _milliseconds(actions: Sequence[Callable[[], object]]) -> list[float]:

@@ -1,4 +1,4 @@
-"""Distances of any number of disks: from stack to stack, and from any state to one goal state.
+"""Distances between any two states of any number of disks.
 
 When the largest of some disks moves, all smaller ones are on the third post, since neither of the other two may hold
 one. Between its moves the smaller disks go from stack to stack; to them it is only a colour of its post. A vertex of a
@@ -6,20 +6,17 @@ graph is a choice of the largest disk and a stack of all smaller ones. The graph
 An edge is a move of the largest disk, at price 1, or a path of the smaller disks from stack to stack, at the price of
 its length. Only the prices grow with the number of disks: they are integers of any length.
 
-A state and the goal agree in some of the largest disks. Suppose that disk i + 1 is the largest disk that moves. Then
-the smaller disks go from their state to a stack, through the graph of disk i + 1, and from a stack to the goal. So the
-distance is the minimum over i, in time linear in the number of disks.
+Before the largest disk moves for the first time, the smaller ones go from their state to a stack; after its last move
+they go from a stack to their places. Or it does not move, and the smaller disks alone go from state to state. So a
+distance of n disks is a minimum over distances of n - 1 disks. All are cached, since other states ask for the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from heapq import heapify, heappop, heappush
-from itertools import permutations, product
+from itertools import permutations
 from typing import NamedTuple
-
-from puzzlebase.puzzles.machinery.small_graphs import breadth_first
 
 Context = tuple[int, ...]
 """For each post, the colour asked of disks that come to it: 0 (none), 1 (red) or 2 (blue)."""
@@ -30,13 +27,15 @@ Choice = int
 State = tuple[Choice, ...]
 """The choice of each disk, the largest first."""
 
+Lie = Choice | State
+"""A state of some disks; if they are a stack or there are none, only the choice that all make."""
+
 CHOICES = range(6)
 
 NO_PATH = 1 << 160
 """A distance as large as this means that there is no path. The longest path of 64 disks is below 2^110."""
 
-Edges = list[list[tuple[int, int]]]
-"""By vertex: the ends of its edges, and their prices."""
+_STATES_CACHED = 1 << 12  # results cached of each function about states that are no stacks; about 1 kB each
 
 
 def context_of(posts: str) -> Context:
@@ -56,9 +55,14 @@ def under(context: Context, choice: Choice) -> Context:
     return tuple(asked)
 
 
-def turned_to(choice: Choice, post: int) -> Choice:
-    """The choice of a disk after its move to another post."""
-    return 2 * post + 1 - choice % 2
+def lie_of(state: State) -> Lie:
+    """The state of some disks, at least one, as a Lie."""
+    return state if any(choice != state[0] for choice in state) else state[0]
+
+
+def split(lies: Lie) -> tuple[Choice, Lie]:
+    """The choice of the largest of some disks, and the Lie of all others."""
+    return (lies, lies) if isinstance(lies, int) else (lies[0], lie_of(lies[1:] or lies))
 
 
 @cache
@@ -74,13 +78,11 @@ class ContextGraph(NamedTuple):
         vertices: the choice of the largest, and the stack of all smaller ones; at most 30.
         number: the number of a vertex.
         jumps: the vertex after the only move of the largest, -1 if the stack or the third post's colour forbids it.
-        ends: the vertex where all disks are one stack, by that stack.
     """
 
     vertices: tuple[tuple[Choice, Choice], ...]
     number: dict[tuple[Choice, Choice], int]
     jumps: tuple[int, ...]
-    ends: dict[Choice, int]
 
 
 @cache
@@ -90,9 +92,9 @@ def graph_of(context: Context) -> ContextGraph:
     number = {vertex: at for at, vertex in enumerate(vertices)}
     jumps = []
     for largest, stack in vertices:
-        to = turned_to(largest, 3 - largest // 2 - stack // 2) if largest // 2 != stack // 2 else -1
-        jumps.append(number.get((to, stack), -1))
-    return ContextGraph(vertices, number, tuple(jumps), {stack: number[stack, stack] for stack in stacks(context)})
+        turned = 2 * (3 - largest // 2 - stack // 2) + 1 - largest % 2  # to the third post
+        jumps.append(number.get((turned, stack), -1) if largest // 2 != stack // 2 else -1)
+    return ContextGraph(vertices, number, tuple(jumps))
 
 
 @cache
@@ -111,138 +113,95 @@ def representative(context: Context) -> tuple[Context, tuple[Choice, ...]]:
     return min(found)
 
 
-class Stacks:
-    """Distances between stacks, cached; any thread may ask.
-
-    Contexts that differ by names alone share them, and only the first disk can have three neutral posts. So a level has
-    at most five graphs of at most 21 vertices, and 64 levels take 30 ms and 0.7 MB.
-    """
-
-    def __init__(self) -> None:
-        self._rows: dict[tuple[int, Context], dict[Choice, list[int]]] = {}
-
-    def rows(self, disks: int, context: Context) -> dict[Choice, list[int]]:
-        """By stack: its distance from each vertex of the graph. The context must be a representative."""
-        if (disks, context) not in self._rows:
-            levels = product(range(1, disks), _below(context))  # in order: nested calls would be 64 deep
-            for level in (*levels, (disks, context)):
-                if level not in self._rows:
-                    edges, ends = self.edges(*level), graph_of(level[1]).ends
-                    self._rows[level] = {stack: shortest(edges, [(0, end)]) for stack, end in ends.items()}
-        return self._rows[disks, context]
-
-    def distance(self, disks: int, context: Context, begin: Choice, end: Choice) -> int:
-        """The distance from stack to stack, both allowed in the context."""
-        if disks == 0:
-            return 0
-        like, called = representative(context)
-        return self.rows(disks, like)[called[end]][graph_of(like).ends[called[begin]]]
-
-    def to_stack(self, disks: int, context: Context, end: Choice) -> list[int]:
-        """The distance from each vertex of the graph to a stack of all disks."""
-        like, called = representative(context)
-        row, number = self.rows(disks, like)[called[end]], graph_of(like).number
-        return [row[number[called[largest], called[stack]]] for largest, stack in graph_of(context).vertices]
-
-    def edges(self, disks: int, context: Context) -> Edges:
-        """The edges of the graph, of 1 disk or more."""
-        graph = graph_of(context)
-        found: Edges = [[(jump, 1)] if jump >= 0 else [] for jump in graph.jumps]
-        for at, (largest, begin) in enumerate(graph.vertices):
-            inner = under(context, largest)
-            for end in stacks(inner):
-                price = self.distance(disks - 1, inner, begin, end)
-                if begin != end and price < NO_PATH:
-                    found[at].append((graph.number[largest, end], price))
-        return found
+def distance(disks: int, context: Context, begin: Lie, end: Lie) -> int:
+    """The fewest moves of some disks in a context from one state to another; NO_PATH or more if there is no path."""
+    if disks == 0:
+        return 0
+    if isinstance(begin, int):
+        begin, end = end, begin  # as far there as back
+    if isinstance(begin, int):
+        return from_vertex(disks, context, (begin, begin), end)
+    return _to_stacks(disks, context, begin)[end] if isinstance(end, int) else _to_state(disks, context, begin, end)
 
 
-@cache
-def _below(context: Context) -> tuple[Context, ...]:
-    """The representatives of all contexts of smaller disks, for any number of larger ones."""
-
-    def smaller(outer: Context) -> Iterable[Context]:
-        return (representative(under(outer, largest))[0] for largest in stacks(outer))
-
-    return tuple(found for found, _ in breadth_first(smaller(context), smaller))
-
-
-def shortest(edges: Edges, begin: Iterable[tuple[int, int]]) -> list[int]:
-    """The distance of each vertex from the nearest of `begin`, (distance, vertex) each; NO_PATH if none leads to it."""
-    distances = [NO_PATH] * len(edges)
-    ahead = list(begin)
-    heapify(ahead)
-    while ahead:
-        distance, vertex = heappop(ahead)
-        if distance < distances[vertex]:
-            distances[vertex] = distance
-            for to, price in edges[vertex]:
-                if distance + price < distances[to]:
-                    heappush(ahead, (distance + price, to))
-    return distances
-
-
-class HanoiDistances:
-    """Distances to one goal state; any thread may ask."""
-
-    def __init__(self, known: Stacks, context: Context, goal: State) -> None:
-        self._known = known
-        self.context = context
-        self.goal = goal
-        self._to_stacks = to_stacks(known, under(context, goal[0]), goal[1:])
-        self._from_vertices: dict[int, list[int]] = {}
-
-    def from_vertices(self, i: int, context: Context) -> list[int]:
-        """The distance to the goal from each vertex of the graph of disk i + 1; the i larger disks are in place."""
-        found = self._from_vertices.get(i)
-        if found is None:
-            number, inner = graph_of(context).number, self._to_stacks[i]
-            begin = [(inner[stack], number[self.goal[i], stack]) for stack in stacks(under(context, self.goal[i]))]
-            edges = self._known.edges(len(self.goal) - i, context)
-            found = self._from_vertices[i] = shortest(edges, [each for each in begin if each[0] < NO_PATH])
-        return found
-
-    def distance(self, state: State) -> int:
-        """The fewest moves from a state to the goal, NO_PATH if there is no path.
-
-        A disk that agrees with the goal may still have to move: then a smaller i gives the minimum.
-        """
-        if state == self.goal:
-            return 0
-        context, least = self.context, NO_PATH
-        inner = to_stacks(self._known, under(context, state[0]), state[1:])
-        for i, (choice, solved) in enumerate(zip(state, self.goal, strict=True)):
-            number, onward = graph_of(context).number, self.from_vertices(i, context)
-            context = under(context, choice)
-            least = min([least, *(inner[i][stack] + onward[number[choice, stack]] for stack in stacks(context))])
-            if choice != solved:
-                break
-        return least
-
-
-def to_stacks(known: Stacks, context: Context, state: State) -> list[list[int]]:
-    """For i = 0 .. n: the distances of the disks smaller than disk i to each stack, NO_PATH if there is no path."""
-    contexts = [context]
-    for choice in state:
-        contexts.append(under(contexts[-1], choice))
-    inner = [0 if choice in stacks(contexts[-1]) else NO_PATH for choice in CHOICES]
-    found = [inner]
-    for disks, (outer, choice) in enumerate(zip(reversed(contexts[:-1]), reversed(state), strict=True), 1):
-        rows = known.rows(disks, representative(outer)[0])
-        begin, ends = _called(outer, choice)
-        lengths = [NO_PATH] * len(CHOICES)
-        for end, called in ends:
-            row = rows[called]
-            lengths[end] = min([inner[stack] + row[vertex] for stack, vertex in begin])
-        inner = lengths
-        found.append(inner)
-    return found[::-1]
-
-
-@cache
-def _called(context: Context, largest: Choice) -> tuple[list[tuple[Choice, int]], list[tuple[Choice, Choice]]]:
-    """The vertices with this choice, by stack, and the ends, as the context's representative names them."""
-    like, called = representative(context)
+@lru_cache(_STATES_CACHED)
+def _to_stacks(disks: int, context: Context, begin: State) -> dict[Choice, int]:
+    """The distances of a state to all stacks."""
+    largest, rest = split(begin)
+    inner, (like, called) = under(context, largest), representative(context)
     number = graph_of(like).number
-    begin = [(stack, number[called[largest], called[stack]]) for stack in stacks(under(context, largest))]
-    return begin, [(stack, called[stack]) for stack in stacks(context)]
+    starts = [
+        (distance(disks - 1, inner, rest, stack), number[called[largest], called[stack]]) for stack in stacks(inner)
+    ]
+    lengths = {}
+    for end in stacks(context):
+        row = _from_stack(disks, like, called[end])
+        lengths[end] = min([length + row[vertex] for length, vertex in starts])
+    return lengths
+
+
+@lru_cache(_STATES_CACHED)
+def _to_state(disks: int, context: Context, begin: State, end: State) -> int:
+    (largest, rest), (last, goal) = split(begin), split(end)
+    inner = under(context, largest)
+    lengths = [
+        distance(disks - 1, inner, rest, stack) + from_vertex(disks, context, (largest, stack), end)
+        for stack in stacks(inner)
+    ]
+    if largest == last:
+        lengths.append(distance(disks - 1, inner, rest, goal))
+    return min(lengths)
+
+
+def from_vertex(disks: int, context: Context, vertex: tuple[Choice, Choice], end: Lie) -> int:
+    """The distance of some disks to a state from a vertex of the graph, whose largest disk moves or is in place."""
+    if not isinstance(end, int):
+        return _from_state(disks, context, end)[graph_of(context).number[vertex]]
+    like, called = representative(context)
+    largest, stack = vertex
+    return _from_stack(disks, like, called[end])[graph_of(like).number[called[largest], called[stack]]]
+
+
+@cache
+def _from_stack(disks: int, context: Context, stack: Choice) -> list[int]:
+    """The distances of all vertices from a stack. The context is a representative.
+
+    Only the first disk can have three neutral posts. So a level has at most five graphs of at most 21 vertices, and 64
+    levels take 0.7 MB.
+    """
+    return _distances(disks, context, stack)
+
+
+@lru_cache(_STATES_CACHED)
+def _from_state(disks: int, context: Context, end: State) -> list[int]:
+    return _distances(disks, context, end)
+
+
+def _distances(disks: int, context: Context, end: Lie) -> list[int]:
+    """The distance of each vertex of the graph from a state, NO_PATH if none leads to it (Dijkstra)."""
+    graph, (last, goal) = graph_of(context), split(end)
+    inner = under(context, last)
+    ahead = [(distance(disks - 1, inner, stack, goal), graph.number[last, stack]) for stack in stacks(inner)]
+    heapify(ahead)
+    edges, lengths = _edges(disks, context), [NO_PATH] * len(graph.vertices)
+    while ahead:
+        length, vertex = heappop(ahead)
+        if length < lengths[vertex]:
+            lengths[vertex] = length
+            for to, price in edges[vertex]:
+                if length + price < lengths[to]:
+                    heappush(ahead, (length + price, to))
+    return lengths
+
+
+@lru_cache(_STATES_CACHED)
+def _edges(disks: int, context: Context) -> list[list[tuple[int, int]]]:
+    """By vertex: the ends of its edges, and their prices."""
+    graph = graph_of(context)
+    edges: list[list[tuple[int, int]]] = [[(jump, 1)] if jump >= 0 else [] for jump in graph.jumps]
+    for vertex, (largest, begin) in enumerate(graph.vertices):
+        inner = under(context, largest)
+        for end in stacks(inner):
+            if end != begin:
+                edges[vertex].append((graph.number[largest, end], distance(disks - 1, inner, begin, end)))
+    return edges
