@@ -14,12 +14,13 @@ from itertools import count, pairwise
 
 import numpy as np
 
-from puzzlebase.puzzles import ImpossibleState
+from puzzlebase.puzzles import ImpossibleState, Indices
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse
 from puzzlebase.puzzles.families.panex.goals import named_goals
-from puzzlebase.puzzles.families.panex.index import space
-from puzzlebase.puzzles.families.panex.mirror import Mirror
+from puzzlebase.puzzles.families.panex.index import BAR, space
 from puzzlebase.puzzles.machinery.frontier import NO_VERTICES, common, next_layer
+
+_OTHER_CASE = ord("a") ^ ord("A")
 
 
 class MidpointSearch:
@@ -27,7 +28,17 @@ class MidpointSearch:
 
     def __init__(self, n: int) -> None:
         self.most = self.depth = 0
-        self.space, self._image = space(n, named_goals(n)[0]), Mirror(n).image
+        self.space = space(n, named_goals(n)[0])
+
+    def image(self, states: Indices, *, colours: bool = True) -> Indices:
+        """The mirror images of states: left and right change places, and so do the colours, or they stay."""
+        boards = self.space.unrank(states)
+        bars = boards == BAR
+        tracks = 2 * bars.cumsum(axis=1, dtype=np.int8) - bars
+        images = np.take_along_axis(boards, np.argsort(-tracks, axis=1, kind="stable"), axis=1)
+        if colours:
+            images = np.where(images == BAR, images, images ^ _OTHER_CASE)
+        return self.space.rank(images)
 
     def path(self, begin: int, end: int, depth: int = 1) -> list[int]:
         """The states from begin to end, both included; raises ImpossibleState."""
@@ -37,7 +48,7 @@ class MidpointSearch:
             return [begin, end]
         self.depth = max(self.depth, depth)
         one = np.array([begin])
-        exchanged = end == self._image(one, colours=False)[0] and begin == self._image(one)[0]
+        exchanged = end == self.image(one, colours=False)[0] and begin == self.image(one)[0]
         middle = self._by_symmetry(begin) if exchanged else self._between(begin, end)
         return self.path(begin, middle, depth + 1)[:-1] + self.path(middle, end, depth + 1)
 
@@ -46,11 +57,11 @@ class MidpointSearch:
         former, now = NO_VERTICES, np.array([begin])
         while True:
             later = next_layer(self.space, now, former, lambda *_: None)
-            later = np.unique(np.minimum(later, self._image(later)))
+            later = np.unique(np.minimum(later, self.image(later)))
             later = later[~np.isin(later, now) & ~np.isin(later, former)]
             self.most = max(self.most, len(former) + len(now) + len(later))
-            image = self._image(later, colours=False)
-            image = np.minimum(image, self._image(image))
+            image = self.image(later, colours=False)
+            image = np.minimum(image, self.image(image))
             for met in now, later:  # an odd number of moves, or one more
                 if len(middles := later[np.isin(image, met)]):
                     return int(middles[0])

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from puzzlebase.puzzles.contract.errors import ImpossibleState
+from puzzlebase.puzzles import ImpossibleState, find
 from puzzlebase.puzzles.families.panex.tests.panex_states import OUT_OF_REACH, graph_of_text, replayed, wander
-from research.panex_midpoints.__main__ import found, main
+from research.panex_midpoints.__main__ import MidpointSearch, found, main
+from tests.naive import panex as naive_panex
+
+
+def test_images_are_those_of_the_reference_implementation() -> None:
+    search, states = MidpointSearch(3), list(graph_of_text(3))
+    puzzle = find("panex-3")
+    indices = search.space.rank(np.array([puzzle.parse(state) for state in states]))
+    for colours in (True, False):
+        images = search.space.unrank(search.image(indices, colours=colours))
+        assert [puzzle.format(board) for board in images] == [
+            naive_panex.mirrored(state, colours=colours) for state in states
+        ]
 
 
 @pytest.mark.parametrize(("n", "length", "stored", "depth"), [(2, 13, 58, 4), (3, 42, 400, 6), (4, 128, 3160, 7)])

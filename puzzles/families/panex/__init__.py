@@ -37,27 +37,24 @@ from puzzlebase.puzzles.families.panex.board import (
 from puzzlebase.puzzles.families.panex.goals import goal_of, named_goals
 from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, play_all, space
 from puzzlebase.puzzles.families.panex.layout import effect, gold, silver
-from puzzlebase.puzzles.families.panex.mirror import halved_space
 from puzzlebase.puzzles.families.panex.oracle import PanexSolver, certify
 
 _DEPTHS = ("a and A to the first row at most", "b and B to the second", "and so on")
 """The depths of the tiles of each size, for people."""
 
 _SEARCHED = 4  # the largest towers that a search answers for without a table; it is quick, and so it needs no oracle
-_HALVED = "panex-4-halved"  # lists name it, and those of other sizes, only where they are built
 
 
 @cache
 def _puzzle(name: str) -> Puzzle:
-    number, _, halved = name.removeprefix("panex-").partition("-")
-    n = int(number)
-    enumerable, make_space = n <= MAX_INDEXED, halved_space if halved else space
+    n = int(name.removeprefix("panex-"))
+    enumerable = n <= MAX_INDEXED
     moved, lettered = play(start(n), "LC"), partial(silver, n)
     oracle = Oracle(load=lambda goal: PanexSolver(n, goal.states), certify=certify)
     engines = (oracle, GraphSearch()) if n > _SEARCHED else (GraphSearch(), oracle)
     return Puzzle(
         name=name,
-        title=f"Panex with towers of {n}" + (", each two mirror images stored once" if halved else ""),
+        title=f"Panex with towers of {n}",
         moves=tuple(Move(move, TRACKS[source]) for move, (source, _) in MOVES.items()),
         goals=named_goals(n),
         notation=Notation(
@@ -84,7 +81,7 @@ def _puzzle(name: str) -> Puzzle:
             at_home=tiles_at_home,
             goal_of=partial(goal_of, n),
         ),
-        index_side=IndexSide(SPACES.remember(partial(make_space, n))) if enumerable else None,
+        index_side=IndexSide(SPACES.remember(partial(space, n))) if enumerable else None,
         engines=(WholeTable(), *engines) if enumerable else (oracle,),
     )
 
@@ -92,10 +89,9 @@ def _puzzle(name: str) -> Puzzle:
 FAMILY = Family(
     name="panex",
     title="Panex",
-    template=f"panex-1 to panex-{MAX_SIZE}; panex-1-halved to panex-{MAX_INDEXED}-halved",
-    pattern=re.compile(f"panex-([1-9]|1[0-9]|2[0-6]|[1-{MAX_INDEXED}]-halved)"),
-    members=(*(f"panex-{n}" for n in range(1, MAX_INDEXED + 1)), _HALVED),
-    patterns=(_HALVED,),
+    template=f"panex-1 to panex-{MAX_SIZE}",
+    pattern=re.compile("panex-([1-9]|1[0-9]|2[0-6])"),
+    members=tuple(f"panex-{n}" for n in range(1, MAX_INDEXED + 1)),
     example="panex-3",
     larger=("panex-8", "panex-10"),
     place=1,
