@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from puzzlebase.builder.preflight import Shortage, estimate_table
 from puzzlebase.command_line.printing import Shown, complain, show
 from puzzlebase.puzzles import Goal, Puzzle, PuzzleError, all_families
 from puzzlebase.puzzles.definitions.counting import Count
-from puzzlebase.puzzles.definitions.folder import DefinitionFile
+from puzzlebase.puzzles.definitions.folder import MOVES, DefinitionFile
 from puzzlebase.puzzles.definitions.goal_sets import SetGoal
 from puzzlebase.puzzles.definitions.puzzle import patterns_of
 from puzzlebase.puzzles.definitions.sequences import all_moves
@@ -26,19 +26,21 @@ _NO_TABLE = "met", "none"  # ways to number states of which there are too many f
 _ABOUT = ("sentence", "instructions", "inventor", "link")
 
 
-def show_report(path: Path, goal: str | None, threads: int, *, as_json: bool) -> None:
+def show_report(path: Path, words: Sequence[str], goal: str | None, threads: int, *, as_json: bool) -> None:
     """Show the report about a file; exits with 1 if it cannot be read."""
     try:
-        answer = report(DefinitionFile(path), threads, goal)
+        answer = report(DefinitionFile(path), threads, words, goal)
     except PuzzleError as error:
         complain(error)
         sys.exit(1)
     show(Shown(answer, _lines), as_json)
 
 
-def report(file: DefinitionFile, threads: int, goal_name: str | None = None) -> dict[str, Any]:
-    """The answer of `puzzlebase check` about a file; raises PuzzleError."""
-    name, definition = file.name, file.definition
+def report(
+    file: DefinitionFile, threads: int, words: Sequence[str] = (), goal_name: str | None = None
+) -> dict[str, Any]:
+    """The answer of `puzzlebase check` about a file, with all or some moves; raises PuzzleError."""
+    name, _, definition = file.with_moves(MOVES.join([file.name, *words]))
     moves = all_moves(definition)
     puzzle = file.puzzle(name)
     goal = puzzle.goal(goal_name)
@@ -60,7 +62,7 @@ def report(file: DefinitionFile, threads: int, goal_name: str | None = None) -> 
         **{name: getattr(definition.remarks.about, name) for name in _ABOUT},
         "groups": {group: [each.name for each in puzzle.moves if each.group == group] for group in groups},
         "rows": {name: [*rows] for name, rows in definition.remarks.rows.items()},
-        "metrics": [*_metrics(file)],
+        "metrics": [*_metrics(file, words)],
         "solved": numbered.texts.solved,
         "states": count.states if count.readable else count.words,
         "exact": count.exact,
@@ -108,10 +110,11 @@ def _patterns(chosen: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         }
 
 
-def _metrics(file: DefinitionFile) -> Iterator[dict[str, Any]]:
-    """The puzzles with their moves, one for each metric."""
-    for name in file.family.members:
-        yield {"name": name, "moves": [move.name for move in all_moves(file.in_metric(name))]}
+def _metrics(file: DefinitionFile, words: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """The puzzles with their moves, one for each metric, or one with some moves."""
+    for metric in [file.name] if words else file.family.members:
+        name, _, definition = file.with_moves(MOVES.join([metric, *words]))
+        yield {"name": name, "moves": [move.name for move in all_moves(definition)]}
 
 
 def _number(value: int | str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -11,14 +12,15 @@ from puzzlebase.command_line import options
 
 @click.command()
 @click.argument("file", type=options.FILE)
+@options.moves
 @options.goal
 @options.threads
 @options.as_json
-def verb(file: Path, goal: str | None, threads: int, as_json: bool) -> None:
+def verb(file: Path, words: Sequence[str] | None, goal: str | None, threads: int, as_json: bool) -> None:
     """Show how a definition of a puzzle is understood.
 
     These are its pieces, moves and states, and the needs of a table of its goal.
     """
     from puzzlebase.plugins.check.report import show_report
 
-    show_report(file, goal, threads, as_json=as_json)
+    show_report(file, words or (), goal, threads, as_json=as_json)

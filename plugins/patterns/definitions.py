@@ -85,7 +85,7 @@ def memory() -> int:
     return int(given)
 
 
-@cached(LRUCache(_CACHED), key=lambda definition: (definition.digest, definition.powers, memory()), lock=RLock())
+@cached(LRUCache(_CACHED), key=lambda definition: (definition.digest, definition.single, memory()), lock=RLock())
 def chosen(definition: Definition) -> list[Chosen]:
     """The patterns of a definition; none for equal pieces, pieces turned when solved, or too much work."""
     turns = [move.turn for move in all_moves(definition)]
@@ -238,7 +238,7 @@ def _coarse(definition: Definition, labels: Numbers, counted: Flags, frame: Symm
         turned=np.zeros_like(labels),
         moduli=moduli,
         generators={name: turn for name, turn in turns.items() if not turn.does_nothing},
-        powers=definition.powers,
+        single=definition.single,
     )
 
 

@@ -82,11 +82,26 @@ with_default = partial(click.option, show_default=True)  # its help tells the de
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-def _find(_context: click.Context, _parameter: click.Parameter, name: str) -> Puzzle:
-    return puzzles.find(name)
+moves = click.option(
+    "--moves",
+    "words",
+    type=Read(lambda text: text.split(",")),
+    is_eager=True,
+    help="Moves of a definition to play with alone, as in U,R; the puzzle is then called PUZZLE+U+R.",
+)
 
 
-puzzle = click.argument("puzzle", callback=_find)
+def _find(context: click.Context, _parameter: click.Parameter, name: str) -> Puzzle:
+    """The puzzle of a name, with the moves of `--moves` alone."""
+    return puzzles.find("+".join([name, *(context.params.pop("words", None) or ())]))
+
+
+def puzzle(verb: Verb) -> Verb:
+    """Give a verb the argument PUZZLE, and the option --moves if `moves` is no other parameter of it."""
+    found = click.argument("puzzle", callback=_find)(verb)
+    parameters: list[click.Parameter] = getattr(found, "__click_params__", [])
+    return found if "moves" in {each.name for each in parameters} else moves(found)
+
 
 state = click.argument("state", callback=refuse_options)
 _NUMBERS: dict[Any, Callable[..., click.ParamType[Any]]] = {int: click.IntRange, float: FiniteFloat}

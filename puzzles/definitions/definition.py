@@ -150,7 +150,7 @@ class Definition:
     generators: dict[str, Transformation]  # the moves by name, without powers and inverses
     notes: tuple[str, ...] = ()  # tell readers of the file how it was understood
     remarks: Remarks = field(default_factory=Remarks)
-    powers: bool = True  # of generators are moves; else only their inverses
+    single: frozenset[str] = frozenset()  # the generators whose inverse is their only other power that is a move
     named: Mapping[str, Transformation] = field(default_factory=dict)  # all that the file names, rotations too
     goals: Mapping[str, Sequence[str | Pieces]] = field(default_factory=dict)
     """Sets of states by name: texts of moves as <U,D>, and masks, with -1 where any piece or orientation will do."""
@@ -158,7 +158,7 @@ class Definition:
     @property
     def quarter(self) -> Self:
         """The definition with no powers of generators but themselves and their inverses."""
-        return replace(self, powers=False)
+        return replace(self, single=frozenset(self.generators))
 
     @cached_property
     def orientations(self) -> Numbers:

@@ -19,16 +19,18 @@ from puzzlebase.puzzles.definitions.files import content_of, text_of
 from puzzlebase.puzzles.definitions.goal_sets import GoalSets
 from puzzlebase.puzzles.definitions.ksolve import read_ksolve
 from puzzlebase.puzzles.definitions.puzzle import Draw, patterns_of, puzzle_of
-from puzzlebase.puzzles.definitions.sequences import all_moves
+from puzzlebase.puzzles.definitions.sequences import all_moves, some_moves
 from puzzlebase.puzzles.definitions.text import Texts
 
 QUARTER = "-quarter"  # after a file's name: only a generator and its inverse are moves
+MOVES = "+"  # before each move of a puzzle that has only some
 MOST_FILES = 1000
 
 _READERS = {".tws": read_ksolve, ".def": read_ksolve}
 _DRAWING = ".svg"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 _PLACE = 200  # after ours
+_LONGEST_NAME = 150  # of a puzzle with some moves: a file's name has its goal besides
 
 
 @cache
@@ -138,12 +140,15 @@ class DefinitionFile:
         return len(all_moves(self.definition)) > len(all_moves(self.definition.quarter))
 
     def puzzle(self, name: str) -> Puzzle:
-        """Make the puzzle of a name; raise UnknownPuzzle for a missing pattern."""
+        """Make the puzzle of a name; raise UnknownPuzzle for a missing move or pattern.
+
+        The name of the puzzle has its moves in the order of the file.
+        """
+        if len(name) > _LONGEST_NAME:
+            raise UnknownPuzzle(f"{shorten(name)!r} is no name of a puzzle", f"at most {_LONGEST_NAME} characters")
         whole, _, number = name.partition(PATTERN)
-        definition = self.in_metric(whole)
+        whole, title, definition = self.with_moves(whole)
         if not number:
-            title = definition.title or self.name
-            title += "" if definition.powers else ", turned step by step"
             return replace(puzzle_of(whole, definition, self._content[1]), title=title)
         patterns = patterns_of(whole, definition)
         coarse: Definition | None = patterns.numbered(number) if patterns else None
@@ -151,18 +156,25 @@ class DefinitionFile:
             raise UnknownPuzzle(f"there is no puzzle {name!r}", f"puzzlebase check {self.path} names its patterns")
         return puzzle_of(f"{whole}{PATTERN}{number}", coarse)
 
-    def in_metric(self, name: str) -> Definition:
-        """The definition of a puzzle with the moves of its metric."""
-        return self.definition.quarter if name.endswith(QUARTER) else self.definition
+    def with_moves(self, name: str) -> tuple[str, str, Definition]:
+        """The name, the title and the definition of a puzzle by its metric and moves; raises UnknownPuzzle."""
+        metric, *words = name.split(MOVES)
+        title, definition = self.definition.title or self.name, self.definition
+        if metric.endswith(QUARTER):
+            title, definition = f"{title}, turned step by step", definition.quarter
+        if words:
+            words, definition = some_moves(definition, words)
+            title += f", only with {', '.join(words)}" if words else ""
+        return MOVES.join([metric, *words]), title, definition
 
     @cached_property
     def family(self) -> Family:
-        """The family of the puzzle in both metrics; raises InvalidDefinition."""
+        """The family of the puzzle in both metrics, with all or some moves; raises InvalidDefinition."""
         names = (self.name, self.name + QUARTER) if self.has_quarters else (self.name,)
         return Family(
             name=self.name,
             title=self.definition.title or self.name,
-            pattern=re.compile(f"(?:{'|'.join(map(re.escape, names))})(?:{PATTERN}p[1-9])?"),
+            pattern=re.compile(f"(?:{'|'.join(map(re.escape, names))})(?:[{MOVES}][^{PATTERN}]*)?(?:{PATTERN}p[1-9])?"),
             template=" or ".join(names),
             members=names,
             make=self.puzzle,
@@ -219,7 +231,7 @@ def found_in(
     A name is wrong if two files share it, or if one of `ours` has it. With the name of a puzzle, only files that may
     have it are read.
     """
-    whole = name and name.partition(PATTERN)[0]
+    whole = name and name.partition(PATTERN)[0].partition(MOVES)[0]
     files = [file for file in listed.files if not whole or file.name in (whole, whole.rpartition("-")[0])]
     wrong = dict(listed.skipped)
     families: dict[str, Family] = {}

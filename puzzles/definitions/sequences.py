@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.errors import check_move, shorten
+from puzzlebase.puzzles.contract.errors import UnknownPuzzle, check_move, did_you_mean, shorten
 from puzzlebase.puzzles.definitions.comments import Line, remarks_of
 from puzzlebase.puzzles.definitions.definition import (
     MOST_MOVES,
@@ -29,6 +31,7 @@ MOST_WORK = 1 << 24  # turns composed times places, for all sequences of a file:
 _EACH = 1000  # the fixed time of composing a turn, in places
 
 _ROTATION = re.compile(r"[xyz][0-9]?|[A-Z_]+v")  # names of moves that turn the whole puzzle, as x, y2 or Uv
+_IN_A_NAME = re.compile(r"[A-Za-z0-9_'-]+")  # a move in the name of a puzzle that has only some
 _DIGITS = "0123456789"
 
 
@@ -181,7 +184,7 @@ def _composed(
 
 
 def all_moves(definition: Definition) -> list[NamedMove]:
-    """The moves of a puzzle: each generator with its powers R2, R3, ..., or only with its inverse R'.
+    """The moves of a puzzle: each generator with its powers R2, R3, ..., or a single one only with its inverse R'.
 
     A move that does nothing, or the same as an earlier one, is left out. Raises FormatError if two moves would have one
     name, or if there are none or too many.
@@ -193,7 +196,7 @@ def all_moves(definition: Definition) -> list[NamedMove]:
     for generator, once in definition.generators.items():
         if once.key in known:
             continue
-        for name, turn in powers_of(generator, once, orientations, powers=definition.powers):
+        for name, turn in powers_of(generator, once, orientations, powers=generator not in definition.single):
             if turn.key in known:
                 continue
             if name in names:
@@ -211,6 +214,43 @@ def all_moves(definition: Definition) -> list[NamedMove]:
     if not named:
         raise FormatError("there are no moves", "one at least that changes something")
     return named
+
+
+def some_moves(definition: Definition, words: Iterable[str]) -> tuple[list[str], Definition]:
+    """The words for some moves in the order of the file, none for all moves; and the definition with these alone.
+
+    A generator's name stands for all its powers, the name of another move for this one and its inverse. Raises
+    UnknownPuzzle for a missing move, and for one that cannot be part of a name.
+    """
+    moves, orientations = all_moves(definition), definition.orientations
+    known = {move.name: {move.turn.key, move.turn.inverse(orientations).key} for move in moves}
+    for name, once in definition.generators.items():
+        powers = powers_of(name, once, orientations, powers=name not in definition.single)
+        known[name] = {turn.key for _, turn in powers}
+    chosen: set[bytes] = set()
+    for word in words:
+        if word not in known:
+            hint = f"{did_you_mean(word, known)}moves are: {_listed(known)}"
+            raise UnknownPuzzle(f"there is no move {shorten(word)!r}", hint)
+        chosen |= known[word]
+    if len(chosen) == len(moves):
+        return [], definition
+    generators, single, named = {}, {*definition.single}, []
+    for name, group in groupby(moves, lambda move: move.generator):
+        if known[name] <= chosen:
+            generators[name] = definition.generators[name]
+            named.append(name)
+            continue
+        some = [move for move in group if move.turn.key in chosen]
+        for move, back in zip(some[: (len(some) + 1) // 2], reversed(some), strict=False):
+            generators[move.name] = move.turn
+            single.add(move.name)
+            named.append(back.name if move.name == name else move.name)
+    if wrong := [word for word in named if not _IN_A_NAME.fullmatch(word)]:
+        raise UnknownPuzzle(
+            f"{wrong[0]!r} cannot be part of a puzzle's name", "take moves of letters, digits, _, - and '"
+        )
+    return named, replace(definition, generators=generators, single=frozenset(single))
 
 
 def powers_of(
