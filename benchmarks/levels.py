@@ -15,8 +15,8 @@ from benchmarks.figures import Figure, Measured, timed
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.plugins.levels.formats import pegs
 from puzzlebase.plugins.levels.states.dense import Codes, densely_reachable
+from puzzlebase.plugins.levels.states.numbered import reachable
 from puzzlebase.plugins.levels.states.packed import PackedRules
-from puzzlebase.plugins.levels.states.ranking import reachable
 from puzzlebase.plugins.levels.text import Grid, LevelText
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from tests.naive import levels as naive
@@ -50,7 +50,7 @@ def measure(_data: Path) -> Measured:
 
 def _hashed(game: PackedRules) -> int:
     try:
-        return len(reachable(game, 1, _HASHED))
+        return len(reachable(game, _HASHED))
     except TooManyStates as error:
         return sum(error.layers)
 

@@ -1,7 +1,11 @@
-"""Packed states by number: they are found from the start, and arrays in their table's file number them."""
+"""Packed states by number: they are found from the start, and arrays in their table's file number them.
+
+The number of a state is the place of its key among all of them, sorted; where moves flip bits, dense.py numbers many.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Self
@@ -9,10 +13,10 @@ from typing import Self
 import numpy as np
 
 from puzzlebase.builder.breadth_first.directed import BYTES_OF_A_VERTEX
+from puzzlebase.kernels import kernel
 from puzzlebase.machine import spare_memory
 from puzzlebase.plugins.levels.states.dense import Codes, DenseRanking, densely_reachable
-from puzzlebase.plugins.levels.states.packed import Keys, PackedRules, boards_of, keys_of, legal
-from puzzlebase.plugins.levels.states.ranking import Ranking, reachable
+from puzzlebase.plugins.levels.states.packed import NO_STATE, Keys, PackedRules, Words, boards_of, keys_of, legal
 from puzzlebase.puzzles import Directed, Indices, Space
 from puzzlebase.puzzles.contract.puzzle import FoundStates, Report
 from puzzlebase.puzzles.contract.space import Arrays, GrowingSpace
@@ -22,11 +26,101 @@ from puzzlebase.threads import ranges
 
 _FEW = 1 << 20
 """The most states that are numbered by their keys, since so few are found quickly."""
+_CHUNK = 1 << 12
+"""The number of states that are expanded at a time: their successors fit into a core's cache."""
 _PIECE = 1 << 18
 """The number of states that a thread searches for solved ones at a time."""
 _BYTES_OF_A_WORD = 56
 _BYTES_OF_A_STATE = 24
 """The bytes of a state while it is found: keys in a growing hash table and in a list; then depth and distance."""
+
+
+def reachable(rules: PackedRules, most: int | None = None, report: Report = lambda _states, _found: None) -> Keys:
+    """The keys of all states that moves lead to from the start, uint64[n, words], nearest first.
+
+    Raises TooManyStates as soon as more than `most` have been found.
+    """
+    found = BoardList(boards_of(rules.start[None, :])[0])
+    layers, first = [1], 0
+    while layers[-1]:
+        report(layers[-1], found.count)
+        last = found.count
+        for at in range(first, last, _CHUNK):
+            after = rules.successors(keys_of(found.boards(np.arange(at, min(at + _CHUNK, last)))))
+            boards = boards_of(after[legal(after)])
+            found.enter(boards, np.ones(len(boards), np.bool_))
+            if most is not None and found.count > most:
+                raise TooManyStates(most, [*layers, found.count - last])
+        layers.append(found.count - last)
+        first = last
+    return keys_of(found.boards(np.arange(found.count)))
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """A set of keys, sorted and without repeats, uint64[n, words]."""
+
+    sorted_keys: Keys
+
+    @classmethod
+    def of(cls, keys: Keys) -> Self:
+        """Number keys in any order, without repeats."""
+        return cls(keys[np.lexsort(keys.T[::-1])])
+
+    @property
+    def size(self) -> int:
+        """The number of keys."""
+        return len(self.sorted_keys)
+
+    @property
+    def arrays(self) -> dict[str, Words]:
+        """All of it as arrays."""
+        return {"keys": self.sorted_keys}
+
+    @classmethod
+    def of_arrays(cls, arrays: Mapping[str, Words]) -> Self:
+        """Rebuild from arrays."""
+        return cls(arrays["keys"])
+
+    def rank(self, keys: Keys, slots: int = 1, outside: int = -1) -> Indices:
+        """The numbers of keys, several for each state; NO_STATE ends the keys of a state.
+
+        uint64[n * slots, words] -> int64[n * slots]; -1 from there on, `outside` for a key that is not in the set.
+        """
+        numbers = np.empty(len(keys), np.int64)
+        _rank(keys, slots, outside, self.sorted_keys, numbers)
+        return numbers
+
+    def keys(self, numbers: Indices) -> Keys:
+        """The keys of numbers, int64[n] -> uint64[n, words]."""
+        return self.sorted_keys[numbers]
+
+
+@kernel
+def _is_less(keys, row, others, other):  # type: ignore[no-untyped-def]
+    for word in range(keys.shape[1]):
+        if keys[row, word] != others[other, word]:
+            return keys[row, word] < others[other, word]
+    return False
+
+
+@kernel
+def _rank(keys, slots, outside, known, numbers):  # type: ignore[no-untyped-def]
+    """Find keys among those that are known, by halving."""
+    for begin in range(0, keys.shape[0], slots):
+        for row in range(begin, begin + slots):
+            if keys[row, 0] == NO_STATE:
+                numbers[row : begin + slots] = -1
+                break
+            low, high = 0, known.shape[0]
+            while low < high:
+                middle = (low + high) >> 1
+                if _is_less(known, middle, keys, row):
+                    low = middle + 1
+                else:
+                    high = middle
+            is_known = low < known.shape[0] and not _is_less(keys, row, known, low)
+            numbers[row] = low if is_known else outside
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +138,7 @@ class PackedStates:
         """
         codes = _codes(rules)
         try:
-            return cls(rules, Ranking.of(reachable(rules, threads, min(most, _FEW) if codes else most, report)))
+            return cls(rules, Ranking.of(reachable(rules, min(most, _FEW) if codes else most, report)))
         except TooManyStates:
             if not codes or most <= _FEW:
                 raise

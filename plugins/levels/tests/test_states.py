@@ -11,9 +11,8 @@ from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.plugins.levels.formats import pegs
 from puzzlebase.plugins.levels.report import DistancesInMemory, prove
 from puzzlebase.plugins.levels.states.dense import Codes, DenseRanking, densely_reachable
-from puzzlebase.plugins.levels.states.numbered import PackedStates
+from puzzlebase.plugins.levels.states.numbered import PackedStates, Ranking, reachable
 from puzzlebase.plugins.levels.states.packed import NO_STATE, Keys, PackedRules
-from puzzlebase.plugins.levels.states.ranking import Ranking, reachable
 from puzzlebase.plugins.levels.text import Grid, LevelText
 from puzzlebase.puzzles import Distances, Space
 from tests.fixtures import quiet
@@ -61,7 +60,7 @@ def moves_of(space: Space, distances: Distances) -> int:
     return prove(space, DistancesInMemory(distances), 2, quiet())
 
 
-GRAPHS = [(2000, 2, 1, 1), (500, 3, 3, 3), (5000, 2, 2, 4), (400, 2, 4, 6), (1, 1, 1, 5)]
+GRAPHS = [(2000, 2, 1, 1), (500, 3, 3, 3), (1, 1, 1, 5)]
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
@@ -69,7 +68,7 @@ def test_distances_are_those_of_the_reference(graph: tuple[int, int, int, int]) 
     """Of all states; other keys have no number. The certificate refuses keys that are left out or there twice."""
     random = Random(*graph)
     after, expected = naive.distances(random.game())
-    ranking = Ranking.of(reachable(random.rules, 2))
+    ranking = Ranking.of(reachable(random.rules))
     space, distances = found(random.rules, ranking)
     keys = ranking.keys(np.arange(ranking.size))
     vertices = [random.number[tuple(key)] for key in keys.tolist()]
@@ -82,15 +81,6 @@ def test_distances_are_those_of_the_reference(graph: tuple[int, int, int, int]) 
         for changed in (np.delete(keys, 7, 0), np.append(keys, keys[:1], 0)):
             with pytest.raises(VerificationError):
                 moves_of(*found(random.rules, Ranking.of(changed)))
-
-
-def test_keys_that_follow_one_another_are_found_again() -> None:
-    for first in (0, 1 << 40):
-        keys = np.arange(20_000, dtype=np.uint64)[:, None] + np.uint64(first)
-        ranking = Ranking.of(np.random.default_rng(3).permutation(keys))
-        for bit in (0, 3, 20, 62):
-            others = keys ^ np.uint64(1 << bit)
-            assert np.array_equal(ranking.rank(others) >= 0, np.isin(others, keys)[:, 0])
 
 
 def test_codes_number_what_masks_span() -> None:
