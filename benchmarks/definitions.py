@@ -28,11 +28,11 @@ from benchmarks.machine import field
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import Journal
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.plugins.definitions.definition_file import DefinitionFile
+from puzzlebase.plugins.definitions.sequences import all_moves
+from puzzlebase.plugins.definitions.space import Numbered
+from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles import Space
-from puzzlebase.puzzles.definitions.folder import DefinitionFile
-from puzzlebase.puzzles.definitions.sequences import all_moves
-from puzzlebase.puzzles.definitions.space import Numbered
-from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.classes import ListedClasses
 from puzzlebase.system import processors
 

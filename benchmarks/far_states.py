@@ -23,8 +23,8 @@ from statistics import median
 
 import click
 
+from puzzlebase.plugins.definitions.definition_file import DefinitionFile
 from puzzlebase.puzzles import PatternDatabases, Puzzle, find
-from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.puzzles.discovery import read_definitions
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Folder

@@ -34,6 +34,7 @@ class Plugin:
     writers: Mapping[str, str] = field(default_factory=dict)  # by a file's ending: a maker of what draws rows
     options: Mapping[str, str] = field(default_factory=dict)  # by a verb of the core: `Added` options
     readers: Mapping[str, str] = field(default_factory=dict)  # by a definition's ending: text -> `Definition`
+    makers: Mapping[str, str] = field(default_factory=dict)  # by a name of `puzzlebase.puzzles`: makes puzzles
     drawings: Mapping[str, str] = field(default_factory=dict)  # by a drawing's ending: text, `Definition` -> `Drawn`
     files: Mapping[str, str] = field(default_factory=dict)  # by an ending in folders of puzzles: path -> `PuzzleFile`
     sources: Mapping[str, str] = field(default_factory=dict)  # by an engine's kind: engine, `Opening` -> source or None

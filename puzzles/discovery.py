@@ -79,7 +79,7 @@ def _defined(ours: Sequence[Family], name: str | None = None) -> _Found:
     """Find families of definition files, with a name only those that may have it; raise NoPuzzlesFolder."""
     if not (folders() and (listed := _looked(int(monotonic())))):
         return _Found([], {})
-    from puzzlebase.puzzles.definitions.folder import found_in  # noqa: PLC0415 -- without a folder nothing needs it
+    from puzzlebase.puzzles.files import found_in  # noqa: PLC0415 -- without a folder nothing needs it
 
     return _Found(*found_in(listed, ours, name))
 
@@ -118,7 +118,7 @@ def _looked(_second: int) -> Any:
     try:
         found = folders()
         if found:
-            from puzzlebase.puzzles.definitions.folder import listing  # noqa: PLC0415 -- as above
+            from puzzlebase.puzzles.files import listing  # noqa: PLC0415 -- as above
 
         _seen[0] = listing(found) if found else None
     except (OSError, NoPuzzlesFolder):

@@ -58,10 +58,6 @@ from puzzlebase.puzzles.contract.space import (
     Spend,
     Successors,
 )
-from puzzlebase.puzzles.definitions.letter_puzzles import letter_puzzle
-from puzzlebase.puzzles.definitions.permutation import permutation_puzzle
-from puzzlebase.puzzles.definitions.rules import rules_puzzle
-from puzzlebase.puzzles.definitions.squares import text_squares
 from puzzlebase.puzzles.discovery import all_families, find
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
@@ -128,15 +124,11 @@ __all__ = [
     "format_letters",
     "grid",
     "kernel",
-    "letter_puzzle",
     "moved_to",
-    "permutation_puzzle",
     "piece_in",
     "places_as_solved",
     "played",
     "rectangle",
-    "rules_puzzle",
     "shorten",
     "square",
-    "text_squares",
 ]

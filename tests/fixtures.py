@@ -24,6 +24,7 @@ from flask.testing import FlaskClient
 from hypothesis import settings
 from rich.console import Console
 
+from puzzlebase import hooks
 from puzzlebase.builder import Reporter, TableJob
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.job import Job
@@ -93,6 +94,20 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """Load no file or folder of a plugin's tests where none of them is to run."""
     chosen = config.option.markexpr.split(" and ")
     return True if "not plugin" in chosen and is_of_a_plugin(collection_path) else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Leave out a file of tests that imports a plugin whose folder is not there."""
+    report = yield
+    call = report.call
+    cause = call.excinfo.value.__cause__ if call and call.excinfo else None
+    if cause and (plugin := hooks.missing(cause)):
+        report.outcome = "skipped"
+        report.longrepr = (str(collector.path), 1, f"Skipped: it needs the plugin {plugin}")
+    return report
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses by markers

@@ -82,7 +82,7 @@ def part(file: Path) -> str:
     if file.with_suffix("").is_relative_to(KIT):
         return "kit"
     family = file.is_relative_to(FAMILIES) and file.parts[2].removesuffix(".py") not in CORE_FAMILIES
-    if family or first in PLUGINS or file.is_relative_to("puzzles/definitions"):
+    if family or first in PLUGINS or file.is_relative_to("plugins/definitions"):
         return "plugins"
     return "core" if first in CORE else "other"
 

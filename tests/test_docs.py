@@ -25,6 +25,7 @@ from docs import answer_methods, answer_types
 from docs.field_tables import PAGE, written
 from docs.page_types import TYPES
 from docs.page_types import written as types_written
+from puzzlebase import hooks
 from puzzlebase.puzzles import exports
 from puzzlebase.service.http.app import create_app
 from tests.commands import command
@@ -103,7 +104,7 @@ def test_an_added_puzzle_needs_public_names_alone(module: str) -> None:
             assert node.module in sys.stdlib_module_names
         elif isinstance(node, ast.Import):
             assert {alias.name for alias in node.names} <= {"numpy", *sys.stdlib_module_names}
-    assert set(names) <= set(exports.__all__)
+    assert {*names} <= {*exports.__all__, *hooks.references("makers")}
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ import pytest
 import puzzlebase
 from puzzlebase.command_line.main import program
 from puzzlebase.opened import OpenPuzzle
+from puzzlebase.plugins.definitions.tests.small_definitions import EXAMPLES, SMALL, definitions_from
 from puzzlebase.plugins.patterns.definitions import MEMORY
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.contract.puzzle import played
@@ -26,7 +27,6 @@ from puzzlebase.service.sources.budget import SearchLimits
 from tests.commands import Terminal, command, ran
 from tests.matrix import only
 from tests.one_way import TRIANGLE
-from tests.puzzles.small_definitions import EXAMPLES, SMALL, definitions_from
 
 pytestmark = [pytest.mark.plugin, pytest.mark.slow(5)]
 

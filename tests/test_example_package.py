@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from puzzlebase.plugins.definitions.tests.test_rules import rules_from
 from puzzlebase.puzzles import find
 from tests.commands import command, ran
-from tests.puzzles.test_rules import rules_from
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[1]
@@ -30,7 +30,7 @@ def test_the_game_needs_public_names_alone() -> None:
         if isinstance(node, ast.ImportFrom) and node.module != "puzzlebase.puzzles":
             assert node.module == "collections.abc"
         assert not isinstance(node, ast.Import)
-    assert f"```python\n{source}```\n" in (ROOT / "docs" / "your-own-puzzle.md").read_text("utf-8")
+    assert f"```python\n{source}```\n" in (ROOT / "plugins" / "definitions" / "README.md").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")

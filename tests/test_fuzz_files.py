@@ -17,12 +17,12 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from puzzlebase.db.errors import DamagedTable
+from puzzlebase.plugins.definitions.definition_file import DefinitionFile
+from puzzlebase.plugins.definitions.tests.small_definitions import CUBE, EXAMPLES, SMALL
 from puzzlebase.plugins.release.manifest import Manifest, ReleasedCertificate, ReleasedTable, read_manifest
 from puzzlebase.plugins.stickers.svg import read_svg
 from puzzlebase.puzzles import PuzzleError, all_families, discovery, find
-from puzzlebase.puzzles.definitions.definition import FormatError, InvalidDefinition
-from puzzlebase.puzzles.definitions.folder import DefinitionFile
-from tests.puzzles.small_definitions import CUBE, EXAMPLES, SMALL
+from puzzlebase.puzzles.files import FormatError, InvalidDefinition
 from tests.test_fuzz import assert_for_people, mutated, texts
 
 LENGTH = 1 << 16

@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "puzzles": {"puzzles"},
     "puzzles/contract": set[str](),
     "puzzles/machinery": {"puzzles/contract"},
-    "puzzles/definitions": RULES,
+    "plugins/definitions": RULES,
     "puzzles/families": {*RULES, "puzzles/families", "plugins"},
     "db": {"db"},
     "builder": {*RULES, "builder", "db"},

@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.puzzles import UnknownPuzzle, all_families, find
-from puzzlebase.puzzles.definitions import folder
+from puzzlebase.plugins.definitions.tests.small_definitions import CUBE, definitions_from
+from puzzlebase.puzzles import UnknownPuzzle, all_families, files, find
 from puzzlebase.puzzles.discovery import unreadable
 from puzzlebase.service.http.app import create_app
 from tests.commands import command, ran
 from tests.one_way import package_of
-from tests.puzzles.small_definitions import CUBE, definitions_from
 from tests.waiting import PATIENCE
 
 GREETING = """
@@ -36,7 +35,7 @@ PLUGIN = Plugin(
 )
 
 def read(text):
-    from puzzlebase.puzzles.definitions.ksolve import read_ksolve
+    from puzzlebase.plugins.definitions.ksolve import read_ksolve
     return read_ksolve(text.swapcase())
 
 def fail(text):
@@ -96,7 +95,7 @@ def test_an_answer_that_others_declare_has_every_face(data: Path, known: dict[st
 
 @pytest.mark.usefixtures("installed")
 def test_a_reader_of_definitions_is_found_by_the_ending(tmp_path: Path) -> None:
-    folder._reader.cache_clear()
+    files._kind.cache_clear()
     (tmp_path / "mine.upper").write_text(CUBE.swapcase())
     (tmp_path / "broken.raises").write_text(CUBE)
     (tmp_path / "other.tws").write_text(CUBE)
@@ -105,7 +104,7 @@ def test_a_reader_of_definitions_is_found_by_the_ending(tmp_path: Path) -> None:
         with pytest.raises(UnknownPuzzle, match=r"broken\.raises: ZeroDivisionError: division by zero"):
             find("broken")
         assert {"mine", "other"} <= {family.name for family in all_families()}
-    folder._reader.cache_clear()
+    files._kind.cache_clear()
 
 
 @pytest.mark.usefixtures("installed")

@@ -11,14 +11,14 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from puzzlebase.builder.preflight import Shortage, estimate_table
 from puzzlebase.command_line.printing import Shown, complain, show
+from puzzlebase.plugins.definitions.counting import Count
+from puzzlebase.plugins.definitions.definition_file import MOVES, DefinitionFile
+from puzzlebase.plugins.definitions.goal_sets import SetGoal
+from puzzlebase.plugins.definitions.puzzle import patterns_of
+from puzzlebase.plugins.definitions.sequences import all_moves
+from puzzlebase.plugins.definitions.space import Numbered
+from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles import Goal, Puzzle, PuzzleError, all_families
-from puzzlebase.puzzles.definitions.counting import Count
-from puzzlebase.puzzles.definitions.folder import MOVES, DefinitionFile
-from puzzlebase.puzzles.definitions.goal_sets import SetGoal
-from puzzlebase.puzzles.definitions.puzzle import patterns_of
-from puzzlebase.puzzles.definitions.sequences import all_moves
-from puzzlebase.puzzles.definitions.space import Numbered
-from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.service.answers import text
 
 _NO_TABLE = "met", "none"  # ways to number states of which there are too many for one

@@ -13,11 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.errors import shorten
-from puzzlebase.puzzles.definitions.comments import Line
-from puzzlebase.puzzles.definitions.definition import (
+from puzzlebase.plugins.definitions.comments import Line
+from puzzlebase.plugins.definitions.definition import (
     Definition,
-    FormatError,
     Numbers,
     PieceSet,
     Transformation,
@@ -27,7 +25,9 @@ from puzzlebase.puzzles.definitions.definition import (
     numbered,
     permutation,
 )
-from puzzlebase.puzzles.definitions.sequences import MadeOf, definition_of
+from puzzlebase.plugins.definitions.sequences import MadeOf, definition_of
+from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles.files import FormatError
 
 _SOLVED = "defaultPattern", "startStateData", "startPieces"
 _DERIVED = "derivedMoves", "experimentalDerivedMoves"

@@ -18,8 +18,7 @@ from puzzlebase.plugins.levels.puzzle import game_puzzle
 from puzzlebase.plugins.levels.text import BadLevel, LevelText, read_levels
 from puzzlebase.puzzles import Family, Goal, Published, Puzzle
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle, UnknownPuzzle
-from puzzlebase.puzzles.definitions.files import content_of
-from puzzlebase.puzzles.definitions.folder import PuzzleFile, listing
+from puzzlebase.puzzles.files import PuzzleFile, content_of, listing
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")

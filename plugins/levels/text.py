@@ -14,8 +14,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Self
 
-from puzzlebase.puzzles.definitions.definition import FormatError, title_of
-from puzzlebase.puzzles.definitions.files import text_of
+from puzzlebase.puzzles.files import FormatError, text_of, title_of
 
 MOST_LEVELS = 10_000
 MOST_CELLS = 1 << 12

@@ -27,26 +27,19 @@ from threading import RLock
 import numpy as np
 from cachetools import LRUCache, cached
 
+from puzzlebase.plugins.definitions.blocks import PlaceBlock, blocks_of
+from puzzlebase.plugins.definitions.definition import PATTERN, Definition, Flags, Numbers, Transformation, stack
+from puzzlebase.plugins.definitions.factors import factors_of, product_of
+from puzzlebase.plugins.definitions.rows import Rows
+from puzzlebase.plugins.definitions.sequences import NamedMove, all_moves
+from puzzlebase.plugins.definitions.space import Numbered
+from puzzlebase.plugins.definitions.symmetries import Symmetry, symmetries
+from puzzlebase.plugins.definitions.text import Texts
+from puzzlebase.plugins.definitions.work import LINE, PATTERNS, TooMuchWork, Work
 from puzzlebase.plugins.patterns.pieces import PatternNumbers, WithPieces
 from puzzlebase.plugins.patterns.random_states import RandomStates
 from puzzlebase.puzzles import Pattern, PatternDatabases, Patterns
-from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
-from puzzlebase.puzzles.definitions.definition import (
-    PATTERN,
-    Definition,
-    Flags,
-    InvalidDefinition,
-    Numbers,
-    Transformation,
-    stack,
-)
-from puzzlebase.puzzles.definitions.factors import factors_of, product_of
-from puzzlebase.puzzles.definitions.rows import Rows
-from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
-from puzzlebase.puzzles.definitions.space import Numbered
-from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
-from puzzlebase.puzzles.definitions.text import Texts
-from puzzlebase.puzzles.definitions.work import LINE, PATTERNS, TooMuchWork, Work
+from puzzlebase.puzzles.files import InvalidDefinition
 
 MEMORY = "PUZZLEBASE_PATTERN_MEMORY"  # of the distances of all patterns of a puzzle, bytes
 DEFAULT_MEMORY = 1 << 31

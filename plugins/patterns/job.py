@@ -13,8 +13,8 @@ from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import Estimate
 from puzzlebase.builder.publishing import BuildError
 from puzzlebase.builder.table import TableJob
+from puzzlebase.plugins.definitions.goal_sets import SetGoal
 from puzzlebase.puzzles import Goal, NoSpace, PatternDatabases, Puzzle, WholeTable, find
-from puzzlebase.puzzles.definitions.goal_sets import SetGoal
 
 
 @dataclass(frozen=True)

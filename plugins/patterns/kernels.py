@@ -24,7 +24,7 @@ Glossary
     visited     a transposition table: key of a state, moves left at its entry, and its number in its block.
     met         the states on shortest paths: key, left, and the number of the state before with the move from there.
     todo        states of blocks whose paths are on shortest ones and not in `met` yet, with the move to the goal or -1.
-    code        a piece and its orientation as one number (puzzles/definitions/rows.py).
+    code        a piece and its orientation as one number (plugins/definitions/rows.py).
     share       of a code in a place: its part of the inverse's key, in which each factor of a pattern has some bits.
 """
 

@@ -2,7 +2,7 @@
 
 Let a state have piece x in place y: then its inverse has piece y in place x. So each piece alone determines its part of
 the inverse: a share of a key, in which each part of a pattern's number has some bits. A table for each part leads from
-these bits to its addend in the number (puzzles/definitions/factors.py).
+these bits to its addend in the number (plugins/definitions/factors.py).
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.plugins.definitions.blocks import PlaceBlock, blocks_of
+from puzzlebase.plugins.definitions.definition import Definition, Numbers
+from puzzlebase.plugins.definitions.factors import Product
+from puzzlebase.plugins.definitions.rows import Rows
+from puzzlebase.plugins.definitions.sequences import all_moves
+from puzzlebase.plugins.definitions.space import ProductSpace
+from puzzlebase.plugins.definitions.symmetric_rows import solved_but_for
+from puzzlebase.plugins.definitions.symmetries import Symmetry
 from puzzlebase.puzzles import Patterns
 from puzzlebase.puzzles.contract.space import Space
-from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
-from puzzlebase.puzzles.definitions.definition import Definition, Numbers
-from puzzlebase.puzzles.definitions.factors import Product
-from puzzlebase.puzzles.definitions.rows import Rows
-from puzzlebase.puzzles.definitions.sequences import all_moves
-from puzzlebase.puzzles.definitions.space import ProductSpace
-from puzzlebase.puzzles.definitions.symmetric_rows import solved_but_for
-from puzzlebase.puzzles.definitions.symmetries import Symmetry
 
 _KEY_BITS = 62
 _MOST_BITS = 26  # of a part's key

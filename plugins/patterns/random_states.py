@@ -1,6 +1,6 @@
 """Uniformly random states of a definition: a random element of the group of its moves acts on the solved state.
 
-Each level of a chain of stabilizers (puzzles/definitions/counting.py) is a digit of the element's number. If pieces are
+Each level of a chain of stabilizers (plugins/definitions/counting.py) is a digit of the element's number. If pieces are
 equal, every state is made by equally many elements, so all states are equally likely there, too.
 """
 
@@ -13,12 +13,12 @@ from math import prod
 
 import numpy as np
 
+from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock, states_at_most
+from puzzlebase.plugins.definitions.counting import MOST_POINTS, chain_of, move_pieces, points_of, told_apart
+from puzzlebase.plugins.definitions.definition import Definition, Numbers
+from puzzlebase.plugins.definitions.text import Texts
+from puzzlebase.plugins.definitions.work import NUMBERING, Work
 from puzzlebase.puzzles import Goal
-from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, states_at_most
-from puzzlebase.puzzles.definitions.counting import MOST_POINTS, chain_of, move_pieces, points_of, told_apart
-from puzzlebase.puzzles.definitions.definition import Definition, Numbers
-from puzzlebase.puzzles.definitions.text import Texts
-from puzzlebase.puzzles.definitions.work import NUMBERING, Work
 
 
 @dataclass(frozen=True, eq=False)

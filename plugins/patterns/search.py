@@ -21,13 +21,13 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.plugins.definitions.symmetric_rows import SymmetricRows
 from puzzlebase.plugins.patterns import kernels
 from puzzlebase.plugins.patterns.kernels import PathBlocks, PatternMoves, PieceTables, SearchTables
 from puzzlebase.plugins.patterns.pieces import WithPieces
 from puzzlebase.plugins.patterns.walks import ANY, LocatedState, PathWalk
 from puzzlebase.puzzles import Goal, Pattern, Patterns, Puzzle
 from puzzlebase.puzzles.contract.space import Distances, Indices, ProductForm, Shortest, Space, Spend
-from puzzlebase.puzzles.definitions.symmetric_rows import SymmetricRows
 from puzzlebase.puzzles.machinery.classes import SmallerGraph
 from puzzlebase.puzzles.machinery.path_states import Array
 from puzzlebase.sentinels import UNREACHED

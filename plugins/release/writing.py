@@ -16,8 +16,8 @@ from puzzlebase.paths import build_command, tables_in
 from puzzlebase.plugins.release.data_set import write_parquet, write_texts
 from puzzlebase.plugins.release.manifest import MANIFEST, Manifest, ReleasedTable, certificates_of, read_manifest
 from puzzlebase.puzzles import Puzzle, PuzzleError, find
-from puzzlebase.puzzles.definitions.folder import named_in
 from puzzlebase.puzzles.discovery import folders, rule_files
+from puzzlebase.puzzles.files import named_in
 
 
 def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manifest:

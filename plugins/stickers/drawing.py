@@ -12,6 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from puzzlebase.plugins.definitions.definition import Definition
+from puzzlebase.plugins.definitions.sequences import NamedMove
+from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import (
     Effect,
@@ -22,9 +25,6 @@ from puzzlebase.puzzles.contract.layout import (
     moved_to,
 )
 from puzzlebase.puzzles.contract.puzzle import Drawing
-from puzzlebase.puzzles.definitions.definition import Definition
-from puzzlebase.puzzles.definitions.sequences import NamedMove
-from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.squares import piece_in
 
 _LETTER = 15.0

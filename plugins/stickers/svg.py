@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from functools import partial
 from xml.etree import ElementTree as ET
 
+from puzzlebase.plugins.definitions.definition import Definition
+from puzzlebase.plugins.definitions.puzzle import Draw
 from puzzlebase.plugins.stickers.drawing import Drawn, Sticker, sticker_drawing, stickers_of
 from puzzlebase.puzzles.contract.layout import Shape, circle, number
-from puzzlebase.puzzles.definitions.definition import Definition, FormatError
-from puzzlebase.puzzles.definitions.puzzle import Draw
+from puzzlebase.puzzles.files import FormatError
 
 MOST_SHAPES = 10_000
 _FARTHEST = 100_000

@@ -7,6 +7,12 @@ from collections.abc import Iterable
 
 from puzzlebase.puzzles.contract.layout import Piece, Place, rectangle
 
+# fmt: off
+COLOURS = (
+    "#d8433b", "#2f6fde", "#2e9e4f", "#c98a1b", "#9a4fc4", "#23958f", "#8a5a34", "#c2458b", "#6b7280", "#55671f",
+)
+# fmt: on
+
 
 def numbered(names: Iterable[str]) -> list[str]:
     """Number equal names from 1 on, behind each name."""

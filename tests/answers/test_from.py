@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import puzzlebase
+from puzzlebase.plugins.definitions.tests.small_definitions import SMALL, definitions_from
 from puzzlebase.puzzles import ImpossibleState
 from puzzlebase.service.error_status import InvalidRequest
 from tests.commands import command
 from tests.fixtures import app_over, build_table
 from tests.naive.definition import NaiveDefinition
-from tests.puzzles.small_definitions import SMALL, definitions_from
 
 # Four pieces with two orientations each, all different.
 TEXT = """Set C 4 2

@@ -10,11 +10,11 @@ from xml.etree import ElementTree as ET
 import pytest
 from flask.testing import FlaskClient
 
+from puzzlebase.plugins.definitions.tests.small_definitions import definitions_from, turning, written
 from puzzlebase.puzzles import find
 from tests import naive
 from tests.commands import command
 from tests.http.asking import SOLVED, assert_problem, get
-from tests.puzzles.small_definitions import definitions_from, turning, written
 from tests.slowness import slowness
 
 LARGEST = [

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from puzzlebase.plugins.definitions.tests.test_symmetric_rows import numbered
 from puzzlebase.service.sources.sources import Sources
 from tests.fixtures import enumerated
-from tests.puzzles.test_symmetric_rows import numbered
 
 LAYERS = 1, 18, 243, 2874, 28000, 205416, 1168516, 5402628, 20776176, 45391616, 15139616, 64736
 """As twsearch counts them (its 2x2x2.tws is the same group); 11 moves suffice, as Korf found in 1997."""

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from tests.puzzles.random_definitions import check, drawn
+from puzzlebase.plugins.definitions.tests.random_definitions import check, drawn
 
 
 @click.command()

@@ -21,9 +21,9 @@ from time import monotonic
 
 import click
 
+from puzzlebase.plugins.definitions.tests.small_definitions import EXAMPLES, definitions_from
 from puzzlebase.puzzles import find
 from puzzlebase.service.sources.sources import Sources
-from tests.puzzles.small_definitions import EXAMPLES, definitions_from
 
 README = Path(__file__).parents[2] / "README.md"
 _CUBES = 2

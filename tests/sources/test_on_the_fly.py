@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from puzzlebase.plugins.definitions.tests.small_definitions import SMALL, whole_cube, written
 from puzzlebase.puzzles import Goal, ImpossibleState, NoSpace, Puzzle, Space, find
 from puzzlebase.puzzles.discovery import forget, read_definitions
 from puzzlebase.puzzles.machinery.listed import TooManyStates
@@ -17,7 +18,6 @@ from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import lookups, solutions
 from tests.fixtures import searching
 from tests.naive.definition import NaiveDefinition
-from tests.puzzles.small_definitions import SMALL, whole_cube, written
 
 LARGE = "cube"
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.plugins.check.report import report
-from puzzlebase.puzzles.definitions import space
+from puzzlebase.plugins.definitions import space
+from puzzlebase.plugins.definitions.tests.small_definitions import CUBE, SMALL, turning, whole_cube, written
 from tests.commands import command
 from tests.naive.definition import NaiveDefinition
-from tests.puzzles.small_definitions import CUBE, SMALL, turning, whole_cube, written
 
 
 def printed(folder: Path, text: str) -> dict[str, list[str]]:

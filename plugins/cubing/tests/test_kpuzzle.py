@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from puzzlebase.plugins.definitions.tests.small_definitions import EXAMPLES, written
+from puzzlebase.plugins.definitions.tests.test_definition_files import ONES, assert_refused_at_once
 from tests.matrix import one_in
 from tests.naive.definition import NaiveDefinition
-from tests.puzzles.small_definitions import EXAMPLES, written
-from tests.puzzles.test_definition_files import ONES, assert_refused_at_once
 
 PYRAMINX: dict[str, Any] = {
     "name": "Pyraminx",

@@ -34,8 +34,7 @@ from puzzlebase.plugins.levels.states.packed import (
 from puzzlebase.plugins.levels.text import Grid, LevelText
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape
 from puzzlebase.puzzles.contract.errors import shorten
-from puzzlebase.puzzles.definitions.squares import COLOURS
-from puzzlebase.puzzles.machinery.squares import numbered, piece_in
+from puzzlebase.puzzles.machinery.squares import COLOURS, numbered, piece_in
 
 _MOST_WORDS = 8
 _IN_LINE = 10

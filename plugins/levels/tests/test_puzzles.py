@@ -17,6 +17,7 @@ from flask.testing import FlaskClient
 import puzzlebase
 from puzzlebase.builder import TableJob, VerificationError
 from puzzlebase.db.errors import DamagedTable
+from puzzlebase.plugins.definitions.tests.small_definitions import definitions_from
 from puzzlebase.puzzles import UnknownPuzzle, find
 from puzzlebase.puzzles.discovery import unreadable
 from puzzlebase.service.answers.catalog import puzzle_list
@@ -25,7 +26,6 @@ from puzzlebase.service.sources.sources import Sources
 from tests.fixtures import quiet_job
 from tests.matrix import one_in
 from tests.naive import levels as naive
-from tests.puzzles.small_definitions import definitions_from
 from tests.slowness import slowness
 
 from .test_games import GAMES, Plain, lines

@@ -11,25 +11,25 @@ import numpy as np
 import pytest
 
 from puzzlebase.builder import TableJob
+from puzzlebase.plugins.definitions.blocks import blocks_of
+from puzzlebase.plugins.definitions.definition_file import QUARTER, DefinitionFile
+from puzzlebase.plugins.definitions.ksolve import read_ksolve
+from puzzlebase.plugins.definitions.sequences import all_moves
+from puzzlebase.plugins.definitions.space import Numbered
+from puzzlebase.plugins.definitions.symmetric_rows import SymmetricRows
+from puzzlebase.plugins.definitions.symmetries import symmetries
+from puzzlebase.plugins.definitions.tests.small_definitions import EXAMPLES, definitions_from, whole_cube, written
+from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.patterns import definitions, search, walks
 from puzzlebase.plugins.patterns.definitions import Patterned, chosen
 from puzzlebase.plugins.patterns.job import PatternsJob
 from puzzlebase.plugins.patterns.search import _then
 from puzzlebase.puzzles import GraphSearch, PatternDatabases, Puzzle, find
-from puzzlebase.puzzles.definitions.blocks import blocks_of
-from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
-from puzzlebase.puzzles.definitions.ksolve import read_ksolve
-from puzzlebase.puzzles.definitions.sequences import all_moves
-from puzzlebase.puzzles.definitions.space import Numbered
-from puzzlebase.puzzles.definitions.symmetric_rows import SymmetricRows
-from puzzlebase.puzzles.definitions.symmetries import symmetries
-from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.sources import Sources
 from tests.fixtures import quiet
-from tests.puzzles.small_definitions import EXAMPLES, definitions_from, whole_cube, written
 from tests.sources.test_search import Whole, agrees
 
 

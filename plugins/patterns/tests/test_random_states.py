@@ -6,14 +6,14 @@ from collections import Counter
 
 import pytest
 
+from puzzlebase.plugins.definitions.blocks import blocks_of
+from puzzlebase.plugins.definitions.ksolve import read_ksolve
+from puzzlebase.plugins.definitions.puzzle import puzzle_of
+from puzzlebase.plugins.definitions.sequences import all_moves
+from puzzlebase.plugins.definitions.tests.small_definitions import SMALL
+from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.patterns.random_states import RandomStates
-from puzzlebase.puzzles.definitions.blocks import blocks_of
-from puzzlebase.puzzles.definitions.ksolve import read_ksolve
-from puzzlebase.puzzles.definitions.puzzle import puzzle_of
-from puzzlebase.puzzles.definitions.sequences import all_moves
-from puzzlebase.puzzles.definitions.text import Texts
 from tests.naive.definition import NaiveDefinition
-from tests.puzzles.small_definitions import SMALL
 
 
 @pytest.mark.parametrize("name", ["corners", "equal", "linked", "wild", "lamps", "still", "parity"])

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from puzzlebase.plugins.definitions.tests.small_definitions import SMALL
 from puzzlebase.plugins.publish import states
 from puzzlebase.plugins.publish.folder import read_json
 from tests.commands import ran
-from tests.puzzles.small_definitions import SMALL
 
 
 @pytest.mark.slow(20)

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.puzzles.definitions.definition import InvalidDefinition
-from puzzlebase.puzzles.definitions.files import MOST_BYTES
-from puzzlebase.puzzles.definitions.folder import DefinitionFile
-from tests.puzzles.small_definitions import CUBE, EXAMPLES, written
+from puzzlebase.plugins.definitions.definition_file import DefinitionFile
+from puzzlebase.plugins.definitions.tests.small_definitions import CUBE, EXAMPLES, written
+from puzzlebase.plugins.definitions.tests.test_definition_files import AT_ONCE, ONES
+from puzzlebase.puzzles.files import MOST_BYTES, InvalidDefinition
 from tests.puzzles.test_boards import assert_law
-from tests.puzzles.test_definition_files import AT_ONCE, ONES
 from tests.slowness import slowness
 
 

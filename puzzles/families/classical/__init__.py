@@ -8,7 +8,8 @@ from dataclasses import replace
 from functools import partial
 from itertools import product
 
-from puzzlebase.puzzles import About, Board, Family, Goal, Layout, Published, Puzzle, rules_puzzle
+from puzzlebase.plugins.definitions.rules import rules_puzzle
+from puzzlebase.puzzles import About, Board, Family, Goal, Layout, Published, Puzzle
 from puzzlebase.puzzles.families.classical.graph_picture import MAX_DRAWN, drawn_graph
 from puzzlebase.puzzles.machinery.small_graphs import breadth_first, path_back
 

@@ -23,6 +23,7 @@ from functools import cache, partial
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.plugins.definitions.letter_puzzles import letter_puzzle
 from puzzlebase.puzzles import (
     SPACES,
     About,
@@ -49,7 +50,6 @@ from puzzlebase.puzzles import (
     Space,
     WholeTable,
     format_letters,
-    letter_puzzle,
     places_as_solved,
     shorten,
 )

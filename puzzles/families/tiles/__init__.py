@@ -26,6 +26,7 @@ from itertools import combinations
 
 import numpy as np
 
+from puzzlebase.plugins.definitions.letter_puzzles import letter_puzzle
 from puzzlebase.puzzles import (
     RANKING_TABLES,
     Arrays,
@@ -36,7 +37,6 @@ from puzzlebase.puzzles import (
     ProductForm,
     Puzzle,
     Space,
-    letter_puzzle,
     places_as_solved,
 )
 from puzzlebase.puzzles.families.sliding import SlidingBoard

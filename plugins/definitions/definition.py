@@ -1,0 +1,261 @@
+"""Definitions of puzzles: sets of pieces, the solved state and the moves, from any format.
+
+Glossary
+    set         pieces that moves exchange, and as many places for them.
+    place       of a piece. Places are counted through all sets, those of the first set first.
+    label       number of a piece, from 0 within its set. Pieces with one label look alike.
+    turned      orientation of a piece in its place, from 0 below the set's orientations.
+    modulus     of a label: turned by it, a piece looks as before. It divides the set's orientations.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import factorial, prod
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.plugins.definitions.comments import Remarks
+from puzzlebase.puzzles.files import FormatError
+
+Numbers = npt.NDArray[np.int64]
+SmallNumbers = npt.NDArray[np.int32]
+AnyNumbers = npt.NDArray[np.integer[Any]]  # of any width
+Flags = npt.NDArray[np.bool_]
+Pieces = tuple[Numbers, Numbers]
+"""The labels and turns of states, int64[states, places] each."""
+
+MOST_STATES = 1 << 33  # of a puzzle without patterns: a search in it takes a second or so
+PATTERN = "~"  # between a puzzle's name and the number of one of its patterns
+MOST_PLACES = 4096
+MOST_SETS = 500
+MOST_ORIENTATIONS = 127  # as in twsearch
+MOST_MOVES = 1000  # with all powers
+MOST_NAMES = 4000  # of moves, sequences and aliases in a file
+MOST_NUMBERS = 1 << 22  # places times moves, and places times names
+MOST_DIFFERENT = 62 * 62  # pieces of a set, so that two letters or digits tell them apart
+LONGEST_NAME = 40  # of a set or a move
+
+
+class PieceSet(NamedTuple):
+    """A set: its name, its number of places, and the number of orientations of a piece."""
+
+    name: str
+    places: int
+    orientations: int
+
+
+@dataclass(frozen=True, eq=False)
+class Transformation:
+    """A move: each place gets the piece from the place `source`, int64[places], turned on by `turned`.
+
+    Moves may be stacked, int64[moves, places] each.
+    """
+
+    source: Numbers
+    turned: Numbers
+
+    def then(self, other: Transformation, orientations: Numbers) -> Transformation:
+        """Do this move and then the other one; either may be stacked."""
+        turned = (self.turned[..., other.source] + other.turned) % orientations
+        return Transformation(self.source[..., other.source], turned)
+
+    @classmethod
+    def none(cls, places: int) -> Transformation:
+        """The move that changes nothing."""
+        return cls(np.arange(places), np.zeros(places, np.int64))
+
+    def inverse(self, orientations: Numbers) -> Transformation:
+        """The move that takes this one back."""
+        to = np.empty_like(self.source)
+        to[self.source] = np.arange(len(to))
+        return Transformation(to, -self.turned[to] % orientations)
+
+    def power(self, count: int, orientations: Numbers) -> Transformation:
+        """Repeat this move by repeated squaring; a negative count repeats its inverse."""
+        square = self if count >= 0 else self.inverse(orientations)
+        whole = square if count % 2 else Transformation.none(len(self.source))
+        count = abs(count)
+        while count := count // 2:
+            square = square.then(square, orientations)
+            if count % 2:
+                whole = whole.then(square, orientations)
+        return whole
+
+    def points(self, ways: Numbers) -> Numbers:
+        """The point to which each point goes. A place with `ways` orientations, int64[places], has as many points."""
+        place, first = np.repeat(np.arange(len(ways)), ways), np.cumsum(ways) - ways
+        orientation = np.arange(len(place)) - first[place]
+        to = np.empty_like(place)
+        to[first[self.source[place]] + orientation] = first[place] + (orientation + self.turned[place]) % ways[place]
+        return to
+
+    @property
+    def key(self) -> bytes:
+        """Bytes that are equal for moves with equal effects."""
+        return self.source.tobytes() + self.turned.tobytes()
+
+    @property
+    def keys(self) -> list[bytes]:
+        """The key of each of stacked moves."""
+        return [source.tobytes() + turned.tobytes() for source, turned in zip(self.source, self.turned, strict=True)]
+
+    @property
+    def changed(self) -> Flags:
+        """The places that get another piece, or their own one turned: bool[places]."""
+        changed: Flags = (self.source != np.arange(len(self.source))) | (self.turned != 0)
+        return changed
+
+    @property
+    def does_nothing(self) -> bool:
+        """True if it changes nothing."""
+        return not self.changed.any()
+
+
+def stack(turns: Sequence[Transformation]) -> Transformation:
+    """Stack moves."""
+    return Transformation(np.stack([turn.source for turn in turns]), np.stack([turn.turned for turn in turns]))
+
+
+@dataclass(frozen=True, eq=False)
+class Definition:
+    """A puzzle as its file defines it; arrays are int64[places] and describe the solved state."""
+
+    title: str  # the name inside the file, or empty
+    sets: tuple[PieceSet, ...]
+    labels: Numbers
+    turned: Numbers
+    moduli: Numbers
+    generators: dict[str, Transformation]  # the moves by name, without powers and inverses
+    notes: tuple[str, ...] = ()  # tell readers of the file how it was understood
+    remarks: Remarks = field(default_factory=Remarks)
+    single: frozenset[str] = frozenset()  # the generators whose inverse is their only other power that is a move
+    named: Mapping[str, Transformation] = field(default_factory=dict)  # all that the file names, rotations too
+    goals: Mapping[str, Sequence[str | Pieces]] = field(default_factory=dict)
+    """Sets of states by name: texts of moves as <U,D>, and masks, with -1 where any piece or orientation will do."""
+
+    @property
+    def quarter(self) -> Self:
+        """The definition with no powers of generators but themselves and their inverses."""
+        return replace(self, single=frozenset(self.generators))
+
+    @cached_property
+    def orientations(self) -> Numbers:
+        """The number of orientations of a piece in each place, int64[places]."""
+        return np.repeat([each.orientations for each in self.sets], [each.places for each in self.sets])
+
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """The first place of each set, and last the number of all places."""
+        return (0, *np.cumsum([each.places for each in self.sets]).tolist())
+
+    def places_of(self, number: int) -> slice:
+        """The places of a set."""
+        return slice(self.starts[number], self.starts[number + 1])
+
+    @cached_property
+    def pressed(self) -> dict[str, int]:
+        """The place that each generator presses, if pieces are lamps: all alike, and as many as generators."""
+        lamps = len(self.sets) == 1 and self.sets[0].orientations > 1 and not self.labels.any()
+        lamps = lamps and len(self.generators) == len(self.labels)
+        lamps = lamps and all(turn.changed[place] for place, turn in enumerate(self.generators.values()))
+        return {name: place for place, name in enumerate(self.generators)} if lamps else {}
+
+    @cached_property
+    def moduli_of(self) -> Numbers:
+        """The modulus of each label in each place, int64[places, labels]; 1 for a label that its set lacks."""
+        moduli = np.ones((len(self.labels), int(self.labels.max()) + 1), np.int64)
+        for number in range(len(self.sets)):
+            places = self.places_of(number)
+            moduli[places, self.labels[places]] = self.moduli[places]
+        return moduli
+
+    def solved(self, count: int) -> Pieces:
+        """The labels and turns of `count` solved states, to write in."""
+        return np.tile(self.labels, (count, 1)), np.tile(self.turned, (count, 1))
+
+    @property
+    def is_large(self) -> bool:
+        """True if it has more than MOST_STATES states, with any piece in any place."""
+        states = 1
+        for number in range(len(self.sets)):
+            places = self.places_of(number)
+            alike = prod(map(factorial, np.bincount(self.labels[places]).tolist()))
+            states *= factorial(places.stop - places.start) // alike * prod(self.moduli[places].tolist())
+        return states > MOST_STATES
+
+    @cached_property
+    def digest(self) -> str:
+        """12 hexadecimal digits, equal for equal puzzles: comments and line breaks do not matter."""
+        hashed = hashlib.blake2b(digest_size=6)
+        hashed.update(repr(self.sets).encode())
+        for numbers in (self.labels, self.turned, self.moduli):
+            hashed.update(numbers.astype("<i8").tobytes())
+        for name, turn in self.generators.items():
+            hashed.update(name.encode() + turn.key)
+        return hashed.hexdigest()
+
+
+def checked_sets(sets: Sequence[PieceSet], new: PieceSet) -> PieceSet:
+    """Return a set that follows others; raise FormatError beyond the limits."""
+    check_name(new.name, "set")
+    if len(sets) == MOST_SETS:
+        raise FormatError(f"there are more than {MOST_SETS} sets", f"at most {MOST_SETS}")
+    if any(each.name == new.name for each in sets):
+        raise FormatError(f"the set {new.name!r} is there twice", "a name of its own for each set")
+    if not new.places >= 1 or sum(each.places for each in sets) + new.places > MOST_PLACES:
+        raise FormatError(f"{new.name} has {new.places:,} places", f"1 to {MOST_PLACES:,} places in all sets")
+    if not 1 <= new.orientations <= MOST_ORIENTATIONS:
+        raise FormatError(f"{new.name} has {new.orientations:,} orientations", f"1 to {MOST_ORIENTATIONS}")
+    return new
+
+
+def check_name(name: str, what: str) -> None:
+    """Raise FormatError for a name that cannot be typed."""
+    if not (name.isascii() and name.isprintable() and 1 <= len(name) <= LONGEST_NAME) or {*name} & {*' ,"<>&\\'}:
+        raise FormatError(
+            f"{name[:LONGEST_NAME]!r} is no name of a {what}",
+            f"1 to {LONGEST_NAME} ASCII characters without spaces, commas, quotation marks, <, > and &",
+        )
+
+
+def check_names(names: int, places: int) -> None:
+    """Raise FormatError if a file names too many moves, sequences and aliases."""
+    most = min(MOST_NAMES, MOST_NUMBERS // places)
+    if names > most:
+        raise FormatError("there are very many moves", f"at most {most:,} for {places:,} places, sequences included")
+
+
+def numbered(name: str, pieces: Sequence[int], moduli: Sequence[int], line: int | None = None) -> list[int]:
+    """Label a set's pieces in the order of their numbers.
+
+    Raise FormatError above MOST_DIFFERENT labels, and if equal pieces have different moduli.
+    """
+    if len({*zip(pieces, moduli, strict=True)}) > len({*pieces}):
+        raise FormatError(
+            f"equal pieces of {name} differ in what can be seen of their orientation",
+            "the same ? or orientationMod for all pieces that are equal",
+            line,
+        )
+    known = {piece: label for label, piece in enumerate(sorted({*pieces}))}
+    if len(known) > MOST_DIFFERENT:
+        raise FormatError(f"{name} has {len(known):,} different pieces", f"at most {MOST_DIFFERENT:,}", line)
+    return [known[piece] for piece in pieces]
+
+
+def permutation(numbers: Sequence[int], where: str, line: int | None = None) -> Numbers:
+    """Return numbers as a permutation of 0, 1, ..., int64; raise FormatError if they are none."""
+    if {*numbers} != {*range(len(numbers))}:
+        twice = sorted(number + 1 for number, times in Counter(numbers).items() if times > 1)[:3]
+        raise FormatError(
+            f"{where} is no permutation" + (f": {', '.join(map(str, twice))} is there twice" if twice else ""),
+            f"each of the {len(numbers)} pieces once",
+            line,
+        )
+    return np.array(numbers, np.int64)

@@ -1,0 +1,533 @@
+"""Rows that are too many to list: their classes up to symmetry are found by moves, from those of the goal states.
+
+A row is the state of some blocks of places, and a column that of the others. The symmetries act on rows and on columns
+alike everywhere, so a class of rows is known by the least image of its members, its *leader*. A row's number is that of
+its class and its position among the images of the leader, in the order of their keys.
+
+Glossary
+    code        a piece of a block and its turn as one number, as in rows.py.
+    key         the codes of a row's places as one number of 64 bits, the first place counting most.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.kernels import kernel
+from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock, states_at_most
+from puzzlebase.plugins.definitions.definition import AnyNumbers, Definition, Flags, Numbers, Pieces, SmallNumbers
+from puzzlebase.plugins.definitions.factors import MOST_EDGES_OF_ROWS, Product, factors_of
+from puzzlebase.plugins.definitions.rows import Rows
+from puzzlebase.plugins.definitions.symmetric_rows import (
+    Acting,
+    Renaming,
+    edges_of,
+    images_of,
+    is_group,
+    problems_of_images,
+    states_as_bytes,
+    takes_back,
+)
+from puzzlebase.plugins.definitions.work import TooMuchWork, Work
+from puzzlebase.puzzles.contract.space import Arrays, Indices, ProductForm, Space
+from puzzlebase.puzzles.machinery.classes import FoundClasses
+from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
+from puzzlebase.sentinels import NO_STATE
+from puzzlebase.system import processors
+from puzzlebase.threads import for_all, ranges
+
+_KEY_BITS = 64
+_MOST_BITS = 8  # of a code
+_MOST_WIDTH = 1 << 16
+_MOST_VERTICES = 1 << 34
+_MOST_IMAGES = 1 << 33  # rows times moves: each is looked at once for each symmetry of its class
+_PARTS = 64  # of a layer, for threads
+
+Keys = npt.NDArray[np.uint64]
+Bytes = npt.NDArray[np.uint8]
+
+
+class RowMaps(NamedTuple):
+    """Maps of rows, one for each move or symmetry: each place gets a code that follows from that of one place."""
+
+    source: Bytes  # [places, maps]
+    code: Bytes  # [places, maps, codes]
+
+    def some(self, numbers: Numbers) -> RowMaps:
+        """The maps of these numbers."""
+        return RowMaps(self.source[:, numbers], self.code[:, numbers])
+
+    def then(self, other: RowMaps) -> RowMaps:
+        """Compose each map with one of as many others: this one acts first."""
+        between = self.code[other.source, np.arange(self.source.shape[1])]
+        source = np.take_along_axis(self.source, other.source.astype(np.int64), 0)
+        return RowMaps(source, np.take_along_axis(other.code, between.astype(np.int64), 2))
+
+    @property
+    def different(self) -> int:
+        """The number of different maps."""
+        return int(np.unique(np.dstack([self.source, self.code]), axis=1).shape[1])
+
+    def equal(self, other: RowMaps, codes_at: Numbers) -> Flags:
+        """True for maps with the same effect on the codes of each place, bool[maps]."""
+        unused = np.arange(self.code.shape[2]) >= codes_at[:, None, None]
+        same: Flags = ((self.code == other.code) | unused).all(axis=(0, 2)) & (self.source == other.source).all(axis=0)
+        return same
+
+
+@dataclass(frozen=True, eq=False)
+class RowNumbers:
+    """The numbers of rows: those of one class of rows are neighbours."""
+
+    moves: RowMaps
+    symmetries: RowMaps  # the identity first
+    bits: int  # of a code in a key
+    leaders: Keys  # [classes], sorted
+    first: Indices  # the first row of each class, and last the number of rows: int64[classes + 1]
+
+    def rank(self, keys: Keys) -> Indices:
+        """The rows of keys; -1 for a key that moves do not lead to."""
+        rows = np.empty(len(keys), np.int64)
+        _rank(keys, self.symmetries, self.bits, self.leaders, self.first, rows)
+        return rows
+
+    def unrank(self, rows: Indices) -> Keys:
+        """The keys of rows."""
+        keys = np.empty(len(rows), np.uint64)
+        _unrank(rows, self.classes(rows), self.symmetries, self.bits, self.leaders, self.first, keys)
+        return keys
+
+    def classes(self, rows: Indices) -> Indices:
+        """The classes of rows."""
+        return np.searchsorted(self.first, rows, side="right") - 1
+
+
+@dataclass(frozen=True, eq=False)
+class FoundVertices:
+    """The edge from each state to its vertex, by rows."""
+
+    rows: RowNumbers
+    columns: npt.NDArray[np.uint32]  # each column after each symmetry, uint32[symmetries, width]
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return int(self.columns.shape[1])
+
+    def row(self, row: int) -> tuple[list[int], list[npt.NDArray[np.uint32]]]:
+        """The class of a row, and the columns there of each of its columns."""
+        one = np.array([row])
+        return self.rows.classes(one).tolist(), [self.columns[self._by(one)[0]]]
+
+    def expand(self, indices: Indices) -> Indices:
+        """The vertices of states, int64[n] -> int64[n, 1]; -1 for -1."""
+        rows, columns = np.divmod(np.maximum(indices, 0), self.width)
+        vertices = self.rows.classes(rows) * self.width + self.columns[self._by(rows), columns]
+        return np.where(indices < 0, NO_STATE, vertices)[:, None]
+
+    def _by(self, rows: Indices) -> SmallNumbers:
+        """A symmetry that leads each row to its leader, int32[n]."""
+        return led(self.rows.unrank(rows), self.rows.symmetries, self.rows.bits)[1]
+
+
+@dataclass(frozen=True, eq=False)
+class FoundRows(FoundClasses):
+    """Rows of blocks that moves lead to from the goal states, up to symmetry, with columns of the other blocks.
+
+    A state's row and column are independent: all rows go with all columns.
+    """
+
+    codes: Rows  # of the blocks of rows
+    product: Product  # of the factors of the other blocks, which are its columns
+    group: Sequence[Acting]  # what the symmetries do to columns
+    rows: RowNumbers
+    columns: npt.NDArray[np.uint32]  # each column after each symmetry, uint32[symmetries, width]
+
+    @cached_property
+    def vertices(self) -> FoundVertices:
+        """An edge from each state to its vertex."""
+        return FoundVertices(self.rows, self.columns)
+
+    @property
+    def first_rows(self) -> Indices:
+        """The first row of each class, and last the number of rows: int64[classes + 1]."""
+        return self.rows.first
+
+    @property
+    def states(self) -> int:
+        """The number of states."""
+        return int(self.first_rows[-1]) * self.product.width
+
+    def size(self, space: Space) -> int:  # noqa: ARG002
+        """The number of classes with all their columns."""
+        return len(self.rows.leaders) * self.product.width
+
+    @property
+    def images(self) -> Sequence[Sequence[int]]:
+        """The images of each move under each symmetry."""
+        return [each.moves for each in self.group]
+
+    def rank(self, labels: Numbers, turns: Numbers) -> Indices:
+        """The indices of states by all labels and all turns, int[n, places] each; -1 for impossible ones."""
+        codes, fits = self.codes.encode(labels, turns)
+        rows = self.rows.rank(_keys(codes, self.rows.bits))
+        columns = self.product.rank(labels, turns)
+        return np.where(fits & (rows >= 0) & (columns >= 0), rows * self.product.width + columns, NO_STATE)
+
+    def unrank(self, indices: Indices, labels: Numbers, turns: Numbers) -> None:
+        """Write the labels and turns of states into two such arrays."""
+        rows, columns = np.divmod(indices, self.product.width)
+        numbers = self.rows
+        shifts = numbers.bits * np.arange(len(self.codes.places))[::-1]
+        codes = numbers.unrank(rows)[:, None] >> shifts.astype(np.uint64) & np.uint64((1 << numbers.bits) - 1)
+        self.codes.decode(codes.astype(np.uint8), labels, turns)
+        self.product.unrank(columns, labels, turns)
+
+    def expand(self, indices: Indices) -> Indices:
+        """The indices after each move, int64[n] -> int64[n, moves]; -1 for -1."""
+        numbers, width = self.rows, self.product.width
+        rows, columns = np.divmod(np.maximum(indices, 0), width)
+        keys = images(numbers.unrank(rows), numbers.moves, numbers.bits)
+        to = numbers.rank(keys.reshape(-1)).reshape(keys.shape)
+        return np.where(indices[:, None] < 0, NO_STATE, to * width + self.product.expand(columns))
+
+    @cached_property
+    def edges(self) -> ProductForm:
+        """The edges between vertices: a move, and a symmetry that leads the new row to its leader."""
+        numbers, (kinds, maps) = self.rows, self.product.column_maps
+        to = np.empty((len(kinds), len(numbers.leaders)), np.int32)
+        pairs = np.empty_like(to)
+
+        def find(some: tuple[int, int]) -> None:
+            rows = slice(*some)
+            keys = images(numbers.leaders[rows], numbers.moves, numbers.bits)
+            leaders, by = led(keys.reshape(-1), numbers.symmetries, numbers.bits)
+            at = np.minimum(np.searchsorted(numbers.leaders, leaders), len(numbers.leaders) - 1)
+            at[numbers.leaders[at] != leaders] = NO_STATE
+            to[:, rows] = at.reshape(keys.shape).T
+            pairs[:, rows] = (by.reshape(keys.shape) * len(maps) + kinds[:, 0]).T
+
+        with ThreadPoolExecutor(processors()) as pool:
+            for_all(pool, find, ranges(len(numbers.leaders), _PARTS))
+        return edges_of(to, pairs, self.columns, maps)
+
+    def representatives(self) -> Callable[[Indices], Indices]:
+        """Make the map to representatives: of the columns that symmetries of a leader exchange, the least one."""
+        numbers, columns = self.rows, self.columns
+
+        def least_of(vertices: Indices) -> Indices:
+            found = vertices.copy()
+            _least_columns(found, numbers.leaders, numbers.symmetries, numbers.bits, columns)
+            return found
+
+        return least_of
+
+    def problem(self, goal_states: Indices) -> str | None:
+        """Name a breach of the law of symmetries in docs/table-format.md."""
+        return next(chain(self._problems_of_moves(), self._problems_of_rows(goal_states)), None)
+
+    def _problems_of_moves(self) -> Iterator[str]:
+        """Moves can be taken back, and each symmetry maps moves onto moves, in rows and in columns."""
+        maps, symmetries, codes_at = self.rows.moves, self.rows.symmetries, self.codes.codes_at
+        yield from problems_of_images(self.product, self.group)
+        moves = np.arange(len(self.images[0]))
+        none = symmetries.some(np.zeros_like(moves))
+        for move in moves.tolist():
+            back = maps.some(np.full_like(moves, move)).then(maps).equal(none, codes_at)
+            if not any(takes_back(self.product, move, other) for other in np.flatnonzero(back).tolist()):
+                yield f"no move takes back move {move}"
+            image = maps.some(np.array(self.images)[:, move])
+            after = maps.some(np.full(len(self.group), move)).then(symmetries)
+            for number in np.flatnonzero(~symmetries.then(image).equal(after, codes_at)).tolist():
+                yield f"symmetry {number} does not map moves to their images"
+
+    def _problems_of_rows(self, goal_states: Indices) -> Iterator[str]:
+        """The goal stays, a leader is the least of its class, and moves lead from leaders to rows of known classes."""
+        numbers, columns, width = self.rows, self.columns, self.product.width
+        rows, at = np.divmod(goal_states, width)
+        moved = images(numbers.unrank(rows), numbers.symmetries, numbers.bits)
+        [parts] = self.product.column_parts
+        for number, each in enumerate(self.group):
+            if (np.sort(numbers.rank(moved[:, number]) * width + columns[number, at]) != goal_states).any():
+                yield f"symmetry {number} moves the goal"
+            if (self.product.column(each.of(parts)) != columns[number]).any():
+                yield f"the column maps of symmetry {number} are not what it does"
+        leaders, _ = led(numbers.leaders, numbers.symmetries, numbers.bits)
+        if (leaders != numbers.leaders).any() or (leaders[1:] <= leaders[:-1]).any():
+            yield "a row that stands for a class is not the least of it"
+        if (self.edges.row_move < 0).any():
+            yield "a move leads to a row of no class"
+        if (np.diff(numbers.first) != class_sizes(numbers.leaders, numbers.symmetries, numbers.bits)).any():
+            yield "a class has other rows than its leader has images"
+
+
+def found_rows(
+    definition: Definition,
+    of_rows: Sequence[PlaceBlock],
+    of_columns: Sequence[PlaceBlock],
+    charges: Charges,
+    goals: Pieces,
+    every: Sequence[Renaming],
+    work: Work,
+) -> FoundRows | None:
+    """Find the rows of some blocks, with the other ones as columns; None if they do not fit.
+
+    All states with charges that moves lead to must be reached. Raises TooMuchWork.
+    """
+    row_charges, column_charges = Charges.of(of_rows), Charges.of(of_columns)
+    codes, factors = Rows.of(of_rows, row_charges), factors_of(of_columns, work)
+    if not (codes and factors and row_charges and column_charges):
+        return None
+    independent = len(charges.every) == len(row_charges.every) * len(column_charges.every)
+    bits = (int(codes.codes_at.max()) - 1).bit_length()
+    product, rows = Product.of((), factors, column_charges), states_at_most(of_rows, row_charges)
+    if not independent or bits > _MOST_BITS or bits * len(codes.places) > _KEY_BITS or product.width > _MOST_WIDTH:
+        return None
+    symmetries = _symmetries([*of_rows, *of_columns], of_columns, product, goals, every)
+    if not symmetries:
+        return None
+    tables = _moves_of(codes), _maps_of(definition, codes, [renaming for renaming, _ in symmetries]), bits
+    classes, moves = -(-rows // tables[1].different), len(codes.source)
+    fits = rows * moves <= _MOST_IMAGES and classes * moves <= MOST_EDGES_OF_ROWS
+    if not fits or classes * product.width > _MOST_VERTICES:
+        return None
+    goal_keys = _keys(codes.codes(*goals), bits)
+    found = RANKING_TABLES.arrays(f"rows-{_digest(*tables[:2], goal_keys)}", lambda: _find(*tables, goal_keys))
+    group = [acting for _, acting in symmetries]
+    [parts] = product.column_parts
+    columns = np.stack([product.column(each.of(parts)) for each in group]).astype(np.uint32)
+    numbers = RowNumbers(*tables, found["leaders"], found["first"])
+    return FoundRows(codes, product, group, numbers, columns)
+
+
+def _symmetries(
+    blocks: Sequence[PlaceBlock],
+    of_columns: Sequence[PlaceBlock],
+    product: Product,
+    goals: Pieces,
+    every: Sequence[Renaming],
+) -> list[tuple[Renaming, Acting]]:
+    """The symmetries that act on columns, with what they do there, the identity first; none if these are no group."""
+    places, columns = (np.concatenate([block.places for block in some]) for some in (blocks, of_columns))
+    numbers = {state: number for number, state in enumerate(states_as_bytes(goals, places))}
+    found: dict[bytes, tuple[Renaming, Acting]] = {}
+    for each in every:
+        if {*each.symmetry.places[columns].tolist()} != {*columns.tolist()}:
+            continue
+        if (parts := images_of(of_columns, each, product)) is not None:
+            goals_after = [numbers[state] for state in states_as_bytes(each(*goals, places), places)]
+            permuted = np.array([*each.moves, *(len(each.moves) + number for number in goals_after)])
+            found.setdefault(permuted.tobytes(), (each, Acting(each.moves, parts)))
+
+    def after(one: bytes, other: bytes) -> bytes:
+        first, second = np.frombuffer(other, np.int64), np.frombuffer(one, np.int64)
+        return second[first].tobytes()
+
+    return [*found.values()] if is_group({key: key for key in found}, after) else []
+
+
+def _moves_of(codes: Rows) -> RowMaps:
+    """The moves as maps of rows."""
+    source, code = codes.source, codes.turnings[codes.turning]
+    return RowMaps(*(np.ascontiguousarray(np.swapaxes(each, 0, 1)).astype(np.uint8) for each in (source, code)))
+
+
+def _maps_of(definition: Definition, codes: Rows, symmetries: Sequence[Renaming]) -> RowMaps:
+    """The symmetries as maps of rows."""
+    places, most = codes.places, int(codes.codes_at.max())
+    every = np.minimum(np.arange(most)[:, None], codes.codes_at - 1)  # in row c each place has code c
+    labels, turns = definition.solved(most)
+    codes.decode(every.astype(np.uint8), labels, turns)
+    position = np.zeros(len(definition.labels), np.int64)
+    position[places] = np.arange(len(places))
+    source = np.empty((len(places), len(symmetries)), np.uint8)
+    code = np.empty((*source.shape, most), np.uint8)
+    for number, each in enumerate(symmetries):
+        source[position[each.symmetry.places[places]], number] = np.arange(len(places))
+        code[:, number] = codes.codes(*each(labels, turns, places)).T
+    return RowMaps(source, code)
+
+
+def _digest(moves: RowMaps, symmetries: RowMaps, goals: Keys) -> str:
+    """16 hexadecimal digits that name the classes found by moves from some rows."""
+    hashed = hashlib.blake2b(digest_size=8)
+    for each in (*moves, *symmetries, goals):
+        hashed.update(repr(each.shape).encode() + each.tobytes())
+    return hashed.hexdigest()
+
+
+def _find(moves: RowMaps, symmetries: RowMaps, bits: int, goals: Keys) -> Arrays:
+    """The leaders of all rows that moves lead to from some, and the first row of each class; raises TooMuchWork."""
+    layer, _ = led(goals, symmetries, bits)
+    leaders = np.empty(0, np.uint64)
+
+    def after(some: tuple[int, int]) -> Keys:
+        keys = images(layer[slice(*some)], moves, bits)
+        return np.unique(led(keys.reshape(-1), symmetries, bits)[0])
+
+    with ThreadPoolExecutor(processors()) as pool:
+        while len(layer := np.setdiff1d(layer, leaders)):
+            leaders = np.union1d(leaders, layer)
+            if len(leaders) * moves.source.shape[1] > 2 * MOST_EDGES_OF_ROWS:  # symmetries map many rows to themselves
+                raise TooMuchWork
+            layer = np.concatenate([*pool.map(after, ranges(len(layer), _PARTS))])
+    first = np.append(0, np.cumsum(class_sizes(leaders, symmetries, bits)))
+    return {"leaders": leaders, "first": first}
+
+
+def _keys(codes: AnyNumbers, bits: int) -> Keys:
+    """The keys of rows of codes, [n, places] -> uint64[n]."""
+    shifts = np.uint64(bits) * np.arange(codes.shape[1], dtype=np.uint64)[::-1]
+    keys: Keys = (codes.astype(np.uint64) << shifts).sum(axis=1, dtype=np.uint64)
+    return keys
+
+
+def images(keys: Keys, maps: RowMaps, bits: int) -> Keys:
+    """The keys of rows after each map, uint64[n] -> uint64[n, maps]."""
+    found = np.empty((len(keys), maps.source.shape[1]), np.uint64)
+    _images(keys, maps, bits, found)
+    return found
+
+
+def led(keys: Keys, symmetries: RowMaps, bits: int) -> tuple[Keys, SmallNumbers]:
+    """The leaders of rows, uint64[n], and for each row the number of a symmetry that leads there, int32[n]."""
+    leaders, by = np.empty(len(keys), np.uint64), np.empty(len(keys), np.int32)
+    _lead(keys, symmetries, bits, leaders, by)
+    return leaders, by
+
+
+def class_sizes(leaders: Keys, symmetries: RowMaps, bits: int) -> Indices:
+    """The number of rows in the class of each leader: its different images."""
+    sizes = np.empty(len(leaders), np.int64)
+    _count_images(leaders, symmetries, bits, sizes)
+    return sizes
+
+
+@kernel
+def _codes_of(key, bits, row):  # type: ignore[no-untyped-def]
+    """Write the codes of a key."""
+    for place in range(row.shape[0] - 1, -1, -1):
+        row[place] = key & np.uint64((1 << bits) - 1)
+        key >>= np.uint64(bits)
+
+
+@kernel
+def _image(row, maps, number, bits):  # type: ignore[no-untyped-def]
+    """The key of a row after a map."""
+    key = np.uint64(0)
+    for place in range(row.shape[0]):
+        key = key << np.uint64(bits) | np.uint64(maps.code[place, number, row[maps.source[place, number]]])
+    return key
+
+
+@kernel
+def _images(keys, maps, bits, found):  # type: ignore[no-untyped-def]
+    row = np.empty(maps.source.shape[0], np.uint8)
+    for i in range(keys.shape[0]):
+        _codes_of(keys[i], bits, row)
+        for number in range(maps.source.shape[1]):
+            found[i, number] = _image(row, maps, number, bits)
+
+
+@kernel
+def _least(row, symmetries, best):  # type: ignore[no-untyped-def]
+    """Find the symmetry with the least image of a row, and write that image; most images differ in their first code."""
+    source, code = symmetries
+    places, count = source.shape
+    for place in range(places):
+        best[place] = row[place]
+    found = 0
+    for number in range(1, count):
+        for place in range(places):
+            here = code[place, number, row[source[place, number]]]
+            if here > best[place]:
+                break
+            if here < best[place]:
+                found = number
+                for other in range(place, places):
+                    best[other] = code[other, number, row[source[other, number]]]
+                break
+    return found
+
+
+@kernel
+def _lead(keys, symmetries, bits, leaders, by):  # type: ignore[no-untyped-def]
+    row, best = np.empty((2, symmetries.source.shape[0]), np.uint8)
+    for i in range(keys.shape[0]):
+        _codes_of(keys[i], bits, row)
+        by[i] = _least(row, symmetries, best)
+        leaders[i] = _image(row, symmetries, by[i], bits)
+
+
+@kernel
+def _compare(row, symmetries, bits, key):  # type: ignore[no-untyped-def]
+    """Count the images of a row that are less than a key, and those that are equal."""
+    less, equal = 0, 0
+    for number in range(symmetries.source.shape[1]):
+        image = _image(row, symmetries, number, bits)
+        less += image < key
+        equal += image == key
+    return less, equal
+
+
+@kernel
+def _count_images(leaders, symmetries, bits, sizes):  # type: ignore[no-untyped-def]
+    row = np.empty(symmetries.source.shape[0], np.uint8)
+    for i in range(leaders.shape[0]):
+        _codes_of(leaders[i], bits, row)
+        _, equal = _compare(row, symmetries, bits, leaders[i])
+        sizes[i] = symmetries.source.shape[1] // equal
+
+
+@kernel
+def _rank(keys, symmetries, bits, leaders, first, rows):  # type: ignore[no-untyped-def]
+    row, best = np.empty((2, symmetries.source.shape[0]), np.uint8)
+    for i in range(keys.shape[0]):
+        _codes_of(keys[i], bits, row)
+        leader = _image(row, symmetries, _least(row, symmetries, best), bits)
+        at = np.searchsorted(leaders, leader)
+        if at == leaders.shape[0] or leaders[at] != leader:
+            rows[i] = -1
+            continue
+        less, equal = _compare(best, symmetries, bits, keys[i])
+        rows[i] = first[at] + less // equal
+
+
+@kernel
+def _unrank(rows, classes, symmetries, bits, leaders, first, keys):  # type: ignore[no-untyped-def]
+    row = np.empty(symmetries.source.shape[0], np.uint8)
+    every = np.empty(symmetries.source.shape[1], np.uint64)
+    for i in range(rows.shape[0]):
+        at = classes[i]
+        _codes_of(leaders[at], bits, row)
+        for number in range(every.shape[0]):
+            every[number] = _image(row, symmetries, number, bits)
+        every.sort()
+        repeats = every.shape[0] // (first[at + 1] - first[at])
+        keys[i] = every[(rows[i] - first[at]) * repeats]
+
+
+@kernel
+def _least_columns(vertices, leaders, symmetries, bits, columns):  # type: ignore[no-untyped-def]
+    """Replace each vertex by the one with the least column that symmetries of its leader lead it to."""
+    row = np.empty(symmetries.source.shape[0], np.uint8)
+    width = columns.shape[1]
+    for i in range(vertices.shape[0]):
+        if vertices[i] < 0:
+            continue
+        leader, column = vertices[i] // width, vertices[i] % width
+        _codes_of(leaders[leader], bits, row)
+        least = column
+        for number in range(columns.shape[0]):
+            if columns[number, column] < least and _image(row, symmetries, number, bits) == leaders[leader]:
+                least = columns[number, column]
+        vertices[i] = leader * width + least

@@ -1,0 +1,245 @@
+"""Definitions in the format of ksolve and twsearch: lines of words, described in twsearch's docs/ksolveformat.txt.
+
+    Name, Set, Solved, Move, End      as in ksolve; pieces count from 1
+    MoveSequence, MoveAlias           moves made of others
+    StartState, MoveTransformation    as in twsearch; pieces count from 0
+
+The second line of a set in a ksolve move has the turn of each *piece*, in the order of the pieces' numbers. In a
+MoveTransformation, and here, it has the turn of the piece that comes to each *place*.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+
+from puzzlebase.plugins.definitions.comments import comments
+from puzzlebase.plugins.definitions.definition import (
+    Definition,
+    Numbers,
+    Pieces,
+    PieceSet,
+    Transformation,
+    check_name,
+    check_names,
+    checked_sets,
+    numbered,
+    permutation,
+)
+from puzzlebase.plugins.definitions.sequences import MadeOf, definition_of
+from puzzlebase.plugins.definitions.text import WILD
+from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles.files import FormatError
+
+_GOAL = re.compile(r"(?!(solved|rotations)$)[A-Za-z0-9_-]{1,40}")
+_LONGEST_NUMBER = 9  # digits
+
+
+class _Line(NamedTuple):
+    number: int
+    words: list[str]
+
+
+def read_ksolve(text: str) -> Definition:
+    """Read a definition; raise FormatError."""
+    file = _File(text)
+    try:
+        for line in file.lines:
+            file.statement(line)
+    except FormatError as refused:
+        refused.line = refused.line or file.last
+        raise
+    if not file.sets or file.solved is None:
+        raise FormatError("the file ends too early", "Set lines, then Solved ... End, then Move ... End", file.last)
+    return definition_of(file.title, file.sets, file.solved, file.turns, file.made, comments(text), file.goals)
+
+
+class _File:
+    """A file as far as it has been read; an error without a line is in the `last` one."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = self._lines(text)
+        self.last = 0
+        self.title = ""
+        self.sets: list[PieceSet] = []
+        self.solved: tuple[Numbers, Numbers, Numbers] | None = None
+        self.turns: dict[str, Transformation] = {}
+        self.made: dict[str, MadeOf] = {}
+        self.goals: dict[str, list[str | Pieces]] = {}
+        self._pieces: list[dict[int, int]] = []  # of each set, the label of each piece by its number
+        self._least = 1  # number of a piece
+
+    def _lines(self, text: str) -> Iterator[_Line]:
+        for number, line in enumerate(text.splitlines(), 1):
+            words = line.split()
+            if words and not words[0].startswith("#"):
+                self.last = number
+                yield _Line(number, words)
+
+    def statement(self, line: _Line) -> None:
+        """Read the statement that begins with a line."""
+        kind, *words = line.words
+        if kind == "Name":
+            _need(line, 1, "Name and one word")
+            self.title = words[0]
+        elif kind == "Set":
+            _need(line, 3, "Set, its name, its number of pieces and its number of orientations")
+            if self.solved:
+                raise FormatError("a Set comes after Solved", "all Set lines before it")
+            places, orientations = (_number(word, line.number) for word in words[1:])
+            self.sets.append(checked_sets(self.sets, PieceSet(words[0], places, orientations)))
+        elif kind in ("Solved", "StartState"):
+            _need(line, 0, f"{kind} alone")
+            self.solved = self._solved(kind)
+        elif kind == "Goal":
+            self._goal(*words)
+        elif kind in ("Move", "MoveTransformation"):
+            _need(line, 1, f"{kind} and the name of the move")
+            self._check_free(words[0], kind)
+            self.turns[words[0]] = self._turn(words[0], new_style=kind == "MoveTransformation")
+        elif kind in ("MoveSequence", "MoveAlias"):
+            if len(words) < 2:
+                raise FormatError(f"{kind} says too little", f"{kind}, a name and moves")
+            self._check_free(words[0], kind)
+            moves = [move for word in words[1:] for move in word.split(",") if move]
+            self.made[words[0]] = MadeOf(moves, line.number, alias=kind == "MoveAlias")
+        elif kind == "Illegal":
+            raise FormatError(
+                "Illegal makes moves depend on the state (a bandaged puzzle)",
+                "a puzzle whose moves are legal in every state",
+            )
+        else:
+            known = "Name, Set, Solved, Goal, Move, MoveSequence, MoveAlias, StartState, MoveTransformation"
+            raise FormatError(f"a line begins with {kind[:30]!r}", f"one of {known}, or # and a comment")
+
+    def _check_free(self, name: str, kind: str) -> None:
+        check_name(name, "move")
+        if self.solved is None:
+            raise FormatError(f"{kind} comes before Solved", "Solved ... End before the moves")
+        if name in self.turns or name in self.made:
+            raise FormatError(
+                f"the move {name!r} is there twice",
+                "a name of its own for each move: twsearch takes both, here a name stands for one move",
+            )
+        check_names(len(self.turns) + len(self.made) + 1, sum(each.places for each in self.sets))
+
+    def _blocks(self) -> dict[int, list[_Line]]:
+        """The lines of numbers of each set, by the set's number, up to End."""
+        blocks: dict[int, list[_Line]] = {}
+        names = {each.name: number for number, each in enumerate(self.sets)}
+        of: int | None = None
+        for line in self.lines:
+            first = line.words[0]
+            if first.isdigit() or first == WILD:
+                if of is None or len(blocks[of]) == 2:
+                    raise FormatError("a line of numbers", "the name of a set, or End")
+                each = self.sets[of]
+                if len(line.words) != each.places:
+                    raise FormatError(f"{len(line.words)} numbers for {each.name}", f"{each.places} of them")
+                blocks[of].append(line)
+                continue
+            if first != "End" and (first not in names or len(line.words) > 1):
+                known = shorten(", ".join(names), 400)
+                raise FormatError(f"{' '.join(line.words)[:60]!r}", f"one of the sets {known}, or End")
+            if of is not None and not blocks[of]:
+                raise FormatError(f"{self.sets[of].name} has no numbers", f"{self.sets[of].places} numbers")
+            if first == "End":
+                return blocks
+            of = names[first]
+            if of in blocks:
+                raise FormatError(f"the set {first!r} is there twice", "each set once")
+            blocks[of] = []
+        raise FormatError("the file ends inside a block", "End")
+
+    def _solved(self, kind: str) -> tuple[Numbers, Numbers, Numbers]:
+        if not self.sets or self.solved:
+            raise FormatError(f"{kind} in the wrong place", f"one {kind}, after the Set lines")
+        self._least = 0 if kind == "StartState" else 1
+        blocks = self._blocks()
+        labels, turned, moduli = [], [], []
+        for number, each in enumerate(self.sets):
+            lines = blocks.get(number, [])
+            given = (
+                [_number(word, lines[0].number, self._least) for word in lines[0].words]
+                if lines
+                else range(self._least, self._least + each.places)
+            )
+            line = lines[1].number if len(lines) > 1 else self.last
+            words = lines[1].words if len(lines) > 1 else ["0"] * each.places
+            turned += [0 if word == WILD else _below(word, each.orientations, line) for word in words]
+            ways = [1 if word == WILD else each.orientations for word in words]
+            of_set = numbered(each.name, given, ways, lines[0].number if lines else self.last)
+            self._pieces.append(dict(zip(given, of_set, strict=True)))
+            labels += of_set
+            moduli += ways
+        return np.array(labels), np.array(turned), np.array(moduli)
+
+    def _goal(self, name: str = "", *moves: str) -> None:
+        """Read a part of a goal: moves, or a block."""
+        if self.solved is None:
+            raise FormatError("a goal comes before Solved", "Solved ... End before the goals")
+        if not _GOAL.fullmatch(name):
+            raise FormatError(
+                f"{name[:40]!r} is no name of a goal", "letters, digits, - and _, but not solved or rotations"
+            )
+        self.goals.setdefault(name, []).append(f"<{','.join(moves)}>" if moves else self._mask())
+
+    def _mask(self) -> Pieces:
+        """The mask of a block: sets that it does not mention are solved."""
+        assert self.solved
+        labels, turned, _ = map(np.copy, self.solved)
+        at = 0
+        blocks = self._blocks()
+        for number, each in enumerate(self.sets):
+            places = slice(at, at := at + each.places)
+            if number not in blocks:
+                continue
+            of, *turns = blocks[number]
+            known = {str(piece): label for piece, label in self._pieces[number].items()} | {WILD: -1}
+            if missing := [word for word in of.words if word not in known]:
+                raise FormatError(f"{each.name} has no piece {missing[0][:30]!r}", "numbers of Solved, or ?", of.number)
+            labels[places] = [known[word] for word in of.words]
+            turned[places] = 0
+            for line in turns:
+                limit = each.orientations
+                turned[places] = [-1 if word == WILD else _below(word, limit, line.number) for word in line.words]
+        return labels[None, :], turned[None, :]
+
+    def _turn(self, name: str, *, new_style: bool) -> Transformation:
+        starts = [0, *accumulate(each.places for each in self.sets)]
+        whole = Transformation.none(starts[-1])
+        least = 0 if new_style else 1
+        for number, lines in self._blocks().items():
+            each, at = self.sets[number], starts[number]
+            given = [_number(word, lines[0].number, least=least) - least for word in lines[0].words]
+            from_place = permutation(given, f"{each.name} in the move {name}", lines[0].number)
+            whole.source[at : at + each.places] = at + from_place
+            if len(lines) > 1:
+                turns = np.array([_below(word, each.orientations, lines[1].number) for word in lines[1].words])
+                whole.turned[at : at + each.places] = turns if new_style else turns[from_place]
+        return whole
+
+
+def _need(line: _Line, words: int, expected: str) -> None:
+    if len(line.words) != words + 1:
+        raise FormatError(f"{line.words[0]} with {len(line.words) - 1} words", expected)
+
+
+def _number(word: str, line: int, least: int = 0) -> int:
+    if not _is_number(word) or int(word) < least:
+        raise FormatError(f"{word[:30]!r}", f"a number from {least} on, of at most {_LONGEST_NUMBER} digits", line)
+    return int(word)
+
+
+def _below(word: str, limit: int, line: int) -> int:
+    if not _is_number(word) or int(word) >= limit:
+        raise FormatError(f"the orientation {word[:30]!r}", f"a number from 0 to {limit - 1}", line)
+    return int(word)
+
+
+def _is_number(word: str) -> bool:
+    return len(word) <= _LONGEST_NUMBER and word.isascii() and word.isdigit()

@@ -1,0 +1,110 @@
+"""States as rows of small numbers, one for each place that changes, on which moves are played fast.
+
+Glossary
+    code        a piece of a block and its turn as one number.
+    row         the codes of all places in blocks, one block after another, as bytes.
+    turning     of a block by some amount: the code after the turn for each code before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.kernels import kernel
+from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock, charges_of, holds_own
+from puzzlebase.plugins.definitions.definition import Flags, Numbers
+
+_MOST_CODES = 1 << 16  # of a block: a code has one byte or two
+_MOST_TURNINGS = 1 << 20  # turnings times codes
+
+Bytes = npt.NDArray[np.uint8]
+
+
+class Rows:
+    """The rows of a definition's states and its moves on them."""
+
+    def __init__(self, blocks: Sequence[PlaceBlock], charges: Charges | None) -> None:
+        self._blocks, self._charges = blocks, charges
+        self.places = np.concatenate([block.places for block in blocks])
+        self._starts = np.cumsum([0, *(len(block.places) for block in blocks)]).tolist()
+        self._first = [np.cumsum([0, *block.moduli.tolist()]) for block in blocks]  # code of each label, not turned
+        codes = max(int(first[-1]) for first in self._first)
+        self._type = np.dtype(np.uint8 if codes <= 1 << 8 else np.uint16)
+        self.source = np.zeros((len(blocks[0].turns), len(self.places)), np.int32)
+        self.turning = np.zeros_like(self.source)
+        turnings = [np.arange(codes)]
+        for number, block in enumerate(blocks):
+            known = {0: 0}
+            here = slice(self._starts[number], self._starts[number + 1])
+            for move, turn in enumerate(block.turns):
+                self.source[move, here] = turn.source + here.start
+                for by in set(turn.turned.tolist()) - known.keys():
+                    known[by] = len(turnings)
+                    turning = np.zeros(codes, np.int64)
+                    for first, modulus in zip(self._first[number].tolist(), block.moduli.tolist(), strict=False):
+                        turning[first : first + modulus] = first + (np.arange(modulus) + by) % modulus
+                    turnings.append(turning)
+                self.turning[move, here] = [known[by] for by in turn.turned.tolist()]
+        self.turnings = np.stack(turnings).astype(self._type)
+
+    @property
+    def codes_at(self) -> Numbers:
+        """The number of codes of each place, int64[places in blocks]."""
+        counts = [first[-1] for first in self._first]
+        return np.repeat(counts, np.diff(self._starts))
+
+    @classmethod
+    def of(cls, blocks: Sequence[PlaceBlock], charges: Charges | None) -> Rows | None:
+        """Make the rows; None if codes would be too long, or turnings too many."""
+        most = max((int(block.moduli.sum()) for block in blocks), default=_MOST_CODES + 1)
+        fits = most <= _MOST_CODES and most * sum(block.ways for block in blocks) <= _MOST_TURNINGS
+        return cls(blocks, charges) if fits else None
+
+    def codes(self, labels: Numbers, turns: Numbers) -> npt.NDArray[Any]:
+        """The codes of labels and turns, [n, places in blocks]; those of other blocks' pieces have no meaning."""
+        codes = np.zeros((len(labels), len(self.places)), np.int64)
+        for number, block in enumerate(self._blocks):
+            of = block.within(labels)
+            codes[:, self._starts[number] : self._starts[number + 1]] = self._first[number][of] + turns[:, block.places]
+        return codes.astype(self._type)
+
+    def play(self, rows: Bytes) -> Bytes:
+        """Play all moves on rows: uint8[n, width] -> uint8[n, moves, width]."""
+        codes = rows.view(self._type)
+        after = np.empty((len(codes), *self.source.shape), self._type)
+        _play(codes, self.source, self.turning, self.turnings, after)
+        return after.view(np.uint8)
+
+    def encode(self, labels: Numbers, turns: Numbers) -> tuple[Bytes, Flags]:
+        """The rows of labels and turns, int[n, places] or -1, and True for those with possible pieces and charges."""
+        fits = holds_own(self._blocks, labels)
+        for block in self._blocks:
+            by = turns[:, block.places]
+            fits &= ((by >= 0) & (by < block.moduli[block.within(labels)])).all(axis=1)
+        if self._charges:
+            every = self._charges.every
+            fits &= [charge in every for charge in charges_of(self._blocks, labels, turns)]
+        codes = self.codes(labels, turns)
+        codes[~fits] = 0
+        return codes.view(np.uint8), fits
+
+    def decode(self, rows: Bytes, labels: Numbers, turns: Numbers) -> None:
+        """Write the labels and turns of rows into two arrays of solved states, int64[n, places] each."""
+        codes = np.ascontiguousarray(rows).view(self._type)
+        for number, block in enumerate(self._blocks):
+            of = codes[:, self._starts[number] : self._starts[number + 1]]
+            inside = np.searchsorted(self._first[number], of, side="right") - 1
+            labels[:, block.places] = block.names[inside]
+            turns[:, block.places] = of - self._first[number][inside]
+
+
+@kernel
+def _play(codes, source, turning, turnings, after):  # type: ignore[no-untyped-def]
+    for i in range(len(codes)):
+        for move in range(len(source)):
+            for place in range(codes.shape[1]):
+                after[i, move, place] = turnings[turning[move, place], codes[i, source[move, place]]]

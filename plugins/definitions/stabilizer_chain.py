@@ -1,0 +1,228 @@
+"""A permutation group as a chain of stabilizers: the number of its elements, and a number for each of them.
+
+Glossary
+    element     a permutation of the points 0 .. degree-1, as the array of their images.
+    level       level 0 has the whole group. The group of level i fixes the base points of all levels before it. Each
+                level has a base point, and behind the last level only the identity is left.
+    orbit       of a level: the points to which its group takes its base point, and that point first.
+    coset       of a level: for each point of the orbit, one element of its group that takes the base point there.
+    images      the points to which an element takes the base points. They tell elements apart.
+
+Every element is a product of one coset of each level, the first level's applied last, in one way only. The places of
+these cosets in their orbits are the digits of the element's index, the first level's counting most. The method of
+Schreier and Sims finds the chain; see Knuth, Efficient representation of perm groups, 1991.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.plugins.definitions.definition import AnyNumbers, Flags, SmallNumbers
+from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm
+from puzzlebase.puzzles.machinery.listed import TooManyStates
+
+Element = npt.NDArray[np.int16]
+Points = npt.NDArray[np.uint16]
+
+_BOARDS_AT_ONCE = 1 << 10
+_MOST_MAKERS = 1 << 16  # products of cosets that make a part of a board alike
+_WIDTH = 1024  # the most columns of the product form: its column maps take at most 4 MB
+
+
+@dataclass
+class Stabilizer:
+    """One level while a chain is found."""
+
+    base: int
+    inverses: dict[int, Element]  # by point of the orbit, the inverse of its coset
+    generators: list[Element] = field(default_factory=list)
+
+    @classmethod
+    def moved_by(cls, element: Element) -> Stabilizer:
+        """Begin a level with the first point that an element moves."""
+        base = int(np.argmax(moved(element)))
+        return cls(base, {base: np.arange(len(element), dtype=np.int16)})
+
+    def extend(self, new: Element) -> list[tuple[int, Element]]:
+        """Add an element, and return the points with the generators that lead from them to known points."""
+        known = []
+        self.generators.append(new)
+        queue = [(point, new) for point in self.inverses]
+        for point, generator in queue:
+            image = int(generator[point])
+            if image in self.inverses:
+                known.append((point, generator))
+            else:
+                self.inverses[image] = self.inverses[point][inverse_of(generator)]
+                queue.extend((image, one) for one in self.generators)
+        return known
+
+    def around(self, point: int, generator: Element) -> Element:
+        """The Schreier generator that goes from the base point to a point, on by a generator, and back."""
+        return self.inverses[int(generator[point])][generator[inverse_of(self.inverses[point])]]
+
+
+def sifted(levels: Sequence[Stabilizer], element: Element) -> tuple[int, Element]:
+    """Divide an element by cosets: the level that has none for it, and the rest."""
+    for number, level in enumerate(levels):
+        back = level.inverses.get(int(element[level.base]))
+        if back is None:
+            return number, element
+        element = back[element]
+    return len(levels), element
+
+
+def order_of(levels: Sequence[Stabilizer]) -> int:
+    """The number of products of a coset of each level."""
+    return prod(len(level.inverses) for level in levels)
+
+
+def moved(element: Element) -> Flags:
+    """True for the points that an element moves."""
+    differ: Flags = element != np.arange(len(element))
+    return differ
+
+
+def inverse_of(element: Element) -> Element:
+    """The inverse of an element."""
+    inverse = np.empty_like(element)
+    inverse[element] = np.arange(len(element), dtype=element.dtype)
+    return inverse
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The chain of a group, as tables."""
+
+    base: Indices  # the base points, [levels]
+    orbits: Indices  # the length of each orbit, [levels]
+    digits: SmallNumbers  # the place of each point in each orbit, [levels, degree]; -1 outside
+    cosets: Points  # by that place, [levels, longest orbit, degree]
+    inverses: Points  # of the cosets, likewise
+    fixed: Indices  # the points in the order in which the levels' groups come to fix them, [degree]
+    ends: Indices  # the group of level i fixes the first `ends[i]` points of `fixed`, [levels + 1]
+
+    @classmethod
+    def of(cls, generators: Sequence[Element], most: int) -> Chain:
+        """Find the chain of the group that permutations generate; raise TooManyStates above `most` elements."""
+        levels: list[Stabilizer] = []
+        for generator in generators:
+            _add(levels, 0, generator, most)
+        degree, longest = len(generators[0]), max((len(level.inverses) for level in levels), default=0)
+        digits = np.full((len(levels), degree), -1, np.int32)
+        inverses = np.zeros((len(levels), longest, degree), np.uint16)
+        until = np.zeros(degree, np.int64)  # the number of levels before each point is fixed: those that move it
+        for i, level in enumerate(levels):
+            digits[i, [*level.inverses]] = np.arange(len(level.inverses))
+            inverses[i, : len(level.inverses)] = [*level.inverses.values()]
+            until[(np.array(level.generators) != np.arange(degree)).any(axis=0)] = i + 1
+        return cls(
+            np.array([level.base for level in levels], np.int64),
+            np.array([len(level.inverses) for level in levels], np.int64),
+            digits,
+            np.argsort(inverses, axis=2).astype(np.uint16),
+            inverses,
+            np.argsort(until, kind="stable"),
+            np.cumsum(np.bincount(until, minlength=len(levels) + 1)),
+        )
+
+    @property
+    def size(self) -> int:
+        """The number of elements of the group."""
+        return prod(self.orbits.tolist())
+
+    def indices(self, images: Points) -> Indices:
+        """The indices of elements by their images, uint16[n, levels] -> int64[n]."""
+        indices: Indices = np.zeros(len(images), np.int64)
+        for level, orbit in enumerate(self.orbits.tolist()):
+            digit = self.digits[level, images[:, 0]]
+            indices = indices * orbit + digit
+            images = self.inverses[level, digit[:, None], images[:, 1:]]
+        return indices
+
+    def images(self, indices: Indices, points: Indices | None = None) -> Points:
+        """The images of the base points, or of other points: int64[n] -> uint16[n, points]."""
+        images = np.tile(self.base if points is None else points, (len(indices), 1)).astype(np.uint16)
+        for orbit, cosets in zip(self.orbits[::-1], self.cosets[::-1], strict=True):
+            indices, digit = np.divmod(indices, orbit)
+            images = cosets[digit[:, None], images]
+        return images
+
+    def product_form(self, moves: Sequence[Element]) -> ProductForm:
+        """The moves, elements of the group that multiply from the left, as tables of indices.
+
+        An element is the product of its row, a first part, and its column, an element of the last levels' group. A move
+        takes the first part to another row's times some column. So it takes the whole row to that row, and multiplies
+        each column by this one.
+        """
+        width, split = 1, len(self.orbits)
+        while split and width * self.orbits[split - 1] <= _WIDTH:
+            split -= 1
+            width *= int(self.orbits[split])
+        rows = self.size // width
+        firsts = self.images(np.arange(rows) * width)
+        to = np.stack([self.indices(move.astype(np.uint16)[firsts]) for move in moves])
+        used = np.bincount((to % width).reshape(-1)) > 0  # in a tenth of the time of np.unique
+        used[0] = True  # the identity is kind 0
+        kinds, numbers = np.flatnonzero(used), np.cumsum(used, dtype=np.int32) - np.int32(1)
+        factors = self.images(kinds, np.arange(len(moves[0])))
+        columns = self.images(np.arange(width))
+        column_map = np.stack([self.indices(factor[columns]) for factor in factors])
+        return ProductForm((to // width).astype(np.int32), numbers[to % width], column_map.astype(np.uint32))
+
+    def boards(self, solved: Boards, indices: Indices) -> Boards:
+        """Apply elements to the places of a solved board, uint8[degree] -> uint8[n, degree]."""
+        boards = np.empty((len(indices), len(solved)), np.uint8)
+        np.put_along_axis(boards, self.images(indices, np.arange(len(solved))).astype(np.int64), solved[None, :], 1)
+        return boards
+
+    def find(self, solved: AnyNumbers, boards: AnyNumbers) -> Indices:
+        """Find the first element that makes each board of the solved one, int[n, degree] -> int64[n]; -1 for none."""
+        found = np.full(len(boards), -1, np.int64)
+        for first in range(0, len(boards), _BOARDS_AT_ONCE):
+            of, indices = self._makers(solved, boards[first : first + _BOARDS_AT_ONCE])
+            found[first + of[::-1]] = indices[::-1]
+        return found
+
+    def tells_apart(self, solved: AnyNumbers) -> bool:
+        """True if every element makes a different board of the solved one; False if there are too many to say."""
+        try:
+            return len(self._makers(solved, solved[None, :], _MOST_MAKERS)[0]) == 1
+        except TooManyStates:
+            return False
+
+    def _makers(self, solved: AnyNumbers, boards: AnyNumbers, most: int = 1 << 62) -> tuple[Indices, Indices]:
+        """The elements that make boards of the solved one: the number of the board, and the index, in order.
+
+        Level by level, products of cosets are compared at the points that the next level's group fixes. Raises
+        TooManyStates above `most` products.
+        """
+        still = self.fixed[: self.ends[0]]
+        of = np.flatnonzero((boards[:, still] == solved[still]).all(axis=1))
+        indices, elements = np.zeros_like(of), np.tile(np.arange(len(solved)), (len(of), 1))
+        for level, orbit in enumerate(self.orbits.tolist()):
+            cosets, known = self.cosets[level, :orbit], self.fixed[self.ends[level] : self.ends[level + 1]]
+            fits = (boards[of[:, None, None], elements[:, cosets[:, known]]] == solved[known]).all(axis=2)
+            at, digit = np.nonzero(fits)
+            of, indices, elements = of[at], indices[at] * orbit + digit, elements[at[:, None], cosets[digit]]
+            if len(of) > most:
+                raise TooManyStates(most)
+        return of, indices
+
+
+def _add(levels: list[Stabilizer], i: int, element: Element, most: int) -> None:
+    """Add an element that fixes the base points before level i to the group of level i."""
+    if not moved(sifted(levels[i:], element)[1]).any():
+        return
+    if i == len(levels):
+        levels.append(Stabilizer.moved_by(element))
+    known = levels[i].extend(element)
+    if order_of(levels) > most:
+        raise TooManyStates(most)
+    for point, generator in known:
+        _add(levels, i + 1, levels[i].around(point, generator), most)

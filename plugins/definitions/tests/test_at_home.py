@@ -1,0 +1,92 @@
+"""The number of pieces at home, against reference implementations that read the texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+import pytest
+
+from puzzlebase.puzzles import find
+from tests.naive import at_home as naive
+
+from .small_definitions import EXAMPLES, SMALL, definitions_from, written
+
+REFERENCES: dict[str, Callable[[str, str], int]] = {
+    "novice": naive.letters,
+    "turnstile": naive.letters,
+    "novice-oriented": naive.letters,
+    "panguru-4": naive.letters,
+    "sliding-2x3": naive.tiles,
+    "tiles-2x3-125": lambda solved, state: naive.tiles(solved.replace("x", "0"), state),
+    "panex-3": naive.panex,
+    "hanoi-nnn-3": naive.hanoi,
+    "quantum-2x2-2": naive.quantum,
+    "quantum-2x2-1": naive.quantum,
+    "2x2x2": partial(naive.turned_pieces, characters=2),
+    "wild": partial(naive.turned_pieces, characters=2),
+    "many": partial(naive.turned_pieces, characters=3),
+}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _definitions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The 2x2x2, small definitions with equal and wild pieces, and one with more pieces than letters."""
+    folder = tmp_path_factory.mktemp("definitions")
+    written(folder, "2x2x2", (EXAMPLES / "2x2x2.tws").read_text("utf-8"))
+    written(folder, "wild", SMALL["wild"].text)
+    still, turned = " ".join(map(str, range(1, 69))), " ".join(["1"] * 3 + ["0"] * 67)
+    moves = f"Move S\nC\n{still} 70 69\nEnd\nMove T\nC\n{still} 69 70\n{turned}\nEnd\n"
+    written(folder, "many", f"Set C 70 2\nSolved\nEnd\n{moves}")
+    with definitions_from(folder):
+        yield
+
+
+@pytest.mark.parametrize("name", REFERENCES)
+def test_pieces_at_home_are_those_that_one_sees(name: str) -> None:
+    puzzle = find(name)
+    goal = puzzle.goal()
+    space = puzzle.space(goal)
+    indices = np.append(np.random.default_rng(28).integers(0, space.size, 200), space.goal_states)
+    boards = space.unrank(indices)
+    assert puzzle.board.at_home is not None
+    found = puzzle.board.at_home(space.unrank(space.goal_states)[0], boards).tolist()
+    states = [puzzle.format(board) for board in boards]
+    assert found == [REFERENCES[name](goal.states[0], state) for state in states]
+    assert found[-1] == max(found)
+    assert len(set(found)) > 2
+
+
+def test_where_pieces_have_no_homes_of_their_own_none_are_counted() -> None:
+    assert find("avenger").board.at_home is None
+    assert find("avenger-oriented").board.at_home is None
+
+
+def test_a_goal_of_ones_own() -> None:
+    puzzle = find("panex-2")
+    goal = puzzle.goal("a|b|BA")
+    space = puzzle.space(goal)
+    boards = space.unrank(np.arange(space.size))
+    assert puzzle.board.at_home is not None
+    found = puzzle.board.at_home(space.unrank(space.goal_states)[0], boards).tolist()
+    assert found == [naive.panex(goal.states[0], puzzle.format(board)) for board in boards]
+
+
+def test_the_cube_of_two_with_a_corner_at_home() -> None:
+    """States of the 2x2x2 by distance with two of eight corners at home or more: one corner never moves.
+
+    The numbers are published: speedsolving.com, thread 19383.
+    """
+    puzzle = find("2x2x2")
+    space = puzzle.space(puzzle.goal())
+    at_home = puzzle.board.at_home
+    assert at_home is not None
+    solved = space.unrank(space.goal_states)[0]
+    assert at_home(solved, solved[None, :]).tolist() == [7]
+    seen, layer, counts = space.goal_states, space.goal_states, []
+    for _ in range(6):
+        counts.append(int((at_home(solved, space.unrank(layer)) > 0).sum()))
+        layer = np.setdiff1d(space.expand(layer), seen)
+        seen = np.append(seen, layer)
+    assert counts == [1, 9, 54, 165, 827, 3740]

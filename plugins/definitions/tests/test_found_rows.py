@@ -1,0 +1,121 @@
+"""Rows found by moves up to symmetry: every state of a small puzzle has the distance of a plain search."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from puzzlebase.builder import TableJob, verify
+from puzzlebase.db.table import Table
+from puzzlebase.plugins.definitions.definition_file import DefinitionFile
+from puzzlebase.plugins.definitions.found_rows import FoundRows
+from puzzlebase.plugins.definitions.ksolve import read_ksolve
+from puzzlebase.plugins.definitions.sequences import all_moves
+from puzzlebase.plugins.definitions.space import Numbered
+from puzzlebase.plugins.definitions.text import Texts
+from puzzlebase.puzzles import Space
+from puzzlebase.puzzles.machinery.frontier import NO_VERTICES
+from tests.fixtures import Held, enumerated, quiet_job
+
+from .small_definitions import EXAMPLES
+
+FEW = 1000
+"""States times moves of a factor that may be listed: the 720 arrangements of a pyraminx's edges are too many."""
+
+
+def pyraminx(most_listed: int) -> Space:
+    """Its states with a set of goals: the solved state, and those with all axial pieces turned alike."""
+    definition = read_ksolve((EXAMPLES / "pyraminx.tws").read_text("utf-8"))
+    labels, turns = definition.solved(3)
+    turns[1:, :4] = [[1], [2]]
+    goals, moves = (labels, turns), all_moves(definition)
+    return Numbered(definition, moves, Texts(definition), goals=goals, most_listed=most_listed).space()
+
+
+@pytest.fixture(scope="module")
+def space() -> Space:
+    return pyraminx(FEW)
+
+
+def storage_of(space: Space) -> FoundRows:
+    assert isinstance(space.storage, FoundRows)
+    return space.storage
+
+
+def test_states_are_numbered_without_gaps(space: Space) -> None:
+    """The board of each index has that index, and its moves lead to the indices of the boards after them."""
+    storage = storage_of(space)
+    assert (space.size, storage.first_rows[-1], storage.symmetries) == (933_120, 11_520, 72)
+    assert space.stored_size == 504 * 81
+    every = np.arange(space.size)
+    assert (space.rank(space.unrank(every)) == every).all()
+    some = every[:: space.size // 1000]
+    after = DefinitionFile(EXAMPLES / "pyraminx.tws").puzzle("pyraminx").board.letters
+    assert after
+    successors = space.expand(some)
+    assert (
+        space.rank(after.play(space.unrank(some)).reshape(len(some) * 8, -1)).reshape(successors.shape) == successors
+    ).all()
+    assert (space.expand(np.array([-1])) == -1).all()
+
+
+def test_distances_are_the_plain_ones(space: Space) -> None:
+    plain = pyraminx(1 << 25)
+    assert not isinstance(plain.storage, FoundRows)
+    held = Held(enumerated(space.stored()))
+    expected = Held(enumerated(plain.stored()))
+    every = np.arange(space.size)
+    distances = plain.distances(plain.rank(space.unrank(every)), expected.probe)
+    assert distances.min() == 0
+    assert (space.distances(every, held.probe) == distances).all()
+    read = held.distances.__getitem__
+    assert (
+        space.distance_range(1000, 20_000, lambda first, last: read(slice(first, last))) == distances[1000:20_000]
+    ).all()
+    searched = space.searched()
+    layer = searched.graph.goal_states
+    found = [len(layer)]
+    reached = layer
+    while len(layer := np.setdiff1d(searched.graph.expand(layer), reached)):
+        assert (held.probe(layer) == len(found)).all()
+        reached = np.union1d(reached, layer)
+        found.append(len(layer))
+    assert len(found) == distances.max() + 1
+
+
+def test_wrong_symmetries_are_refused(space: Space) -> None:
+    storage = storage_of(space)
+    rows, goals = storage.rows, space.goal_states
+    assert storage.problem(goals) is None
+    assert "moves the goal" in (storage.problem(goals[:1]) or "")
+    others = storage.columns.copy()
+    others[5] = others[6]
+    code = rows.symmetries.code.copy()
+    code[:, 5] = code[:, 6]
+    wrong = {
+        "column maps": replace(storage, columns=others),
+        "to their images": replace(storage, rows=replace(rows, symmetries=rows.symmetries._replace(code=code))),
+        "not the least": replace(storage, rows=replace(rows, leaders=rows.leaders[::-1].copy())),
+        "of no class": replace(storage, rows=replace(rows, leaders=rows.leaders[:-1], first=rows.first[:-1])),
+        "other rows": replace(storage, rows=replace(rows, first=rows.first + np.arange(len(rows.first)))),
+    }
+    for what, changed in wrong.items():
+        assert what in (changed.problem(NO_VERTICES if what != "column maps" else goals) or ""), what
+
+
+def test_a_table_counts_states_by_classes(tmp_path: Path, space: Space) -> None:
+    puzzle = DefinitionFile(EXAMPLES / "pyraminx.tws").puzzle("pyraminx")
+    texts = tuple(puzzle.format(board) for board in space.unrank(space.goal_states))
+    goal, side = replace(puzzle.goal(), states=texts), puzzle.index_side
+    assert side
+    puzzle = replace(puzzle, goals=(goal,), index_side=replace(side, space=lambda _goal: space))
+    job = quiet_job(TableJob, puzzle, tmp_path)
+    with Table(job.build()) as table:
+        distances = space.distance_range(0, space.size, table.range)
+        assert table.info.layers == tuple(np.bincount(distances).tolist())
+        assert table.antipodes(0, 1 << 20) == np.flatnonzero(distances == distances.max()).tolist()
+        findings = verify.examine(job, space.stored(), table.load())
+        assert [each.graph for each in findings.certificates] == ["orbits"]

@@ -1,0 +1,14 @@
+"""Random definitions: 30 of those that `python -m tests.proofs.definitions` compares."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .random_definitions import check, drawn
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_all_distances_are_those_of_a_plain_search(tmp_path: Path, seed: int) -> None:
+    check(drawn(seed), tmp_path)

@@ -1,0 +1,2 @@
+from puzzlebase.plugins.definitions.makers import *
+from puzzlebase.puzzles.exports import *
