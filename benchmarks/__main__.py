@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 from contextlib import nullcontext
@@ -14,10 +13,8 @@ import click
 
 from benchmarks import (
     build,
-    definitions,
     first,
     http,
-    levels,
     lookup,
     machine,
     oracle,
@@ -32,13 +29,11 @@ from benchmarks.figures import markdown
 _MODULES = (
     sql,
     build,
-    definitions,
     first,
     start,
     lookup,
     search,
     oracle,
-    levels,
     http,
     workers,
     publishing,
@@ -54,12 +49,9 @@ _MEASURED = re.compile("(?<=<!-- measured -->\n).*(?=<!-- end of what was measur
 @click.argument("names", nargs=-1, metavar="[NAME]...", type=click.Choice(list(_BENCHMARKS)))
 @click.option("--write", is_flag=True, help="Also replace what RESULTS.md states of them.")
 @click.option("--data", type=click.Path(file_okay=False, exists=True), help="Folder of tables that need not be built.")
-@click.option("--twsearch", type=click.Path(dir_okay=False, exists=True), help="Program to measure definitions beside.")
-def main(names: tuple[str, ...], write: bool, data: str | None, twsearch: str | None) -> None:
+def main(names: tuple[str, ...], write: bool, data: str | None) -> None:
     """Measure all of them, or those named. Prints Markdown."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that what was started is stopped
-    if twsearch:
-        os.environ[definitions.TWSEARCH] = twsearch
     with nullcontext(data) if data else TemporaryDirectory() as folder:
         for name in [name for name in _BENCHMARKS if name in names or not names]:
             click.echo(f"measuring {name} ...", err=True)

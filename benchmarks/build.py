@@ -3,27 +3,21 @@
 A run of `puzzlebase build` is a process of its own, with a thread for each processor. Its total seconds
 and its peak of resident memory are those of the process. Its phases come from the table's log; start,
 imports and output are outside them. With an *empty* cache numba compiles every kernel, with a *warm*
-one it finds them. Enumeration alone and the two searches on states are timed in one process, after a
-run that is not counted; the two searches take turns.
+one it finds them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from inspect import unwrap
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
-from puzzlebase.builder.breadth_first import find_layers, layout_of
-from puzzlebase.builder.journal import Journal
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.paths import BESIDE_TABLES, table_path
-from puzzlebase.puzzles import Goal, Graph, Space, find
-from puzzlebase.system import processors
 
 _OF_PANGURU = {"write": "≤ 15", "certificate of the states": "≤ 20"}
 
@@ -34,12 +28,14 @@ _LARGER = {
     "quantum-2x3-3": (3, {"seconds": "≤ 40"}),
     "turnstile": (1, {"seconds": "≤ 16", "memory": "≤ 1,500"}),
     "panguru": (1, {"seconds": "≤ 110", "memory": "≤ 10,000"} | _OF_PANGURU),
+    "english": (1, {"seconds": "≤ 300", "memory": "≤ 8,000"}),
 }
 """Larger tables: runs, and targets."""
+_LEVELS = {"english": Path(__file__).parents[1] / "examples" / "levels"}
+"""The folder of a puzzle's level."""
 
 _EMPTY_RUNS = 3
 _WARM_RUNS = 5
-_SEARCHES = 7
 
 
 @dataclass(frozen=True)
@@ -62,7 +58,10 @@ class Built:
 def build(name: str, data: Path, cache: Path | None = None) -> Built:
     """Run `puzzlebase build`, with numba's cache in the folder given."""
     environment = {"NUMBA_CACHE_DIR": str(cache)} if cache else {}
-    done, seconds = timed(lambda: run(["--data", data, "build", name], environment))
+    words: list[str | Path] = ["--data", data]
+    if name in _LEVELS:
+        words += ["--puzzles", _LEVELS[name]]
+    done, seconds = timed(lambda: run([*words, "build", name], environment))
     with TableFile(table_path(data, name)) as file:
         phases = {step.phase: step.seconds for step in file.build_steps()}
         return Built(seconds, done.processors, phases, done.peak, file.size, file.info.states)
@@ -87,7 +86,7 @@ def alone(names: Iterable[str], data: Path) -> Iterator[Path]:
 
 
 def measure(data: Path) -> Measured:
-    """Measure builds, whose tables stay. Runs in this process come last: `process.run` tells why."""
+    """Measure builds, whose tables stay."""
     with TemporaryDirectory() as folder:
         caches = [Path(folder, str(run)) for run in range(_EMPTY_RUNS)]
         empty = [build("avenger", data, cache) for cache in caches]
@@ -101,8 +100,6 @@ def measure(data: Path) -> Measured:
         "`puzzlebase build avenger`, warm cache": _command(warm, _AVENGER | {"seconds": "≤ 1.6"}),
         **{f"`puzzlebase build {name}`, warm cache": _command(larger[name], _LARGER[name][1]) for name in larger},
         "Files": _files({"avenger": empty + warm} | others | larger),
-        "Enumeration of avenger alone": _enumeration(),
-        "Breadth-first search on states, by rows and by expansion": _searches("challenger") + _searches("avenger"),
     }
 
 
@@ -139,41 +136,3 @@ def _files(built: dict[str, list[Built]]) -> list[Figure]:
             Figure("- for each state", "bits", [8 * size / runs[0].states for size in sizes]),
         ]
     return figures
-
-
-def _enumeration() -> list[Figure]:
-    def run() -> tuple[float, float, float]:
-        space, making = timed(lambda: _space("avenger"))
-        graph, preparing = timed(space.stored)
-        return making, preparing, _search(graph)
-
-    _, *runs = [run() for _ in range(1 + _SEARCHES)]
-    making, preparing, searching = zip(*runs, strict=True)
-    return [
-        Figure("making the space", "s", making),
-        Figure("making the graph of the orbits", "s", preparing),
-        Figure("breadth-first search by rows", "s", searching, "≤ 1", "65 minutes"),
-    ]
-
-
-def _searches(name: str) -> list[Figure]:
-    space = _space(name)
-    _, *runs = [(_search(space), _search(replace(space, product=None))) for _ in range(1 + _SEARCHES)]
-    return [
-        Figure(f"{name}, {space.size:,} states, by rows", "s", [rows for rows, _ in runs]),
-        Figure(f"{name}, by expansion", "s", [expansion for _, expansion in runs]),
-        Figure(f"{name}, by expansion / by rows", "ratio", [expansion / rows for rows, expansion in runs]),
-    ]
-
-
-def _space(name: str) -> Space:
-    """Make a space anew; a puzzle stores its own."""
-    puzzle = find(name)
-    make: Callable[[Goal], Space] = unwrap(puzzle.space)
-    return make(puzzle.goal())
-
-
-def _search(graph: Graph) -> float:
-    """Seconds of a breadth-first search on all processors, its layers written."""
-    with TemporaryDirectory() as folder, Journal(Path(folder, "layers"), {}, layout_of(graph)) as journal:
-        return timed(lambda: find_layers(graph, journal, processors(), lambda *_: None))[1]

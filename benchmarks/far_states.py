@@ -2,12 +2,7 @@
 
 Each state is drawn uniformly, or by `--turns` random moves, none of which makes one move with the move before.
 Its result is a line of JSON, appended to the file RESULTS as soon as it is known. So a run that was stopped
-continues with the states that have none. A loop of a fixed length is timed beside each state, since a busy
-machine is slower. The tables must be in the folder DATA.
-
-With `--turns`, `--twsearch PROGRAM` has that program solve the same states, one search after the other. It has
-a thread for each processor and 4 GB of memory, in a process of its own, which fills its tables anew. It ends with
-its first solution, while the search here finds all optimal first moves.
+continues with the states that have none. The tables must be in the folder DATA.
 """
 
 from __future__ import annotations
@@ -15,8 +10,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import re
-import subprocess
 import time
 from pathlib import Path
 from statistics import median
@@ -30,11 +23,8 @@ from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.sources import Sources
-from puzzlebase.system import processors
 
 SEARCH_MEMORY = 6 << 30
-_TWSEARCH_MEGABYTES = 4096
-_LOOP = 5_000_000
 
 
 @click.command()
@@ -43,17 +33,8 @@ _LOOP = 5_000_000
 @click.argument("results", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--states", default=30, help="Number of random states in all.")
 @click.option("--turns", type=int, help="States after this many random turns, instead of uniformly random ones.")
-@click.option("--twsearch", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Another program.")
 @click.option("--max-seconds", default=1800.0, help="Most seconds of a search; after that its result is a bound.")
-def main(
-    data: Path,
-    definition: Path,
-    results: Path,
-    states: int,
-    turns: int | None,
-    twsearch: Path | None,
-    max_seconds: float,
-) -> None:
+def main(data: Path, definition: Path, results: Path, states: int, turns: int | None, max_seconds: float) -> None:
     """Measure the states that the results lack, and print what all of them say."""
     read_definitions(definition.parent)
     puzzle = find(DefinitionFile(definition).name)
@@ -62,21 +43,14 @@ def main(
         raise click.ClickException(f"build the patterns first: puzzlebase build {puzzle.name}")
     known = [json.loads(line) for line in results.read_text("utf-8").splitlines()] if results.exists() else []
     for number in sorted(set(range(states)) - {each["number"] for each in known}):
-        moves = _turns(puzzle, number, turns) if turns else []
         state = turned(puzzle, number, turns) if turns else _drawn(puzzle, number)
         known.append({"number": number, "state": state, **_measured(searchable, state, max_seconds)})
-        if twsearch:
-            known[-1] |= _by_twsearch(twsearch, definition, moves)
         with results.open("a", encoding="utf-8") as file:
             file.write(json.dumps(known[-1]) + "\n")
         click.echo(json.dumps(known[-1]))
     exact = [each for each in known if each["distance"] is not None]
     if exact:
         click.echo(f"{len(exact)} of {len(known)} exact, median {median(each['seconds'] for each in exact):.2f} s")
-    if both := [each for each in exact if "twsearch_seconds" in each]:
-        ratio = median(each["twsearch_seconds"] / each["seconds"] for each in both)
-        equal = sum(each["twsearch_distance"] == each["distance"] for each in both)
-        click.echo(f"{equal} of {len(both)} distances equal, twsearch takes {ratio:.1f} times as long in the median")
 
 
 def _drawn(puzzle: Puzzle, number: int) -> str:
@@ -104,20 +78,6 @@ def turned(puzzle: Puzzle, number: int, turns: int) -> str:
     return state
 
 
-def _by_twsearch(program: Path, definition: Path, moves: list[str]) -> dict[str, object]:
-    """The distance that another program finds, and its time until the first solution."""
-    limits = ["-M", str(_TWSEARCH_MEGABYTES), "-t", str(processors()), "--nowrite"]
-    began = time.perf_counter()
-    printed = subprocess.run(  # noqa: S603
-        [program, *limits, "--scramblealg", " ".join(moves), definition], check=True, capture_output=True, text=True
-    ).stdout
-    found = re.search(r"max depth (\d+)", printed)
-    return {
-        "twsearch_distance": int(found[1]) if found else printed[-200:],
-        "twsearch_seconds": round(time.perf_counter() - began, 2),
-    }
-
-
 def _measured(searchable: Searchable, state: str, max_seconds: float) -> dict[str, object]:
     """The distance, the bound and the optimal moves of a state, and what they took."""
     budget = Budget(states=1 << 62, seconds=max_seconds)
@@ -134,16 +94,8 @@ def _measured(searchable: Searchable, state: str, max_seconds: float) -> dict[st
         "seconds": round(time.perf_counter() - began, 2),
         "seconds_of_processors": round(time.process_time() - used, 2),
         "moves_examined": budget.states,
-        "seconds_of_a_loop": round(_loop(), 3),
         "load": round(os.getloadavg()[0], 1),
     }
-
-
-def _loop() -> float:
-    began = time.perf_counter()
-    for _ in range(_LOOP):
-        pass
-    return time.perf_counter() - began
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """The first command: from an empty clone to the certified Avenger, as `make build-db PUZZLE=avenger` goes.
 
 Each run is a clone of the last commit, with an empty cache of uv; nothing is compiled, and bytecode is written as in
-any environment. Runs with uv and runs without it, in which pip installs all, take turns. Downloads come from the index
-that pip and uv are configured for. Processor seconds are those of all processes: two processors share the work of a
-first build. Afterwards the same command builds once more with everything warm, and one state is looked up.
+any environment. Downloads come from the index that uv is configured for. Processor seconds are those of all processes:
+two processors share the work of a first build. Afterwards the same command builds once more with everything warm, and
+one state is looked up.
 """
 
 from __future__ import annotations
@@ -27,39 +27,28 @@ _LOOKUP = (".venv/bin/puzzlebase", "lookup", "avenger", ".C.E.DAB.BDAEA.ECDBC.")
 
 def measure(_data: Path) -> Measured:
     """Needs what `make` needs, and a clone."""
-    runs: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
+    cold: list[float] = []
+    processors: list[float] = []
     warm: list[float] = []
     lookups: list[float] = []
     for _ in range(_RUNS):
-        for uv, of_kind in runs.items():
-            with TemporaryDirectory() as folder:
-                clone = Path(folder, "clone")
-                environment = {**os.environ, "UV_CACHE_DIR": f"{folder}/uv"}
-                for name in ("NUMBA_CACHE_DIR", "PUZZLEBASE_DATA", "PUZZLEBASE_CACHE", "PYTHONPATH"):
-                    environment.pop(name, None)
-                _run(["git", "clone", "--quiet", str(_ROOT), str(clone)], Path(folder), environment)
-                if not uv:
-                    lock = clone / "requirements-dev.lock"
-                    lock.write_text(lock.read_text("utf-8").replace("\nuv==", "\nno-uv=="), "utf-8")
-                before = _processor_seconds()
-                seconds = _run(_BUILD, clone, environment)
-                of_kind.append((seconds, _processor_seconds() - before))
-                if uv:
-                    warm += [_run(_BUILD, clone, environment) for _ in range(_WARM_RUNS)]
-                    sleep(_SETTLED)
-                    _, *some = [_run(_LOOKUP, clone, environment) for _ in range(1 + _WARM_RUNS)]
-                    lookups += some
+        with TemporaryDirectory() as folder:
+            clone = Path(folder, "clone")
+            environment = {**os.environ, "UV_CACHE_DIR": f"{folder}/uv"}
+            for name in ("NUMBA_CACHE_DIR", "PUZZLEBASE_DATA", "PUZZLEBASE_CACHE", "PYTHONPATH"):
+                environment.pop(name, None)
+            _run(["git", "clone", "--quiet", str(_ROOT), str(clone)], Path(folder), environment)
+            before = _processor_seconds()
+            cold.append(_run(_BUILD, clone, environment))
+            processors.append(_processor_seconds() - before)
+            warm += [_run(_BUILD, clone, environment) for _ in range(_WARM_RUNS)]
+            sleep(_SETTLED)
+            _, *seconds = [_run(_LOOKUP, clone, environment) for _ in range(1 + _WARM_RUNS)]
+            lookups += seconds
     return {
         "From an empty clone to the certified Avenger": [
-            Figure("with uv", "s", [wall for wall, _ in runs[True]], "≤ 14"),
-            Figure("- of the processors", "s", [used for _, used in runs[True]]),
-            Figure("with pip alone", "s", [wall for wall, _ in runs[False]]),
-            Figure("- of the processors", "s", [used for _, used in runs[False]]),
-            Figure(
-                "with uv / with pip",
-                "ratio",
-                [with_uv / alone for (with_uv, _), (alone, _) in zip(runs[True], runs[False], strict=True)],
-            ),
+            Figure("in all", "s", cold, "≤ 14"),
+            Figure("- of the processors", "s", processors),
         ],
         "Afterwards, everything warm": [
             Figure("make build-db PUZZLE=avenger", "s", warm, "≤ 1.6"),

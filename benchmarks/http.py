@@ -5,8 +5,8 @@ and service share both processors: 64 connections over loopback, a request under
 the last byte sent to the last byte received. Every lookup asks for another state, drawn uniformly. Runs of different
 kinds take turns, and one run of each before the others is not counted. A batch is 10,000 random states in one POST, one
 after another on one connection; the client reads every answer to its end. Measuring begins when kernels have been
-compiled. *Beside searches*: each worker runs as many searches as it may, of turnstile-sixths without a table or of
-random states of the Puzzler with its patterns. Panguru's packed distances, 5.1 GB, are mapped, and stay in the
+compiled. *Beside searches*: each worker runs as many searches as it may, of random states of the Puzzler with its
+patterns. Panguru's packed distances, 5.1 GB, are mapped, and stay in the
 machine's memory if it is that large.
 """
 
@@ -57,17 +57,15 @@ def measure(data: Path) -> Measured:
         tables = Sources(folder)
         lookups = {name: cycle(islice(_lookups(tables, name), _DRAWN)) for name in _LOOKED_UP}
         batches = {moves: cycle(_batches(tables, moves=moves)) for moves in (False, True)}
-        searched = _searched(tables)
+        searched = _searched()
         del tables
         served = stack.enter_context(serving(folder, "--workers", str(_WORKERS), errors=Path(logs, "log")))
         port = int(served.address.rpartition(":")[2])
         time.sleep(_SETTLE)
         many = _take_turns(port, {str(moves): some for moves, some in batches.items()}, 1)
         runs = _take_turns(port, lookups)
-        beside = {}
-        for name, states in searched.items():
-            with _searching(port, name, states, _WORKERS * SearchLimits.at_once):
-                beside[name] = _take_turns(port, {"lookup": lookups["avenger"]}, 16)["lookup"]
+        with _searching(port, searched, _WORKERS * SearchLimits.at_once):
+            beside = _take_turns(port, {"lookup": lookups["avenger"]}, 16)["lookup"]
     plain, with_moves = ([_BATCH * run.rate for run in many[str(moves)]] for moves in (False, True))
     return {
         f"One connection, batches of {_BATCH:,} states": [
@@ -79,22 +77,16 @@ def measure(data: Path) -> Measured:
             *_figures("lookup of turnstile, in memory", runs["turnstile"], "≤ 25"),
             *_figures("lookup of panguru, mapped", runs["panguru"], rate="≥ 8,000"),
         ],
-        **{
-            f"The same, 16 connections, beside searches of {name}": _figures("lookup", each, "≤ 50")
-            for name, each in beside.items()
-        },
+        "The same, 16 connections, beside searches of the Puzzler": _figures("lookup", beside, "≤ 50"),
     }
 
 
-def _searched(tables: Sources) -> dict[str, list[str]]:
-    """Random states that are searched for."""
-    drawn = np.random.default_rng(4)
+def _searched() -> list[str]:
+    """Random states of the Puzzler, which are searched for."""
     puzzler = find("puzzler")
-    space = puzzler.space(puzzler.goal())
-    return {
-        "turnstile-sixths": texts(tables.table("turnstile"), drawn.integers(10**9, size=_BATCH)),
-        "puzzler": [puzzler.text(index, puzzler.goal()) for index in drawn.integers(space.size, size=_BATCH).tolist()],
-    }
+    size = puzzler.space(puzzler.goal()).size
+    drawn = np.random.default_rng(4).integers(size, size=_BATCH)
+    return [puzzler.text(index, puzzler.goal()) for index in drawn.tolist()]
 
 
 class _Run(NamedTuple):
@@ -196,15 +188,15 @@ def _run(port: int, requests: Iterator[bytes], width: int) -> _Run:
 
 
 @contextmanager
-def _searching(port: int, name: str, states: list[str], width: int) -> Iterator[None]:
-    """So many searches of a puzzle's states under way, until the end of the block, where they are given up."""
+def _searching(port: int, states: list[str], width: int) -> Iterator[None]:
+    """So many searches of the Puzzler's states under way, until the end of the block, where they are given up."""
     stop, body = Event(), json.dumps({"states": states}).encode("ascii")
 
     def search() -> None:
         while not stop.is_set():  # on a new connection, which may lead to the other worker
             connection = HTTPConnection(_HOST, port, timeout=_PATIENCE)
             with closing(connection), suppress(OSError, HTTPException):
-                connection.request("POST", f"/v1/puzzles/{name}/lookup", body, {"Content-Type": "application/json"})
+                connection.request("POST", "/v1/puzzles/puzzler/lookup", body, {"Content-Type": "application/json"})
                 answer = connection.getresponse()
                 while answer.status == HTTPStatus.OK and answer.read(1) and not stop.is_set():
                     pass

@@ -4,9 +4,7 @@ Each search finds a state's distance and all states on its shortest paths, and s
 time is a value. All searches run in one process, on one thread; a search with patterns takes all processors after a
 tenth of a second. Kernels are compiled, and nothing is known of the state before. Random pebbles on random plates
 are each a new goal, and their time includes preparing it. The far states were reached from random ones, step by
-step to a neighbour no nearer to the goal. A separate process builds the layers, and its whole time counts. Another
-one finds the solution of Panex. Its memory holds all layers, or only the last two of each side. In the second case
-further searches between the vertices where the sides met put the solution together.
+step to a neighbour no nearer to the goal. A separate process builds the layers, and its whole time counts.
 
 Definitions with patterns are asked for states after random turns, none of which makes one move with the turn before.
 The 3x3x3 has the tables of the folder `--data` if they are there. A move examined is a child whose bound was looked
@@ -41,9 +39,6 @@ from puzzlebase.service.sources.sources import Sources
 _STATES = 1_000
 _FAR_PANGURU = ("BOGPYCB-YROCPRG", "-YRPPCBORCBYGOG", "BOGPYCBCYRO-PRG", "OYGP-YBCORBCPRG")
 """States 24 moves from solved, one less than God's number, on the first plates."""
-
-_SCRAMBLES = (".D.E.BAC.CBAEA.EDBCD.", ".D.C.B.D.ABC.EDACEABE", "AD.E.B.CECDB.ECABA.D.")
-"""States of the Turnstile that need 17 moves."""
 
 
 _EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -106,32 +101,10 @@ def _turnstile(layers: Path) -> Measured:
         "Turnstile without a table": [
             Figure("building the layers 0 to 9", "s", [seconds]),
             Figure("their file", "bytes", [layers_path(layers, "turnstile").stat().st_size]),
-            Figure("the scrambles of 17 moves, from the layers", "ms", _scrambles(stored)),
             Figure("random states, from the layers", "ms", _random(stored), "median < 100, at most 3,000"),
             Figure("random states, from nothing", "ms", _random(nothing)),
         ]
     }
-
-
-def _avenger(layers: Path) -> Measured:
-    seconds = _process(layers, "build", "avenger", "--depth", "8")
-    stored = _of("avenger", Sources(layers))
-    return {
-        "Avenger without a table": [
-            Figure("building the layers 0 to 8", "s", [seconds], "", "3"),
-            Figure("their file", "bytes", [layers_path(layers, "avenger").stat().st_size], "", "7,800,000"),
-            Figure("random states, from the layers", "ms", _random(stored), "", "under 1,000"),
-        ]
-    }
-
-
-def _panex(layers: Path) -> Measured:
-    start = find("panex-6").goal().start
-    figures: list[Figure] = []
-    for name, memory in (("all layers kept", 1 << 30), ("the last two of each side kept", 24 << 20)):
-        runs = [_process(layers, "solve", "panex-6", start, "--memory", str(memory)) for _ in range(3)]
-        figures.append(Figure(f"its 881 moves, {name}", "s", runs, "", "39.8"))
-    return {"The sixth Panex without a table": figures}
 
 
 def _by_patterns(title: str, name: str, at_most: str, folder: Path) -> Measured:
@@ -219,11 +192,6 @@ def _random(searchable: Searchable) -> list[float]:
     return [1e3 * answer.seconds for answer in _answers(searchable, _drawn(searchable))]
 
 
-def _scrambles(searchable: Searchable) -> list[float]:
-    """The same of three states that solvers have published with solutions of 17 moves."""
-    return [1e3 * answer.seconds for answer in _answers(searchable, [_SCRAMBLES[0], *_SCRAMBLES])]
-
-
 def _answers(searchable: Searchable, states: Sequence[int | str]) -> list[_Answer]:
     """Ask for states by index or text. One before the others is not counted."""
 
@@ -244,4 +212,4 @@ def _answers(searchable: Searchable, states: Sequence[int | str]) -> list[_Answe
 
 _fifteen = partial(_by_patterns, "The 15-puzzle", "sliding-4x4", "median ≤ 5, 99 % ≤ 500")
 _puzzler = partial(_by_patterns, "The Puzzler", "puzzler", "median ≤ 50, 99 % ≤ 5,000")
-_SEARCHES: list[Callable[[Path], Measured]] = [_panex, _turnstile, _avenger, _panguru, _fifteen, _puzzler]
+_SEARCHES: list[Callable[[Path], Measured]] = [_turnstile, _panguru, _fifteen, _puzzler]

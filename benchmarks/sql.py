@@ -1,31 +1,23 @@
 """SQL over whole tables, each run a process of its own: start, imports and opening the tables are counted.
 
 `puzzlebase sql` answers in JSON, with a thread for each processor, over every table in the folder; `puzzlebase
-export` writes Parquet. Memory is the process's peak. In a session the table is open already. The counts by
-distance come from expanded states and are compared with the layers of the table; the Turnstile's histogram is that
-of its file, and its antipodes come from the states of the ranges where the census counts any. Beside the session is
-the time one thread takes to make all distances of the avenger as the rows need them, without rows.
+export` writes Parquet. Memory is the process's peak. The counts by distance come from expanded states and are compared
+with the layers of the table; the Turnstile's histogram is that of its file, and its antipodes come from the states of
+the ranges where the census counts any.
 """
 
 from __future__ import annotations
 
 import json
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
-from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.db.sql.session import Session
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.paths import table_path
-from puzzlebase.service.sources.sources import Sources
-from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.service.sql.tables import open_session
 
 _RUNS = 5
 _QUERIES = {
@@ -73,35 +65,7 @@ def measure(data: Path) -> Measured:
                 ]
             )
     measured["`puzzlebase export avenger`"] = _export(data)
-    with ProcessPoolExecutor(1, get_context("spawn")) as pool:  # as this process is to stay small
-        return measured | pool.submit(_in_sessions, data).result()
-
-
-def _in_sessions(data: Path) -> Measured:
-    """The same queries once more where the table is open, one run before the others not counted."""
-    measured: Measured = {}
-    for puzzle, queries in _QUERIES.items():
-        with open_session(data) as begun:
-            for name, (query, target) in queries.items():
-                _, *seconds = [timed(partial(_asked, begun, query))[1] for _ in range(1 + _RUNS)]
-                figures = measured.setdefault(f"The same in a session, {puzzle} open", [])
-                figures.append(Figure(name, "s", seconds, target))
-    source = Sources(data).table("avenger")
-    _, *seconds = [timed(partial(_made, source))[1] for _ in range(1 + _RUNS)]
-    measured["The same in a session, avenger open"].append(Figure("- distances alone, one thread", "s", seconds))
     return measured
-
-
-def _made(source: OpenTable) -> None:
-    """Make all distances, in the pieces in which they are scanned."""
-    for first in range(0, source.space.size, BLOCK_SIZE):
-        last = min(first + BLOCK_SIZE, source.space.size)
-        source.space.distance_range(first, last, source.table.range)
-
-
-def _asked(begun: Session, query: str) -> int:
-    """Run it to its last row; how many there are."""
-    return sum(1 for result in begun.run(query) for _ in result.rows()[1])
 
 
 def _export(data: Path) -> list[Figure]:
