@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.figures import Figure, Measured, timed
+from puzzlebase.plugins.methods.record import Oracle, Solver
 from puzzlebase.puzzles import Puzzle, find
 from puzzlebase.puzzles.contract.puzzle import played
-from puzzlebase.plugins.methods.record import Oracle, Solver
 
 _STATES = 300
 _RUNS = 5
