@@ -2,8 +2,4 @@
 
 from puzzlebase.hooks import Plugin
 
-_READER = "puzzlebase.plugins.publish.reader:PublishedSources"
-PLUGIN = Plugin(
-    verbs={"publish": "puzzlebase.plugins.publish.verb:verb"},
-    folders={"http": _READER, "https": _READER},
-)
+PLUGIN = Plugin(verbs={"publish": "puzzlebase.plugins.publish.verb:verb"})
