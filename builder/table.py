@@ -39,7 +39,6 @@ from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.threads import in_order
 
-_LEAST_RATE = 0.05  # million vertices a second, which is printed as 0.1
 _LAYERS_REPORTED = 40  # layers that are all reported; later ones are reported once a second
 
 
@@ -133,9 +132,7 @@ class TableJob(Job):
             self.report.say(f"continuing after layer {len(journal.layers) - 1} of an earlier run")
         stored = self.space.storage.name
         with self.report.phase("breadth-first search", graph.size, stored) as phase:
-            report = LayerReport(phase, graph, stored, sum(journal.layers))
-            find_layers(graph, journal, self.threads, report)
-            report.end()
+            find_layers(graph, journal, self.threads, LayerReport(phase, graph, stored))
 
     def _write(
         self,
@@ -187,38 +184,23 @@ class FoundReport:
 
 
 class LayerReport:
-    """A report of layers that a search has found, with the share of all vertices so far and the rate of the search.
+    """A report of layers that a search has found, each with the share of all vertices so far.
 
-    It has each of the first layers, then one a second, and the last one.
+    It has each of the first layers, then one a second.
     """
 
-    def __init__(self, phase: Phase, graph: Graph, stored: str, before: int) -> None:
+    def __init__(self, phase: Phase, graph: Graph, stored: str) -> None:
         self._phase = phase
         self._size = graph.size
         self._stored = stored
-        self._before = before
-        self._began = monotonic()
         self._reported = 0.0
-        self._left_out: tuple[int, int, int] | None = None  # the latest layer, if it was not reported
 
     def __call__(self, distance: int, vertices: int, found: int) -> None:
         """Report a layer and its number of vertices; `found` is the number in all layers so far."""
-        if distance >= _LAYERS_REPORTED and monotonic() <= self._reported + 1:
-            self._left_out = distance, vertices, found
-            return
-        self._left_out = None
-        self._phase.reached(found)
-        rate = (found - self._before) / max(monotonic() - self._began, 1e-3) / 1e6
-        share = f"{found / self._size:7.2%}" + (f", {rate:.1f} million/s" if rate >= _LEAST_RATE else "")
-        self._phase.say(f"  layer {distance:3}: {vertices:15,} {self._stored}, {share}")
-        self._reported = monotonic()
-
-    def end(self) -> None:
-        """Report the last layer, if it was left out."""
-        if self._left_out:
-            self._reported = 0.0
-            self._phase.say("  ...")
-            self(*self._left_out)
+        if distance < _LAYERS_REPORTED or monotonic() > self._reported + 1:
+            self._phase.reached(found)
+            self._phase.say(f"  layer {distance:3}: {vertices:15,} {self._stored}, {found / self._size:7.2%}")
+            self._reported = monotonic()
 
 
 def write_blocks(

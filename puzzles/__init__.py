@@ -12,5 +12,5 @@ from puzzlebase import hooks
 
 def __getattr__(name: str) -> Any:
     exports = import_module("puzzlebase.puzzles.exports")
-    maker = None if name in exports.__all__ else hooks.find("makers", name)
+    maker = None if name in vars(exports) else hooks.find("makers", name)
     return maker or getattr(exports, name)

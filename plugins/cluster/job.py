@@ -65,9 +65,7 @@ class ClusterTableJob(TableJob):
         with self.report.phase("parts", build.plan.parts, "parts"):
             build.open()
         with self.report.phase("breadth-first search", graph.size, name) as phase:
-            report = LayerReport(phase, graph, name, sum(build.layers))
-            build.find_layers(report)
-            report.end()
+            build.find_layers(LayerReport(phase, graph, name))
         with unpublished(self.path) as unfinished:
             self._write(unfinished, graph, build.layers, build.distances, self.mapped)
 

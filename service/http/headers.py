@@ -17,7 +17,7 @@ from puzzlebase.version import program
 EVERY_RESPONSE: Headers = [
     ("Access-Control-Allow-Origin", "*"),
     ("Access-Control-Expose-Headers", "ETag, Retry-After, X-Request-ID"),
-    ("Vary", "Accept-Encoding"),
+    ("Vary", "Accept-Encoding"),  # a proxy may compress answers
     ("X-Content-Type-Options", "nosniff"),
 ]
 

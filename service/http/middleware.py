@@ -1,4 +1,4 @@
-"""The layer between server and app, which adds headers, compresses, counts, logs, and answers plain requests itself.
+"""The layer between server and app, which adds headers, counts, logs, and answers plain requests itself.
 
 These are plain lookups of tables in memory: Flask took two thirds of a lookup's time. They never wait, so they need no
 thread. The app would give the same responses. Flask's hooks could add headers too, but to a plain list four of them
@@ -7,7 +7,6 @@ cost 0.3 microseconds in place of 5.
 
 from __future__ import annotations
 
-import gzip
 import re
 from collections.abc import Callable, Iterable
 from io import BytesIO
@@ -30,11 +29,6 @@ from puzzlebase.service.http.exchange import KEY, Environ, Exchange, Headers, Pl
 from puzzlebase.service.http.headers import EVERY_RESPONSE, PREFLIGHT, exact
 from puzzlebase.service.http.logs import log_request
 from puzzlebase.service.sources.sources import Sources
-
-MIN_BYTES = 2048  # a smaller body fits into a packet or two, and compressing a lookup of 1.4 kB takes 40 microseconds
-
-_COMPRESSIBLE = ("application/json", "image/svg+xml", "text/")
-_GZIP_ACCEPTED = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))", re.IGNORECASE)
 
 _ACCEPTED_ID = re.compile(r"[\w.:/+=@-]{1,128}", re.ASCII)
 _LOOKUP = "/v1/puzzles/{name}/lookup"
@@ -90,8 +84,8 @@ class Middleware:
         return self._completed(exchange, PlainResponse(status, [*headers], b"".join(pieces)))
 
     def _completed(self, exchange: Exchange, response: PlainResponse) -> PlainResponse:
-        """Compress a large response, add the headers of every response, count and log it."""
-        status, headers, body = response = _compressed(exchange, response)
+        """Add the headers of every response, count and log it."""
+        status, headers, body = response
         headers += EVERY_RESPONSE
         headers.append(("X-Request-ID", exchange.id))
         if exchange.method == "OPTIONS":
@@ -122,19 +116,3 @@ class Middleware:
         exchange.source = source.origin.name
         headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
         return PlainResponse("200 OK", headers + exact(source.puzzle.about.rules, source.origin.tag), body)
-
-
-def _compressed(exchange: Exchange, response: PlainResponse) -> PlainResponse:
-    """Compress a large response if its caller accepts gzip and its content packs well. Its ETag becomes weak."""
-    if len(response.body) < MIN_BYTES:
-        return response
-    given = {name.lower(): value for name, value in response.headers}
-    accepted = _GZIP_ACCEPTED.search(exchange.header("accept-encoding") or "")
-    if not accepted or not given.get("content-type", "").startswith(_COMPRESSIBLE):
-        return response
-    body = gzip.compress(response.body, compresslevel=1, mtime=0)
-    changed = {"Content-Length": str(len(body))}
-    if "etag" in given:
-        changed["ETag"] = f"W/{given['etag']}"
-    headers = [(name, changed.get(name, value)) for name, value in response.headers]
-    return PlainResponse(response.status, [*headers, ("Content-Encoding", "gzip")], body)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,9 +9,8 @@ from typing import Any
 import duckdb
 import numpy as np
 import pytest
-from rich.console import Console
 
-from puzzlebase.builder import BuildError, Reporter, TableJob, VerificationError, proofs, verify
+from puzzlebase.builder import BuildError, TableJob, VerificationError, proofs, verify
 from puzzlebase.builder.journal import BitLayout, Journal
 from puzzlebase.db.blocks import BLOCK_SIZE, encode
 from puzzlebase.db.errors import DamagedTable
@@ -182,13 +180,3 @@ def test_a_distance_that_only_wraps_to_the_right_one_is_found(data: Path, tmp_pa
     puzzle = find("novice-sixths")
     with pytest.raises(VerificationError, match="the distance 270 of 5000 among the states is wrong"):
         quiet_job(TableJob, puzzle, path.parent).verify()
-
-
-def test_the_last_layer_is_reported_where_not_all_are(tmp_path: Path) -> None:
-    """There are 243 layers of one state each; published: 3^5 - 1 moves in all."""
-    lines = io.StringIO()
-    hanoi = find("hanoi-rbb-5")
-    TableJob(hanoi, hanoi.goal(), tmp_path, "test", 2, Reporter(Console(file=lines, width=100))).build()
-    text = lines.getvalue()
-    assert text.index("layer  39:") < text.index("  ...\n") < text.index("layer 242:               1 states, 100.00%")
-    assert "0.0 million/s" not in text
