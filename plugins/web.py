@@ -19,13 +19,13 @@ _PATIENCE = 60  # seconds that a server may be silent
 Pieces = Iterator[tuple[int, bytes]]  # of a file, each with its offset
 
 
-def pieces(address: str, first: int = 0) -> Pieces:
-    """The bytes of a file from `first` on; if the server has no ranges, the whole file from 0 on.
+def pieces(address: str, first: int = 0, end: int | None = None) -> Pieces:
+    """The bytes of a file from `first` on, up to `end`; if the server has no ranges, the whole file from 0 on.
 
     Raises FileNotFoundError if there is no such file, and OSError, with the reason in words, if it cannot be read.
     """
     try:
-        yield from _transfer(address, first)
+        yield from _transfer(address, first, end)
     except HTTPError as error:
         error.close()
         if error.code in (404, 410):
@@ -38,10 +38,10 @@ def pieces(address: str, first: int = 0) -> Pieces:
         raise OSError(printable(why[:200], "?")) from error  # without control characters for a terminal
 
 
-def _transfer(address: str, first: int) -> Pieces:
+def _transfer(address: str, first: int, end: int | None) -> Pieces:
     headers = {"Accept-Encoding": "identity", "User-Agent": "puzzlebase"}
-    if first:
-        headers["Range"] = f"bytes={first}-"
+    if first or end:
+        headers["Range"] = f"bytes={first}-{end - 1 if end else ''}"
     opener = request.OpenerDirector()  # of the web and nothing else: no files, no FTP
     for handler in (request.ProxyHandler, request.HTTPHandler, request.HTTPSHandler, _Redirects, *_ERRORS):
         opener.add_handler(handler())

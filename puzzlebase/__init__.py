@@ -33,7 +33,8 @@ def open(  # noqa: A001 -- puzzlebase.open reads best
 ) -> OpenPuzzle:
     """A puzzle by name, to a goal, by default its first. It answers as the service would.
 
-    `data` is the folder of the tables, by default that of the program. Answers come from the table there, else from an
+    `data` is the folder of the tables, by default that of the program, or the address of a published folder. In place
+    of a name and a goal, the address of a published table may stand. Answers come from the table there, else from an
     oracle, else from a search that gives up after so many seconds. `rules` is a file with a FAMILY, which is executed.
     Raises UnknownPuzzle, UnknownGoal and NoDataFolder.
     """
@@ -42,7 +43,7 @@ def open(  # noqa: A001 -- puzzlebase.open reads best
 
     if rules:
         read_rules(rules)
-    return OpenPuzzle(name, goal, _folder(data), seconds)
+    return OpenPuzzle(name, goal, _folder(name if "://" in name else data), seconds)
 
 
 def sql(query: str, data: Path | str | None = None) -> duckdb.DuckDBPyRelation:
@@ -60,7 +61,7 @@ def _folder(data: Path | str | None) -> DataFolder:
     from puzzlebase.puzzles.discovery import look_beside  # noqa: PLC0415
 
     folder = DataFolder.choose(data)
-    look_beside(folder.path)
+    look_beside(Path(folder.place))
     return folder
 
 

@@ -39,6 +39,7 @@ class Plugin:
     files: Mapping[str, str] = field(default_factory=dict)  # by an ending in folders of puzzles: path -> `PuzzleFile`
     sources: Mapping[str, str] = field(default_factory=dict)  # by an engine's kind: engine, `Opening` -> source or None
     searches: Mapping[str, str] = field(default_factory=dict)  # by an engine's kind: makes a `GraphSearch.shortest`
+    folders: Mapping[str, str] = field(default_factory=dict)  # by the scheme of an address: address -> `Sources`
     before: Mapping[str, str] = field(default_factory=dict)  # by any name: a maker of what is told of each request
 
 

@@ -20,10 +20,11 @@ from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.answers.record import AnswerRecord
 from puzzlebase.service.sources.budget import SearchLimits
-from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.search import OpenSearch, Searchable, pattern_tables
 from puzzlebase.service.sources.source import Source, indices_of
-from puzzlebase.service.sources.sources import Sources
+from puzzlebase.service.sources.sources import sources_of
+from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.system import processors
 
 if TYPE_CHECKING:
     import duckdb
@@ -60,7 +61,10 @@ class OpenPuzzle(AnswerMethods):
 
     def __init__(self, name: str, goal: str | None, data: DataFolder, seconds: float) -> None:
         self._data = data
-        self._sources = Sources(Folder(data.existing(), DEFAULT_MEMORY, _RECHECK_AFTER))
+        self._sources = sources_of(data, DEFAULT_MEMORY, _RECHECK_AFTER)
+        if "://" in name:
+            ((puzzle, at),) = self._sources.folder.built()
+            name, goal = puzzle.name, at.name
         self.name = find(name).name
         self.seconds = seconds
         self._goal_name = goal
@@ -68,7 +72,7 @@ class OpenPuzzle(AnswerMethods):
         self._searchable: Searchable | None = None
 
     def __repr__(self) -> str:
-        return f"puzzlebase.open({self.name!r}, goal={self.goal.name!r}, data={str(self._data.path)!r})"
+        return f"puzzlebase.open({self.name!r}, goal={self.goal.name!r}, data={str(self._data.place)!r})"
 
     @property
     def record(self) -> Puzzle:

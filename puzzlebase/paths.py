@@ -44,7 +44,7 @@ def remedy(path: Path) -> str:
 
 def build_command(puzzle: str, goal: str = "", *, layers: bool = False, to: Path = Path()) -> str:
     """The command that builds a table or layers, in the usual folder unless another is named."""
-    usual = _HERE if _in_checkout() else DataFolder.choose().path
+    usual = _HERE if _in_checkout() else Path(DataFolder.choose().place)
     where = "" if to in (Path(), usual, usual.absolute()) else shlex.quote(str(to))
     if _in_checkout():
         words = f"make build-db PUZZLE={puzzle}", f" GOAL={goal}", " DEPTH=k", f" DATA={where}"
@@ -78,9 +78,9 @@ class NoDataFolder(ErrorWithHint):
 
 @dataclass(frozen=True)
 class DataFolder:
-    """A folder of tables, with the words for its choice; one that a person named should exist."""
+    """A folder of tables or its address, with the words for its choice; one that a person named should exist."""
 
-    path: Path
+    place: str | Path
     chosen_by: str
     named: bool
 
@@ -88,14 +88,29 @@ class DataFolder:
     def choose(cls, option: str | Path | None = None) -> DataFolder:
         """The folder of the option --data, else of PUZZLEBASE_DATA, else ./data if it exists, else the user's own."""
         if option is not None:
-            return cls(Path(option), "--data", named=True)
+            return cls(option, "--data", named=True)
         if variable := os.environ.get(VARIABLE):
-            return cls(Path(variable), VARIABLE, named=True)
+            return cls(variable, VARIABLE, named=True)
         if _HERE.is_dir():
             return cls(_HERE, "the current folder", named=False)
         from platformdirs import user_data_path  # noqa: PLC0415 -- few calls need it
 
         return cls(user_data_path("puzzlebase", appauthor=False), "your data folder", named=False)
+
+    @property
+    def scheme(self) -> str:
+        """The scheme of an address, such as https; empty for a folder."""
+        return str(self.place).rpartition("://")[0].lower()
+
+    @property
+    def path(self) -> Path:
+        """The folder; raises NoDataFolder for an address."""
+        if self.scheme:
+            raise NoDataFolder(
+                f"{self.place!r}, which {self.chosen_by} names, is an address, and this needs a folder of tables",
+                "name a folder; answers about one puzzle are read from an address too",
+            )
+        return Path(self.place)
 
     def existing(self) -> Path:
         """The folder, to read from; raises NoDataFolder if it was named and does not exist."""

@@ -2,4 +2,8 @@
 
 from puzzlebase.hooks import Plugin
 
-PLUGIN = Plugin(verbs={"publish": "puzzlebase.plugins.publish.verb:verb"})
+_READER = "puzzlebase.plugins.publish.reader:PublishedSources"
+PLUGIN = Plugin(
+    verbs={"publish": "puzzlebase.plugins.publish.verb:verb"},
+    folders={"http": _READER, "https": _READER},
+)

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from puzzlebase.puzzles import Signed
+from puzzlebase.puzzles import UNREACHED, Distances, Signed
 from puzzlebase.system import processors
 from puzzlebase.threads import in_order
 
@@ -52,7 +52,7 @@ def write_blocks(
     return {"name": name, "size": size, "block": block, "in_file": IN_FILE, "bytes": total}
 
 
-def _checksum(what: str, content: bytes) -> bytes:
+def checksum(what: str, content: bytes) -> bytes:
     """The CRC-32 of a content at its place in a table."""
     return zlib.crc32(content, zlib.crc32(f"{what}\n".encode())).to_bytes(4, "little")
 
@@ -64,6 +64,18 @@ def deflated(content: bytes) -> bytes:
     highest level. In stored moves repeats save much. So both are tried.
     """
     return min((_packed_by(strategy, content) for strategy in (zlib.Z_HUFFMAN_ONLY, zlib.Z_DEFAULT_STRATEGY)), key=len)
+
+
+def inflated(content: bytes, most: int) -> bytes:
+    """Unpack what `deflated` packed; raises ValueError for anything else, and for more bytes than `most`."""
+    unpacker = zlib.decompressobj(-15)
+    try:
+        found = unpacker.decompress(content, most + 1)
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
+    if len(found) > most or not unpacker.eof:
+        raise ValueError("it is cut short, or unpacks to too much")
+    return found
 
 
 def _packed_by(strategy: int, content: bytes) -> bytes:
@@ -91,11 +103,21 @@ def _packed(number: int, distances: Signed, of: str) -> bytes:
     codes = np.where(distances < 0, -1, distances.astype(np.int64) - base)
     content = codes.astype(f"<u{width}").tobytes()
     header = base.to_bytes(4, "little", signed=True) + bytes([width])
-    return header + _checksum(f"{of} {number} {base} {width}", content) + deflated(content)
+    return header + checksum(f"{of} {number} {base} {width}", content) + deflated(content)
+
+
+def unpacked(block: bytes, count: int, of: str) -> Distances:
+    """The distances of a block as its file has it, int32[count]; raises ValueError if it is damaged."""
+    base, width = int.from_bytes(block[:4], "little", signed=True), int.from_bytes(block[4:5])
+    content = inflated(block[9:], count * width)
+    if width not in _WIDTHS or block[5:9] != checksum(f"{of} {base} {width}", content):
+        raise ValueError("it does not have its checksum")
+    codes = np.frombuffer(content, f"<u{width}").astype(np.int64)
+    return np.where(codes == 256**width - 1, UNREACHED, base + codes).astype(np.int32)
 
 
 def _with_index(blocks: list[bytes], of: str) -> bytes:
     """The content of a file."""
     first = 4 * (len(blocks) + 2)
     index = np.cumsum([first, *map(len, blocks)]).astype("<u4").tobytes()
-    return b"".join([index, _checksum(of, index), *blocks])
+    return b"".join([index, checksum(of, index), *blocks])

@@ -6,6 +6,7 @@ in any state: as many letters can be above it as there are at most in a text.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +39,14 @@ class Columns:
             limits[mark] = -1
             return cls(mark, int(bars[0].sum()) + 1, limits)
         return None
+
+    @classmethod
+    def of_data(cls, separator: str, limits: Sequence[str], start: str) -> Columns:
+        """Read the layout that `data` gives; `start` is one of the texts."""
+        deepest = np.full(256, -1, np.int16)
+        for limit, letters in enumerate(limits):
+            deepest[[*letters.encode("latin-1")]] = limit
+        return cls(ord(separator), start.count(separator) + 1, deepest)
 
     @property
     def depth(self) -> int:

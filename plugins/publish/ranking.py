@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.plugins.publish.blocks import deflated
+from puzzlebase.plugins.publish.blocks import deflated, inflated
 from puzzlebase.plugins.publish.states import TextStates
 from puzzlebase.puzzles import Indices, Signed
 from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS
 from puzzlebase.puzzles.families.wheels.board import HALF_TURN, PLACES, rules_of, turn_of
 from puzzlebase.puzzles.families.wheels.index import WheelIndex
-from puzzlebase.puzzles.machinery.automaton import Transitions
+from puzzlebase.puzzles.machinery.automaton import Automaton, Flags, States, Transitions, make_automaton
 from puzzlebase.service.sources.table import OpenTable
 
+_UNPACKED = 1 << 26  # bytes of the largest automaton
 Range = Callable[[int, int], Signed]
 """Gives the distances of the numbers from one up to another."""
 
@@ -90,6 +91,18 @@ def _joined(index: WheelIndex) -> Transitions:
 def automaton_data(follow: Transitions) -> dict[str, Any]:
     """Write the next node for each node and symbol, -1 if there is none; the numbers of paths follow from these."""
     return {"symbols": follow.shape[1], "next": _packed(np.maximum(follow, 0).astype("<u4"))}
+
+
+def automaton_of_data(data: Mapping[str, Any]) -> Automaton:
+    """Read what `automaton_data` wrote; raises ValueError for anything else."""
+    content = inflated(base64.b64decode(data["next"]), _UNPACKED)
+    nodes = np.frombuffer(content, "<u4").astype(np.int64).reshape(-1, data["symbols"])
+
+    def step(before: States) -> tuple[States, Flags]:
+        after = nodes[before[:, 0] - 1]  # a state is the number of its node + 1
+        return after[:, :, None] + 1, after > 0
+
+    return make_automaton((1,), len(data["places"]), step)
 
 
 def _bits(rows: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.uint8]:

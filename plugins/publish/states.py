@@ -78,10 +78,7 @@ class TextStates:
         return replace(self, columns=None)
 
     def _codes(self, characters: Characters) -> Boards:
-        code = np.full(int(self.alphabet[-1]) + 2, _NO_LETTER, np.uint8)
-        code[self.alphabet] = np.arange(len(self.alphabet))
-        laid_out = self.columns.laid_out(characters) if self.columns else characters
-        codes: Boards = code.take(laid_out, mode="clip")
+        codes = codes_of(characters, self.alphabet, self.columns)
         if codes.max(initial=0) == _NO_LETTER:
             raise NoForm(self.source.puzzle.name, "it has letters that few of its states have")
         return codes
@@ -239,6 +236,14 @@ class TextStates:
 def _characters(texts: Sequence[str]) -> Characters:
     """The characters of texts; FILL behind shorter ones."""
     return np.array(texts).view(np.uint32).reshape(len(texts), -1)
+
+
+def codes_of(characters: Characters, alphabet: Characters, columns: Columns | None) -> Boards:
+    """The codes of texts, by places; 255 for a character that is no letter of the alphabet."""
+    code = np.full(int(alphabet[-1]) + 2, _NO_LETTER, np.uint8)
+    code[alphabet] = np.arange(len(alphabet))
+    codes: Boards = code.take(columns.laid_out(characters) if columns else characters, mode="clip")
+    return codes
 
 
 def _drawn(size: int, count: int) -> Indices:

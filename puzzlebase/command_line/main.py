@@ -181,7 +181,7 @@ def _choose_data(context: click.Context, _parameter: click.Parameter, data: str 
 def _looked_beside(data: DataFolder) -> DataFolder:
     from puzzlebase.puzzles.discovery import look_beside
 
-    look_beside(data.path)
+    look_beside(Path(data.place))
     return data
 
 
@@ -216,7 +216,8 @@ _EVERYWHERE: list[click.Parameter] = [
     _everywhere(
         "--data",
         _choose_data,
-        "Folder of the tables. The default is PUZZLEBASE_DATA, else ./data if it exists, else a folder of your own.",
+        "Folder of the tables, or the address of published ones for verbs that ask about one puzzle. The default is "
+        "PUZZLEBASE_DATA, else ./data if it exists, else a folder of your own.",
         type=click.Path(file_okay=False),
         is_eager=True,  # definitions of puzzles may lie beside the tables
     ),

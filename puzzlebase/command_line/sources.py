@@ -17,7 +17,7 @@ from puzzlebase.service.sources.budget import Budget, SearchLimits
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.search import OpenSearch, Searchable, pattern_tables
 from puzzlebase.service.sources.source import Source
-from puzzlebase.service.sources.sources import Sources
+from puzzlebase.service.sources.sources import Sources, sources_of
 from puzzlebase.service.sources.table import OpenTable
 
 
@@ -27,8 +27,8 @@ def headers(data: Path) -> Sources:
 
 
 def table(data: DataFolder, puzzle: Puzzle, goal: str | None) -> OpenTable:
-    """The table of a puzzle and goal; raises MissingTable."""
-    return Sources(data.existing()).table(puzzle.name, goal)
+    """The table of a puzzle and goal, which may be published at an address; raises MissingTable."""
+    return sources_of(data).table(puzzle.name, goal)
 
 
 def show_answer(
@@ -44,8 +44,7 @@ def show_answer(
 ) -> None:
     """Show the result of a verb about a source of distances; exits with 1 if it failed."""
     held = max(DEFAULT_MEMORY, limits.memory) if puzzle.engine(PatternDatabases) else DEFAULT_MEMORY
-    sources = Sources(Folder(data.existing(), held))
-    with _opened(sources, puzzle, goal, limits, _state(given), added) as (source, budget):
+    with _opened(sources_of(data, held), puzzle, goal, limits, _state(given), added) as (source, budget):
         shown = verb(source, **given)
     show(shown, as_json)  # after the display of a search has left the screen
     if budget:

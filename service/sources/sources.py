@@ -9,11 +9,13 @@ from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 from puzzlebase import hooks
+from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.errors import MissingTable, TableError
 from puzzlebase.db.files import Identity, noticed
 from puzzlebase.db.shared_arrays import Arrays
 from puzzlebase.db.table import Table
 from puzzlebase.kernels import interpreted
+from puzzlebase.paths import DataFolder
 from puzzlebase.puzzles import Engine, Goal, GraphSearch, PatternDatabases, Puzzle, Space, WholeTable, find
 from puzzlebase.puzzles.contract.errors import no_space
 from puzzlebase.puzzles.discovery import changed
@@ -183,3 +185,9 @@ class Sources:
                 return error.with_traceback(None)  # which would keep alive all that was open
             self._sound[file.name] = version, opened_as
         return noticed(version[0]) or noticed(opened_as)
+
+
+def sources_of(folder: DataFolder, memory: int = DEFAULT_MEMORY, recheck_after: float = 0.0) -> Sources:
+    """Open a data folder, or the folder at an address by a plugin; raises NoDataFolder."""
+    opener = hooks.find("folders", folder.scheme) if folder.scheme else None
+    return opener(folder.place) if opener else Sources(Folder(folder.existing(), memory, recheck_after))
