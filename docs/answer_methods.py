@@ -54,7 +54,7 @@ def _method(record: AnswerRecord[..., Any]) -> str:
 
 def _parameter(field: Field) -> str:
     default = field.default_here
-    return f"{field.name}: {_kind(field)}" + ("" if default is Parameter.empty else f" = {default!r}")
+    return f"{field.parameter}: {_kind(field)}" + ("" if default is Parameter.empty else f" = {default!r}")
 
 
 def _kind(field: Field) -> str:
@@ -81,7 +81,7 @@ def _docstring(record: AnswerRecord[..., Any], fields: list[Field]) -> str:
     if not fields:
         return f'        """{record.sentence}"""\n'
     lines = [
-        fill(f"{field.name}: {field.sentence}", 120, initial_indent=" " * 12, subsequent_indent=" " * 16)
+        fill(f"{field.parameter}: {field.sentence}", 120, initial_indent=" " * 12, subsequent_indent=" " * 16)
         for field in fields
     ]
     return "\n".join([f'        """{record.sentence}', "", "        Args:", *lines, '        """', ""])

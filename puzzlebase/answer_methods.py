@@ -17,10 +17,11 @@ def _method(record: AnswerRecord[..., Any]) -> Callable[..., Any]:
     def answered(puzzle: Any, *given: Any, **named: Any) -> Any:
         values = fields.bind(*given, **named)
         values.apply_defaults()
-        return puzzle._answered(record, values.arguments)  # noqa: SLF001 -- it is a method of the puzzle
+        named = {name.removesuffix("_"): value for name, value in values.arguments.items()}
+        return puzzle._answered(record, named)  # noqa: SLF001 -- it is a method of the puzzle
 
     made = signature(record.make)
-    own = [made.parameters[each.name].replace(default=each.default_here) for each in record.fields.values()]
+    own = [made.parameters[each.parameter].replace(default=each.default_here) for each in record.fields.values()]
     fields = made.replace(parameters=own)
     answered.__name__, answered.__doc__ = record.name, record.make.__doc__
     answered.__signature__ = made.replace(parameters=[next(iter(signature(answered).parameters.values())), *own])

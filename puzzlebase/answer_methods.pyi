@@ -117,8 +117,15 @@ class AnswerMethods:
             style: the name of a picture, if the puzzle has several
         """
 
-    def histogram(self) -> Answer:
-        """The number of states at each distance."""
+    def histogram(
+        self,
+        from_: str | None = None,
+    ) -> Answer:
+        """The number of states at each distance.
+
+        Args:
+            from_: a set of states, as a goal may be one: count these in place of all
+        """
 
     def antipodes(
         self,

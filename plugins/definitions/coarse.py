@@ -69,6 +69,15 @@ class Coarse:
             alike[number, np.isin(alike[number], same)] = same.min()
         return replace(self, alike=alike, moduli=moduli)
 
+    def finer(self, other: Coarse) -> Coarse:
+        """The coarse definition that tells apart what either of two does."""
+        alike = np.empty_like(self.alike)
+        for number, pairs in enumerate(self.alike * self.alike.shape[1] + other.alike):
+            _, first, same = np.unique(pairs, return_index=True, return_inverse=True)
+            alike[number] = first[same]
+        alike[:, -1] = -1
+        return replace(self, alike=alike, moduli=np.maximum(self.moduli, other.moduli))
+
     @cached_property
     def definition(self) -> Definition:
         """The definition."""

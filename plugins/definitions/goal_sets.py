@@ -19,8 +19,9 @@ from puzzlebase.plugins.definitions.listed_space import listed_space
 from puzzlebase.plugins.definitions.sequences import NamedMove, rotations, turn_of
 from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.text import WILD, Texts
-from puzzlebase.puzzles.contract.errors import InvalidState, PuzzleError, UnknownGoal, no_goal, shorten
+from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, PuzzleError, UnknownGoal, no_goal, shorten
 from puzzlebase.puzzles.contract.goal import Goal
+from puzzlebase.puzzles.contract.space import Boards
 from puzzlebase.puzzles.files import FormatError
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 
@@ -108,6 +109,27 @@ class GoalSets:
     @cached_property
     def _whole(self) -> Coarse:
         return Coarse.whole(self._texts, self._moves)
+
+    def boards(self, name: str, goal: Goal) -> Boards:
+        """A board for each state of a set, as far as the set or a goal tells states apart; raises PuzzleError."""
+        own = {self._solved.name: [self._texts.solved], **self._texts.definition.goals}
+        try:
+            labels, turns = self._united(own.get(name, name.split("|")))
+            coarse = self._whole.for_masks(labels, turns)
+            coarse = coarse.finer(goal.among.coarse if isinstance(goal, SetGoal) else self._whole)
+            numbered = Numbered(coarse.definition, coarse.moves, coarse.own_texts)
+            states = coarse.states(labels, turns)
+            space = None if numbered.dense else numbered.space()
+        except TooManyStates:
+            raise _too_many(name) from None
+        if space and not space.connected:
+            raise InvalidState(f"the states of {shorten(name)!r} that moves lead to cannot be told", "take another set")
+        if space:
+            inside = space.rank(coarse.own_texts.boards(*states)) >= 0
+            states = states[0][inside], states[1][inside]
+        if not len(states[0]):
+            raise ImpossibleState(f"no moves lead to a state of {shorten(name)!r}", "take another set")
+        return self._texts.boards(*coarse.filled(*states))
 
     def _goal(self, name: str, parts: Sequence[str | Pieces]) -> Goal:
         try:

@@ -103,7 +103,7 @@ def _with_sets(puzzle: Puzzle, sets: GoalSets) -> Puzzle:
     return replace(
         whole,
         goals=(*puzzle.goals, *sets.named()),
-        board=replace(whole.board, goal_of=lambda text: sets.of_text(text) or any_state(text)),
+        board=replace(whole.board, goal_of=lambda text: sets.of_text(text) or any_state(text), states_of=sets.boards),
         index_side=IndexSide(lambda goal: (of_set if isinstance(goal, SetGoal) else side.space)(goal), on_the_fly),
     )
 

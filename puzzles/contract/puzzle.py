@@ -134,6 +134,10 @@ class BoardSide:
 
     By default every state of the default goal's space is a goal (any_goal.py).
     """
+    states_of: Callable[[str, Goal], Boards] | None = None
+    """Makes a board for each state of a set by its text, as far as the set or a goal tells states apart; raises as
+    `goal_of`.
+    """
     part: Callable[[str, str], str] | None = None
     """Names what a legal move moves in a text's state: its group, and the label of that piece. By default the group."""
     weight: Callable[[str], int] = lambda _move: 1  # the number of moves that a move's name stands for

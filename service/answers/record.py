@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import cleandoc, signature
+from keyword import iskeyword
 from types import NoneType, SimpleNamespace, UnionType
 from typing import (
     TYPE_CHECKING,
@@ -60,6 +61,11 @@ Name = Annotated[str, Within(high=MAX_NAME)]
 Word = Annotated[str, Within(high=MAX_STATE)]
 
 
+def parameter_of(name: str) -> str:
+    """The parameter of a field's name, `from_` of from."""
+    return f"{name}_" if iskeyword(name) else name
+
+
 class Field(NamedTuple):
     """A field of a request."""
 
@@ -70,6 +76,11 @@ class Field(NamedTuple):
     optional: bool  # if it may be null
     default: Any  # `Parameter.empty` if it is required
     sentence: str
+
+    @property
+    def parameter(self) -> str:
+        """The name of its parameter in Python."""
+        return parameter_of(self.name)
 
     @property
     def read(self) -> Callable[[str], Any] | None:
@@ -89,9 +100,9 @@ def fields_of(function: Callable[..., Any], given: Iterable[str] = ()) -> dict[s
     sentences = dict(re.findall(r"(?m)^    (\w+): (.+(?:\n {5,}.+)*)", described))
     parameters, found = signature(function).parameters, {}
     hints = _types(function, [name for name in parameters if name not in given])
-    for name, parameter in parameters.items():
-        if name in hints:
-            hint = hints[name]
+    for own, parameter in parameters.items():
+        if own in hints:
+            name, hint = own.removesuffix("_"), hints[own]
             kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
             kind, limits = _limited(Union[tuple(each for each in kinds if each is not NoneType)])  # noqa: UP007
             listed = None
@@ -100,7 +111,7 @@ def fields_of(function: Callable[..., Any], given: Iterable[str] = ()) -> dict[s
                 kind, limits = _limited(*get_args(kind))
             else:
                 limits = limits or Within(high=MAX_STATE if kind is str else LARGEST_NUMBER)
-            sentence = " ".join(sentences.get(name, "").split())
+            sentence = " ".join(sentences.get(own, "").split())
             found[name] = Field(name, kind, limits, listed, NoneType in kinds, parameter.default, sentence)
     return found
 
@@ -159,7 +170,8 @@ class AnswerRecord(Generic[P, T]):
 
     def __call__(self, *given: P.args, **named: P.kwargs) -> T:
         """The answer."""
-        return self.make(*given, **named)
+        parameters: Any = {parameter_of(name): value for name, value in named.items()}
+        return self.make(*given, **parameters)
 
     @property
     def sentence(self) -> str:

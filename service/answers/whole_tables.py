@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 from puzzlebase.db.limits import ANTIPODES_KEPT
 from puzzlebase.service.answers import text
 from puzzlebase.service.answers.record import Within, answer
+from puzzlebase.service.error_status import InvalidRequest
 
 if TYPE_CHECKING:
     from puzzlebase.db.table_file import TableInfo
@@ -55,21 +56,41 @@ class Antipodes(TypedDict):
 
 
 @answer("table", "Histogram", printed=text.histogram)
-def histogram(source: OpenTable) -> Histogram:
-    """The number of states at each distance."""
+def histogram(source: OpenTable, from_: str | None = None) -> Histogram:
+    """The number of states at each distance.
+
+    Args:
+        from_: a set of states, as a goal may be one: count these in place of all
+
+    Raises:
+        InvalidRequest: the puzzle has no sets of states
+    """
     info = source.table.info
-    layers = info.layers
+    layers, states = list(info.layers), info.states
+    if from_ is not None:
+        layers, states = _counted(source, from_)
     answer: Histogram = {
         "puzzle": info.puzzle,
         "goal": source.goal.name,
-        "layers": list(layers),
-        "states": info.states,
+        "layers": layers,
+        "states": states,
         "gods_number": len(layers) - 1 if layers else None,
         "mean": sum(distance * states for distance, states in enumerate(layers)) / max(sum(layers), 1),
     }
     if source.of_game:
         answer |= {"states": info.reachable, "lost": info.states - info.reachable}
     return answer
+
+
+def _counted(source: OpenTable, name: str) -> tuple[list[int], int]:
+    """The states of a set at each distance, and their number. What neither it nor the goal tells apart is one state."""
+    import numpy as np  # noqa: PLC0415 -- `--help` needs none
+
+    puzzle = source.puzzle
+    if puzzle.board.states_of is None:
+        raise InvalidRequest(f"{puzzle.name} has no sets of states", "leave out from")
+    distances = source.distances(source.space.rank(puzzle.board.states_of(name, source.goal)))
+    return np.bincount(distances[distances >= 0]).tolist(), len(distances)
 
 
 @answer("table", "Antipodes", printed=text.antipodes, notes=text.antipodes_notes)

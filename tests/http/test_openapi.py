@@ -81,8 +81,11 @@ def test_every_answer_is_as_specified(app: App) -> None:
     from schemathesis.config import SchemathesisConfig  # noqa: PLC0415
     from schemathesis.engine import events, from_schema  # noqa: PLC0415
 
+    def without_gzip(environ: dict[str, Any], start_response: Any) -> Any:
+        return app({**environ, "HTTP_ACCEPT_ENCODING": ""}, start_response)  # its client cannot read that
+
     config = SchemathesisConfig.from_dict({"checks": CHECKS, "generation": GENERATION})
-    schema = schemathesis.openapi.from_wsgi("/openapi.json", app, config=config)
+    schema = schemathesis.openapi.from_wsgi("/openapi.json", without_gzip, config=config)
     checked: Counter[str] = Counter()
     wrong = []
     for event in from_schema(schema).execute():

@@ -103,6 +103,9 @@ def test_wrong_texts_of_goals_are_refused() -> None:
     ):
         with pytest.raises(error, match=message):
             cube.goal(text)
+    assert cube.board.states_of
+    with pytest.raises(InvalidState, match="more than 65,536 states"):
+        cube.board.states_of("<U,R>", cube.goal())
 
 
 def test_moves_that_do_the_same_keep_symmetries(tmp_path: Path) -> None:
