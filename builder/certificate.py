@@ -6,6 +6,7 @@ unless the graph is directed. So d steps lead from a vertex to a goal state. No 
 the distance by more than one. docs/table-format.md gives the argument in full.
 
 The same pass checks that the moves of a puzzle can be taken back, unless they are tables (machinery/reversible.py).
+Tables number every state, so no proof needs that law of them.
 """
 
 from __future__ import annotations

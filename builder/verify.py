@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache, partial
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -26,10 +27,11 @@ from puzzlebase.puzzles import UNREACHED, Graph, Indices, Published, Space
 from puzzlebase.puzzles.contract.errors import one_way_move
 from puzzlebase.puzzles.contract.space import ProductForm, Read, among
 from puzzlebase.puzzles.machinery.any_goal import numbered
-from puzzlebase.puzzles.machinery.reversible import OneWay, one_way, one_way_of_tables
+from puzzlebase.puzzles.machinery.reversible import one_way
 from puzzlebase.threads import in_order
 
 _ROWS_CACHED = 8  # rows of orbits that each thread caches unpacked: consecutive states need the same rows
+_LOOKED_THROUGH = 1 << 10  # blocks of states, or layers, in which a move without one back is looked for
 _PARTS_AHEAD = 64  # parts of ranges that are looked through for antipodes before these are counted
 
 
@@ -87,9 +89,9 @@ def check_set(space: Space, threads: int, report: Reporter) -> None:
 
 @contextmanager
 def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
-    """Raise a VerificationError that names a move, if there is one that no move takes back.
+    """Have a VerificationError of the block name a move that no move takes back, if these states have one.
 
-    The block of `with` has to check the moves of these states. If it raises VerificationError, the move is found here.
+    The block checks the moves of these states.
     """
     space = job.space
     if space.directed:
@@ -97,21 +99,14 @@ def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
         return
     if problem := space.storage.problem(space.goal_states):
         raise VerificationError(problem)
-    if space.product:  # if moves are tables, these are checked first
-        _refuse(job, one_way_of_tables(space.product()))
     try:
         yield
     except VerificationError:
-        if not space.product and space.stored() is space:
-            _refuse(job, one_way(space.expand, states))
+        if space.stored() is space and (found := one_way(space.expand, islice(states, _LOOKED_THROUGH))):
+            before, after = texts(job, [found.state, found.to])
+            error = one_way_move(job.puzzle.name, job.puzzle.moves[found.move].name, before, after)
+            raise VerificationError(f"{error}; {error.hint}") from None
         raise
-
-
-def _refuse(job: Job, found: OneWay | None) -> None:
-    if found:
-        before, after = texts(job, [found.state, found.to])
-        error = one_way_move(job.puzzle.name, job.puzzle.moves[found.move].name, before, after)
-        raise VerificationError(f"{error}; {error.hint}")
 
 
 def _antipodes_of(space: Space, read: Read, histograms: Histograms, gods_number: int, threads: int) -> list[int]:
@@ -215,7 +210,6 @@ def compile_certificates() -> None:
     """Compile the kernels of certificates of rows; beside it, a first build is shorter."""
     row, distances = np.zeros((1, 1), np.int32), np.zeros(1, np.int8)
     one = ProductForm(row, row, row.astype(np.uint32))
-    one_way_of_tables(one)
     space = Space.of_tables(one, np.zeros(1, np.int64), rank=len, unrank=len)  # type: ignore[arg-type]  # neither is called
     stored = StateDistances(space, np.int8)
     stored.take(0, distances)

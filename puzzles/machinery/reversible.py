@@ -1,7 +1,6 @@
 """The law that moves can be taken back: a check of it, and the inverses of moves.
 
-Sums over all moves check the law while the moves pass by; a second pass then finds a move that breaks it. Where moves
-are tables, the tables themselves are checked.
+Sums over all moves check the law while the moves pass by; a second pass then finds a move that breaks it.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.space import Indices, ProductForm, Space, Successors
+from puzzlebase.puzzles.contract.space import Indices, Space, Successors
 
 EdgeSums = npt.NDArray[np.uint64]
 """Two sums over edges, uint64[2], modulo 2^64, which add up in any order."""
@@ -122,36 +121,3 @@ def one_way(expand: Callable[[Indices], Indices], chunks: Iterable[Indices]) -> 
                 at = int(np.argmin(back))
                 return OneWay(int(some[at // moves]), at % moves, int(to[at]))
     return None
-
-
-def one_way_of_tables(product: ProductForm) -> OneWay | None:
-    """Find the first move in product form that no move takes back; None without one. Checks every move.
-
-    A move is taken back if the target row has a move back with the inverse column map. Other rows are expanded, since
-    several moves may take back each column among them.
-    """
-    columns = np.arange(product.width, dtype=np.uint32)
-    numbers: dict[bytes, int] = {}  # equal column maps have one number
-    number, inverse = np.empty((2, len(product.column_map)), np.int64)
-    for kind, column_map in enumerate(product.column_map):
-        number[kind] = numbers.setdefault(column_map.tobytes(), kind)
-    for kind, column_map in enumerate(product.column_map):
-        back = np.empty_like(columns)
-        back[column_map] = columns
-        inverse[kind] = numbers.get(back.tobytes(), -1)
-    doubtful = np.zeros(product.rows, np.bool_)
-    _mark_doubtful(product.row_move, product.kind, number, inverse, doubtful)
-    return one_way(product.expand, (row * product.width + columns.astype(np.int64) for row in np.flatnonzero(doubtful)))
-
-
-@kernel
-def _mark_doubtful(row_move, kind, number, inverse, doubtful):  # type: ignore[no-untyped-def]
-    """Mark the rows with a move that no move with the inverse column map takes back."""
-    for row in range(row_move.shape[1]):
-        for move in range(row_move.shape[0]):
-            to = row_move[move, row]
-            taken_back = to < 0
-            for back in range(row_move.shape[0] if to >= 0 else 0):
-                taken_back |= row_move[back, to] == row and number[kind[back, to]] == inverse[kind[move, row]]
-            if not taken_back:
-                doubtful[row] = True
