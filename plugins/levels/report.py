@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from time import process_time
-from typing import NamedTuple, TypedDict, cast
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,42 +24,37 @@ from puzzlebase.puzzles.machinery.listed import TooManyStates
 _SHORT = 3  # seconds of processors that need no report
 
 
-class LevelReport(TypedDict):
-    """A level in figures. If there is a problem, all are null except the name, the title and the stated par."""
+@dataclass
+class LevelReport:
+    """A level in figures. If there is a problem, all are None except the name, the title and the stated par."""
 
     name: str  # name of its file, with a number where the file has several levels
-    title: str  # title that its file states
-    stated_par: int | None  # par that its file states
-    par: int | None  # fewest moves that solve it, proven
-    states: int | None  # number of states that its start leads to
-    lost: int | None  # number of states from which it cannot be solved
-    problem: str | None  # why the level is not in order
+    title: str = ""  # title that its file states
+    stated_par: int | None = None  # par that its file states
+    par: int | None = None  # fewest moves that solve it, proven
+    states: int | None = None  # number of states that its start leads to
+    lost: int | None = None  # number of states from which it cannot be solved
+    problem: str | None = None  # why the level is not in order
 
 
 def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
     """Enumerate a level, certify it and describe it; at most `most` states, by default as many as fit."""
-    found = not_read(level.name, None, level.text.title)
+    figures = LevelReport(level.name, level.text.title)
     try:
-        found["stated_par"] = level.text.par
-        _enumerate(level.game.rules, threads, most, found)
+        figures.stated_par = level.text.par
+        _enumerate(level.game.rules, threads, most, figures)
     except BadLevel as error:
-        found["problem"] = str(error)
+        figures.problem = str(error)
     except TooManyStates as error:
         last = ", ".join(f"{states:,}" for states in error.layers[-4:-1])
-        found["problem"] = f"it has more than {sum(error.layers):,} states; the last layers had {last}"
+        figures.problem = f"it has more than {sum(error.layers):,} states; the last layers had {last}"
     else:
-        if found["par"] is None:
-            found["problem"] = str(level.text.start.fault(0, 0, "it cannot be solved"))
-        elif found["stated_par"] not in {None, found["par"]}:
-            line, wrong = level.text.values["par"][1], f"its par is {found['par']}, the file says {found['stated_par']}"
-            found["problem"] = str(BadLevel(level.path, line, 1, wrong))
-    return found
-
-
-def not_read(name: str, problem: str | None, title: str = "") -> LevelReport:
-    """The report without figures."""
-    fields = dict.fromkeys(LevelReport.__annotations__) | {"name": name, "title": title, "problem": problem}
-    return cast("LevelReport", fields)
+        if figures.par is None:
+            figures.problem = str(level.text.start.fault(0, 0, "it cannot be solved"))
+        elif figures.stated_par not in {None, figures.par}:
+            line, wrong = level.text.values["par"][1], f"its par is {figures.par}, the file says {figures.stated_par}"
+            figures.problem = str(BadLevel(level.path, line, 1, wrong))
+    return figures
 
 
 class DistancesInMemory(NamedTuple):
@@ -87,18 +83,18 @@ class _LateReporter(Reporter):
             super().say(line)
 
 
-def _enumerate(rules: PackedRules, threads: int, most: int | None, known: LevelReport) -> None:
+def _enumerate(rules: PackedRules, threads: int, most: int | None, figures: LevelReport) -> None:
     reporter = _LateReporter()
     states = found_states(rules)
     space, _ = states.find(most or spare_memory() // states.bytes_of_a_state, threads, FoundReport(reporter.say))
     reporter.say(f"{space.size:,} states found")
     distances = DistancesInMemory(distances_backwards(space, threads).view(np.int32))
     prove(space, distances, threads, reporter)
-    known["states"] = space.size
-    known["lost"] = int(np.count_nonzero(distances.all < 0))
+    figures.states = space.size
+    figures.lost = int(np.count_nonzero(distances.all < 0))
     par = int(distances.all[space.start])
     if par >= 0:
-        known["par"] = par
+        figures.par = par
 
 
 def prove(space: Space, distances: DistancesInMemory, threads: int, report: Reporter) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, starmap
+from dataclasses import asdict, astuple, fields
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,7 @@ def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bo
     be read or solved, has too many states, or states a wrong par.
     """
     from puzzlebase.plugins.levels.files import levels_of
-    from puzzlebase.plugins.levels.report import LevelReport, not_read, report
+    from puzzlebase.plugins.levels.report import LevelReport, report
 
     levels, problems = levels_of(path)
     if not levels and not problems:
@@ -42,28 +43,29 @@ def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bo
             f"name files of levels by their format: {', '.join(f'NAME.{each}' for each in sorted(FORMATS))}",
         )
     reports: list[LevelReport] = []
-    for each in chain((report(level, threads, states) for level in levels), starmap(not_read, problems)):
+    for each in chain(
+        (report(level, threads, states) for level in levels),
+        (LevelReport(name, problem=problem) for name, problem in problems),
+    ):
         reports.append(each)
         if not (as_json or as_csv):
             click.echo("\n".join(_lines(each)))
-    failed = any(each["problem"] for each in reports)
     if as_csv:
-        write_csv(LevelReport.__annotations__, (each.values() for each in reports))
+        write_csv([each.name for each in fields(LevelReport)], map(astuple, reports))
     elif as_json:
-        show(Shown({"levels": reports}, lambda _: ()), as_json)
-    if failed:
+        show(Shown({"levels": [*map(asdict, reports)]}, lambda _: ()), as_json)
+    if any(each.problem for each in reports):
         raise SystemExit(1)
 
 
-def _lines(found: LevelReport) -> Iterator[str]:
-    """A level's name and par, and the facts found about it."""
-    title = f" ({found['title']})" if found["title"] else ""
-    par = "" if found["par"] is None else f": par {found['par']:,}"
-    yield f"{found['name']}{title}{par}"
-    if found["states"] is not None:
-        share = found["lost"] / found["states"] if found["lost"] else 0
-        yield f"  {found['states']:,} states, {found['lost']:,} of them lost ({share:.0%})"
-    if found["par"] == 0:
+def _lines(level: LevelReport) -> Iterator[str]:
+    """A level's name and par, and what is to be said of it."""
+    title = f" ({level.title})" if level.title else ""
+    par = "" if level.par is None else f": par {level.par:,}"
+    yield f"{level.name}{title}{par}"
+    if level.states is not None and level.lost is not None:
+        yield f"  {level.states:,} states, {level.lost:,} of them lost ({level.lost / level.states:.0%})"
+    if level.par == 0:
         yield "  it is solved at the start"
-    if found["problem"]:
-        yield folded(f"  PROBLEM: {found['problem']}", 2)
+    if level.problem:
+        yield folded(f"  PROBLEM: {level.problem}", 2)

@@ -9,11 +9,10 @@ in one direction, `cells` each cell.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import cycle, groupby, islice, takewhile
 from string import ascii_letters, digits
-from types import MappingProxyType
 
 import numpy as np
 
@@ -86,14 +85,8 @@ def game(level: LevelText) -> LevelGame:
     counts = level.value("counts", ("piece", "straight", "cells"))
     named = ", ".join(goal)
     alike = _alike(level, pieces, goal)
-    return sliding_game(
+    return SlidingPieces(board, _LETTERS, pieces, goal, counts, alike).game(
         start,
-        board,
-        _LETTERS,
-        goal=goal,
-        alike=alike,
-        counts=counts,
-        rails=False,
         state="Rows joined by /: equal letters or digits are a piece, . is empty, # a wall. "
         f"Pieces of equal shape are alike, except {named}"
         + (f", of which {level.values['alike'][0]} are" if alike else ""),
@@ -137,89 +130,95 @@ def read_pieces(grid: Grid, letters: str) -> Pieces:
     return {letter: tuple(cells) for letter, cells in pieces.items()}
 
 
-def sliding_game(
-    grid: Grid,
-    board: CellBoard,
-    letters: str,
-    *,
-    goal: dict[str, Cell],
-    counts: str,
-    rails: bool,
-    alike: Mapping[str, str] = MappingProxyType({}),
-    state: str,
-    moves: str,
-    instructions: str,
-) -> LevelGame:
-    """The game of pieces that slide; with `rails` a piece moves along its longer side only. Raises BadLevel.
-
-    `goal` has the first cell of the pieces that it names. A key has the number of each piece's first cell, alike pieces
-    together and in order. The last three are texts for people, as in LevelGame.
-    """
-    pieces = read_pieces(grid, letters)
-    width, size = grid.width + 2, (grid.width + 2) * (len(grid.rows) + 2)
-    bits = size.bit_length()
-    in_a_word = IN_A_WORD // bits
-    if len(pieces) > _MOST_WORDS * in_a_word:
-        raise grid.fault(0, 0, f"a board with {len(pieces)} pieces of {size} cells cannot be packed")
-    sliding = _Sliding(board, letters, pieces, goal, alike, counts, width, bits, rails=rails)
-    ordered = sliding.ordered
-    alike_counts = [len([*group]) for _, group in groupby(kind for kind, _ in ordered)]
-    most = max(map(len, pieces.values()))
-    offsets = [[down * width + right for down, right in shape] for (_, shape), _ in ordered]
-    is_wall = np.ones(size, np.bool_)
-    is_wall[[sliding.number(cell) for cell in board.floor]] = False
-    for_kernels = (
-        is_wall,
-        np.array([each + [0] * (most - len(each)) for each in offsets], np.int64),
-        np.repeat(np.cumsum(alike_counts) - 1, alike_counts).astype(np.int64),
-        np.array([_steps(shape, width, rails=rails) for (_, shape), _ in ordered], np.int64),
-        np.uint64(bits),
-        in_a_word,
-        ("cells", "straight", "piece").index(counts),
-    )
-    free = max(len(board.floor) - sum(map(len, pieces.values())), 1)
-    # Each move ends with the front of a piece on a free cell. In each direction, only one piece can end so on a cell.
-    slots = {
-        "cells": 4 * min(free, len(pieces)),
-        "straight": 4 * free,
-        "piece": min(4 * free, size) * len(pieces),
-    }[counts]
-    start = sliding.text(pieces)
-    named = [piece for piece, ((name, _), _) in enumerate(ordered) if name]
-    ends = sorted((alike.get(name, name), cell) for name, cell in goal.items())
-    end = {piece: sliding.number(cell) for piece, (_, cell) in zip(named, ends, strict=True)}
-    rules = PackedRules(
-        sliding.read(start),
-        written_by(_slide, slots, *for_kernels),
-        lambda keys: np.logical_and.reduce([number_in(keys, piece, bits) == cell for piece, cell in end.items()]),
-        reversible=True,
-    )
-    return LevelGame(
-        rules=rules,
-        start=start,
-        read=sliding.read,
-        write=sliding.write,
-        steps=sliding.steps,
-        layout=sliding.layout,
-        state=state,
-        moves=moves,
-        instructions=instructions,
-    )
-
-
 @dataclass(frozen=True)
-class _Sliding:
-    """The board side of a level: its first pieces, their places in the goal, and the form of keys."""
+class SlidingPieces:
+    """Pieces that slide on a board: their states as texts, and the form of keys.
+
+    A key has the number of each piece's first cell, alike pieces together and in order.
+
+    Attributes:
+        letters: those of pieces.
+        pieces: the pieces at first.
+        goal: the first cell of each piece that the goal names.
+        counts: what a move is.
+        alike: the first piece of its group, for pieces of the goal that are alike.
+        rails: True if a piece moves along its longer side only.
+    """
 
     board: CellBoard
     letters: str
     pieces: Pieces
     goal: Mapping[str, Cell]
-    alike: Mapping[str, str]  # the first piece of its group, for pieces of the goal that are alike
     counts: str
-    width: int  # of the rectangle with a border of walls
-    bits: int
-    rails: bool
+    alike: Mapping[str, str] = field(default_factory=dict)
+    rails: bool = False
+
+    def game(self, grid: Grid, *, state: str, moves: str, instructions: str) -> LevelGame:
+        """The game, with texts for people as in LevelGame; raises BadLevel for the level's grid if it is too large."""
+        return LevelGame(
+            rules=self._rules(grid),
+            start=self.text(self.pieces),
+            read=self.read,
+            write=self.write,
+            steps=self.steps,
+            layout=self.layout,
+            state=state,
+            moves=moves,
+            instructions=instructions,
+        )
+
+    def _rules(self, grid: Grid) -> PackedRules:
+        in_a_word = IN_A_WORD // self.bits
+        if len(self.pieces) > _MOST_WORDS * in_a_word:
+            raise grid.fault(0, 0, f"a board with {len(self.pieces)} pieces of {self.size} cells cannot be packed")
+        alike_counts = [len([*group]) for _, group in groupby(kind for kind, _ in self.ordered)]
+        shapes = [shape for (_, shape), _ in self.ordered]
+        most = max(map(len, shapes))
+        offsets = [[down * self.width + right for down, right in shape] for shape in shapes]
+        is_wall = np.ones(self.size, np.bool_)
+        is_wall[[self.number(cell) for cell in self.board.floor]] = False
+        for_kernel = (
+            is_wall,
+            np.array([each + [0] * (most - len(each)) for each in offsets], np.int64),
+            np.repeat(np.cumsum(alike_counts) - 1, alike_counts).astype(np.int64),
+            np.array([_steps(shape, self.width, rails=self.rails) for shape in shapes], np.int64),
+            np.uint64(self.bits),
+            in_a_word,
+            ("cells", "straight", "piece").index(self.counts),
+        )
+        free = max(len(self.board.floor) - sum(map(len, shapes)), 1)
+        # Each move ends with the front of a piece on a free cell. In each direction, only one piece can end so on it.
+        slots = {
+            "cells": 4 * min(free, len(shapes)),
+            "straight": 4 * free,
+            "piece": min(4 * free, self.size) * len(shapes),
+        }[self.counts]
+        named = [piece for piece, ((name, _), _) in enumerate(self.ordered) if name]
+        ends = sorted((self.alike.get(name, name), cell) for name, cell in self.goal.items())
+        end = {piece: self.number(cell) for piece, (_, cell) in zip(named, ends, strict=True)}
+        return PackedRules(
+            self.read(self.text(self.pieces)),
+            written_by(_slide, slots, *for_kernel),
+            lambda keys: np.logical_and.reduce(
+                [number_in(keys, piece, self.bits) == cell for piece, cell in end.items()]
+            ),
+            reversible=True,
+        )
+
+    @cached_property
+    def width(self) -> int:
+        """The width of the rectangle with a border of walls."""
+        return max(self.board.fixed)[1] + 3
+
+    @cached_property
+    def size(self) -> int:
+        """The cells of the rectangle with a border of walls."""
+        return (max(self.board.fixed)[0] + 3) * self.width
+
+    @property
+    def bits(self) -> int:
+        """The bits of a cell in keys."""
+        return self.size.bit_length()
 
     def number(self, cell: Cell) -> int:
         """The number of a cell in keys."""
@@ -234,6 +233,7 @@ class _Sliding:
         return [(self._kind(letter, cells), letter) for letter, cells in self._in_order(self.pieces)]
 
     def read(self, text: str) -> Key:
+        """The key of a state; raises BadLevel and ImpossibleState."""
         return packed([self.number(cells[0]) for _, cells in self._in_order(self._parse(text))], self.bits)
 
     def _in_order(self, pieces: Pieces) -> list[tuple[str, Cells]]:
@@ -241,6 +241,7 @@ class _Sliding:
         return sorted(pieces.items(), key=lambda each: (self._kind(*each), each[1][0]))
 
     def write(self, key: Key) -> str:
+        """The text of a key."""
         pieces = {}
         numbers = unpacked(key, self.bits, len(self.ordered))
         for number, ((_, shape), letter) in zip(numbers, self.ordered, strict=True):
@@ -249,6 +250,7 @@ class _Sliding:
         return self.text(pieces)
 
     def text(self, pieces: Pieces) -> str:
+        """The text of pieces."""
         return self.board.write({cell: letter for letter, cells in pieces.items() for cell in cells})
 
     def _parse(self, text: str) -> Pieces:
@@ -263,6 +265,7 @@ class _Sliding:
         return pieces
 
     def steps(self, text: str) -> Iterator[Step]:
+        """All legal moves."""
         pieces = self._parse(text)
         free = self.board.floor.difference(*pieces.values())
         for letter, cells in self._in_order(pieces):
@@ -307,6 +310,7 @@ class _Sliding:
         return marks
 
     def layout(self, text: str) -> Layout:
+        """Draw a state."""
         pieces = (
             piece_in(
                 Place(cell_name(cells[0]), *middle(cells)),

@@ -12,7 +12,7 @@ from string import ascii_uppercase
 
 from puzzlebase.plugins.levels.cells import CellBoard
 from puzzlebase.plugins.levels.formats import Format
-from puzzlebase.plugins.levels.formats.blocks import read_pieces, sliding_game
+from puzzlebase.plugins.levels.formats.blocks import SlidingPieces, read_pieces
 from puzzlebase.plugins.levels.game import LevelGame
 from puzzlebase.plugins.levels.text import LevelText, every_line
 
@@ -42,15 +42,10 @@ def game(level: LevelText) -> LevelGame:
     leaves = "X" if "X" in cars else "A"
     if leaves not in cars or len({row for row, _ in cars[leaves]}) > 1:
         raise grid.fault(0, 0, f"there is no horizontal car {leaves}, which has to leave at the right")
-    row = cars[leaves][0][0]
     counts = level.value("counts", ("straight", "cells"))
-    return sliding_game(
+    goal = {leaves: (cars[leaves][0][0], grid.width - len(cars[leaves]))}
+    return SlidingPieces(board, ascii_uppercase, cars, goal, counts, rails=True).game(
         grid,
-        board,
-        ascii_uppercase,
-        goal={leaves: (row, grid.width - len(cars[leaves]))},
-        counts=counts,
-        rails=True,
         state="Rows joined by /: capital letters are cars, . is empty, # a wall",
         moves="A car and the number of cells: A+2 is two to the right, or down, and A-1 one to the left, or up"
         + (", always one cell" if counts == "cells" else ""),

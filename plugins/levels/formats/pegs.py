@@ -114,11 +114,10 @@ class _Pegboard:
     def steps(self, text: str) -> Iterator[Step]:
         pegs = self._parse(text)
         free = self.board.floor - pegs
-        taken = self._taken[self.pegs - len(pegs) :]
         for peg, over, to in self.jumps:
             if pegs.issuperset((peg, over)) and to in free:
                 name = cell_name(peg), cell_name(to)
-                away = Slide(cell_name(over), taken[0].name, dragged=False, lift=True)
+                away = Slide(cell_name(over), self._taken.name, dragged=False, lift=True)
                 after = pegs - {peg, over} | {to}
                 slides = Slide(*name, lift=True), away
                 yield Step(Move("".join(name), f"peg {name[0]}"), self._text(after), slides)
@@ -135,21 +134,18 @@ class _Pegboard:
         )[:: 1 if self.goal else 2]
 
     @cached_property
-    def _taken(self) -> list[Place]:
-        """The places below the board for pegs that were taken away, side by side or one over another."""
-        rows, columns = (1 + last for last in max(self.board.fixed))
-        apart = min(20, SIDE * (columns - 1) / max(self.pegs - 2, 1))
-        x, y = MARGIN + SIDE / 2, MARGIN + SIDE * (rows + 0.75)
-        return [Place(f"taken-{at + 1}", x + round(at * apart, 2), y) for at in range(self.pegs - 1)]
+    def _taken(self) -> Place:
+        """The place below the board where pegs that were taken away lie, one on another."""
+        return Place("taken", MARGIN + SIDE / 2, MARGIN + SIDE * (max(self.board.fixed)[0] + 1.75))
 
     def layout(self, text: str) -> Layout:
         pegs = self._parse(text)
-        places = [self.board.places[peg] for peg in sorted(pegs)] + self._taken[: self.pegs - len(pegs)]
+        places = [self.board.places[peg] for peg in sorted(pegs)] + [self._taken] * (self.pegs - len(pegs))
         pieces = (
             piece_in(place, f"peg-{at}", circle(place.x, place.y, 14), _PEG, "", 0)
             for at, place in enumerate(places, 1)
         )
-        return self.board.layout(self.marks, pieces, self._taken)
+        return self.board.layout(self.marks, pieces, [self._taken])
 
 
 @kernel

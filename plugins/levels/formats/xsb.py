@@ -101,7 +101,7 @@ def game(level: LevelText) -> LevelGame:
     slots = len(WAYS) * (boxes if pushes else 1)
     rules = PackedRules(
         start=sokoban.read(start),
-        successors=written_by(_push if pushes else _step, slots, neighbours, np.uint64(sokoban.shift)),
+        successors=written_by(_move, slots, neighbours, np.uint64(sokoban.shift), pushes),
         solved=lambda keys: ((keys & full) == full).all(axis=1),
     )
     return LevelGame(
@@ -187,30 +187,27 @@ class _Sokoban:
         return self.board.write({cell: each[self.board.fixed[cell] == "."] for cell, each in chars.items()})
 
     def steps(self, text: str) -> Iterator[Step]:
+        """The pushes, then the steps of the player, unless only pushes count."""
         boxes, player = self._parse(text)
         free = self.number.keys() - boxes
-        return self._pushes(boxes, player, free) if self.pushes else self._moves(boxes, player, free)
-
-    def _pushes(self, boxes: set[Cell], player: Cell, free: set[Cell]) -> Iterator[Step]:
-        reached = in_reach(player, free)
+        around = in_reach(player, free) if self.pushes else {player: player}
         for box in sorted(boxes):
-            for letter, (down, right) in zip(_LETTERS, WAYS, strict=True):
-                to, behind = (box[0] + down, box[1] + right), (box[0] - down, box[1] - right)
-                if to in free and behind in reached:
-                    via = tuple(middle([cell]) for cell in path_back(behind, reached)[-2::-1])
+            for letter in _LETTERS:
+                to, behind = _ahead(box, letter), _behind(box, letter)
+                if to in free and behind in around:
                     move = Move(cell_name(box) + letter, f"box {cell_name(box)}")
-                    walked = _slide(player, box)._replace(via=via, dragged=False)
-                    yield self._step(move, boxes - {box} | {to}, box, _slide(box, to), walked)
-
-    def _moves(self, boxes: set[Cell], player: Cell, free: set[Cell]) -> Iterator[Step]:
-        for letter, (down, right) in zip(_LETTERS, WAYS, strict=True):
-            to, beyond = ((player[0] + each * down, player[1] + each * right) for each in (1, 2))
+                    via = tuple(middle([cell]) for cell in path_back(behind, around)[-2::-1])
+                    pushed, walked = _slide(box, to), _slide(player, box)._replace(via=via)
+                    if self.pushes:
+                        slides = pushed, walked._replace(dragged=False)
+                    else:
+                        move = Move(letter.upper(), "player")
+                        slides = walked, pushed._replace(dragged=False)
+                    yield Step(move, self._text(boxes - {box} | {to}, box), slides)
+        for letter in "" if self.pushes else _LETTERS:
+            to = _ahead(player, letter)
             if to in free:
-                yield self._step(Move(letter, "player"), boxes, to, _slide(player, to))
-            elif to in boxes and beyond in free:
-                pushed = _slide(to, beyond)._replace(dragged=False)
-                after = boxes - {to} | {beyond}
-                yield self._step(Move(letter.upper(), "player"), after, to, _slide(player, to), pushed)
+                yield Step(Move(letter, "player"), self._text(boxes, to), (_slide(player, to),))
 
     def spelled(self, text: str, word: str) -> Sequence[str]:
         """The moves of a game written as players do, a letter for each step, as luurD; of any other word itself."""
@@ -227,9 +224,6 @@ class _Sokoban:
                 moves.append(letter)
             player = ahead
         return moves
-
-    def _step(self, move: Move, boxes: set[Cell], player: Cell, *slides: Slide) -> Step:
-        return Step(move, self._text(boxes, player), slides)
 
     @cached_property
     def marks(self) -> tuple[Shape, ...]:
@@ -251,8 +245,12 @@ class _Sokoban:
 
 def _ahead(cell: Cell, letter: str) -> Cell:
     """The next cell in a direction."""
-    down, right = WAYS[_LETTERS.index(letter)]
-    return cell[0] + down, cell[1] + right
+    return beside(cell)[_LETTERS.index(letter)]
+
+
+def _behind(cell: Cell, letter: str) -> Cell:
+    """The next cell in the opposite direction."""
+    return beside(cell)[_LETTERS.index(letter) ^ 1]
 
 
 def _slide(source: Cell, target: Cell) -> Slide:
@@ -286,43 +284,24 @@ def _walk(player, neighbours, box, reached, queue):  # type: ignore[no-untyped-d
 
 
 @kernel
-def _step(keys, neighbours, shift, after):  # type: ignore[no-untyped-def]
-    """The states after each step of the player, pushing the box in front of it."""
-    box = np.empty(neighbours.shape[0], np.bool_)
-    for row in range(keys.shape[0]):
-        unpack(keys, row, np.uint64(1), IN_A_WORD, box)
-        player = np.int64(keys[row, keys.shape[1] - 1] >> shift)
-        count = 0
-        for direction in range(4):
-            to = neighbours[player, direction]
-            if to < 0:
-                continue
-            if box[to]:
-                beyond = neighbours[to, direction]
-                if beyond < 0 or box[beyond]:
-                    continue
-                box[to], box[beyond] = False, True
-                _pack(box, to, shift, after, row, count)
-                box[to], box[beyond] = True, False
-            else:
-                _pack(box, to, shift, after, row, count)
-            count += 1
-        if count < after.shape[1]:
-            after[row, count, 0] = NO_STATE
+def _move(keys, neighbours, shift, pushes, after):  # type: ignore[no-untyped-def]
+    """The states after each push of a box, then those after each step of the player, unless only pushes count.
 
-
-@kernel
-def _push(keys, neighbours, shift, after):  # type: ignore[no-untyped-def]
-    """The states after each push of a box; `reached` is for two walks, before and after a push."""
+    `around` marks where the player stands before a push: all cells in reach if pushes count, else its own.
+    """
     cells = neighbours.shape[0]
-    box, reached, queue = np.empty(cells, np.bool_), np.empty(cells, np.bool_), np.empty(cells, np.int64)
+    box, queue = np.empty(cells, np.bool_), np.empty(cells, np.int64)
+    around, reached = np.zeros(cells, np.bool_), np.empty(cells, np.bool_)
     for row in range(keys.shape[0]):
         unpack(keys, row, np.uint64(1), IN_A_WORD, box)
         player = np.int64(keys[row, keys.shape[1] - 1] >> shift)
         count = 0
-        _walk(player, neighbours, box, reached, queue)
-        around = reached.copy()
-        for cell in range(box.shape[0]):
+        if pushes:
+            _walk(player, neighbours, box, around, queue)
+        else:
+            around[:] = False
+            around[player] = True
+        for cell in range(cells):
             if not box[cell]:
                 continue
             for direction in range(4):
@@ -330,8 +309,14 @@ def _push(keys, neighbours, shift, after):  # type: ignore[no-untyped-def]
                 if to < 0 or behind < 0 or box[to] or not around[behind]:
                     continue
                 box[cell], box[to] = False, True
-                _pack(box, _walk(cell, neighbours, box, reached, queue), shift, after, row, count)
+                there = _walk(cell, neighbours, box, reached, queue) if pushes else cell
+                _pack(box, there, shift, after, row, count)
                 box[cell], box[to] = True, False
+                count += 1
+        for direction in range(0 if pushes else 4):
+            to = neighbours[player, direction]
+            if to >= 0 and not box[to]:
+                _pack(box, to, shift, after, row, count)
                 count += 1
         if count < after.shape[1]:
             after[row, count, 0] = NO_STATE

@@ -48,7 +48,7 @@ def reports(folder: Path, **texts: str) -> dict[str, LevelReport]:
 def agree(found: LevelReport, game: naive.Game) -> naive.Known:
     """A report says what plain Python finds."""
     known = naive.explore(game)
-    assert (found["states"], found["lost"], found["par"]) == known, found
+    assert (found.states, found.lost, found.par) == known, found
     return known
 
 
@@ -66,7 +66,7 @@ def test_sokoban_agrees_with_its_rules(tmp_path: Path) -> None:
         text = f"{board}\n\n; counts: moves\n{board}\n"
         (tmp_path / f"{number}").mkdir()
         found = reports(tmp_path / f"{number}", random__xsb=text)
-        if "in reach" in str(found["random-1"]["problem"]):
+        if "in reach" in str(found["random-1"].problem):
             continue
         pars.add(agree(found["random-1"], naive.sokoban(board, pushes=True)).par)
         agree(found["random-2"], naive.sokoban(board, pushes=False))
@@ -148,7 +148,7 @@ luluurDR
 def test_collections_of_sokoban_are_read_as_people_write_them(tmp_path: Path) -> None:
     """Words before, between and after boards, titles under them or in quotes, comments of several lines, runs, tabs."""
     found = reports(tmp_path, **{"My levels__sok": COLLECTION.format(micro=MICRO)})
-    assert {name: (each["title"], each["par"], each["problem"]) for name, each in found.items()} == {
+    assert {name: (each.title, each.par, each.problem) for name, each in found.items()} == {
         "My-levels-1": ("Corner", 8, None),
         "My-levels-2": ("2", 1, None),
         "My-levels-3": ("Duh!", 1, None),
@@ -171,7 +171,7 @@ def test_cars_as_people_write_them(tmp_path: Path) -> None:
         line__cars="BBoKMxDDDKMoIAALooIoJLEEooJFFNoGGoxN\n",
         solved__cars="..AA\n",
     )
-    assert {name: (each["par"], each["problem"]) for name, each in found.items()} == {
+    assert {name: (each.par, each.problem) for name, each in found.items()} == {
         "red": (63, None),
         "line": (58, None),
         "solved": (0, None),
@@ -185,7 +185,7 @@ def test_water_sort_of_thirteen_tubes(tmp_path: Path) -> None:
     text = "\n".join(tubes)
     turned = "\n".join(tube[::-1] for tube in tubes)
     found = reports(tmp_path, wide__tubes=text)["wide"]
-    assert (found["par"], found["states"], found["problem"]) == (34, 81_998, None)
+    assert (found.par, found.states, found.problem) == (34, 81_998, None)
     (one, other) = levels_of(tmp_path)[0] + levels_of(_named(tmp_path / "top.tubes", f"; order: top\n{turned}"))[0]
     assert one.game.start == other.game.start
 
@@ -266,8 +266,8 @@ def test_the_examples_have_the_par_that_they_state(path: Path) -> None:
         if path.stem == "english":  # its states take minutes
             continue
         found = report(level, threads=2)
-        assert found["problem"] is None
-        assert found["states"] == STATES.get(level.name, found["states"])
+        assert found.problem is None
+        assert found.states == STATES.get(level.name, found.states)
 
 
 def test_english_solitaire_has_the_counted_positions_at_first() -> None:

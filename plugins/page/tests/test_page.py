@@ -90,7 +90,7 @@ def test_what_is_answered_at_once_comes_first_and_patterns_are_left_out(client: 
     order = re.findall(r'href="play/([^"?]+)"', text)
     coverage = {each["name"]: each["coverage"] for each in get(client, "/v1/puzzles")["puzzles"]}
     assert coverage[order[0]] in ("table", "oracle", "construction")
-    assert "avenger-oriented" in order
+    assert "novice-oriented" in order
     assert not [name for name in order if name == "orientations" or name.startswith("tiles-")]
 
 

@@ -1,4 +1,4 @@
-"""Color wheels with oriented corners: the Puzzler, which is the Turnstile with orientations, and the others.
+"""Color wheels with oriented corners: the Puzzler, which is the Turnstile with orientations, and the Novice.
 
 A turn keeps the orientations of corners relative to its wheel. The wheels' centres see the two corner places that they
 share in directions a third of a turn apart. So with orientations relative to the left wheel, left turns change none.
@@ -17,7 +17,6 @@ Glossary
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import cache, partial
 
 import numpy as np
@@ -50,7 +49,6 @@ from puzzlebase.puzzles import (
     Space,
     WholeTable,
     format_letters,
-    places_as_solved,
     shorten,
 )
 from puzzlebase.puzzles.contract.space import STATES
@@ -70,7 +68,7 @@ _ORIENTATIONS, _EDGES = "orientations", "puzzler-edges"
 _NAMES = {
     "puzzler": "turnstile",
     _EDGES: "turnstile-edges",
-    **{f"{name}-oriented": name for name in ("novice", "challenger", "avenger")},
+    "novice-oriented": "novice",
 }
 """The puzzles with letters, and their names without orientations."""
 
@@ -139,19 +137,17 @@ def _orientations() -> Puzzle:
         one_row = np.zeros((len(_turns()), 1), np.int64)
         return Space.of_tables(_product(one_row), np.zeros(1, np.int64), rank=_ranks, unrank=_digits)
 
-    wheels = WHEELS.make("turnstile")
-    puzzle = letter_puzzle(
+    return letter_puzzle(
         _ORIENTATIONS,
         title="Orientations of the corners on color wheels",
         solved="0" * _CORNERS,
         alphabet="012",
         check=_check_sum,
         state="The orientation of each corner in the order of the places, 0 to 2 thirds of a turn",
-        moves={move.name: move.group for move in wheels.moves},
+        moves={move.name: move.group for move in WHEELS.make("turnstile").moves},
         play=_turn,
         space=space,
     )
-    return replace(puzzle, board=replace(puzzle.board, drawing=drawing.alone(wheels, puzzle.parse)))
 
 
 def _check_sum(
@@ -310,8 +306,6 @@ def _puzzle(name: str) -> Puzzle:
             format=format_letters,
             play=play,
             drawing=Drawing(layout=layout, effect=partial(drawing.effect_of, base)),
-            canonical=lambda text: base.board.canonical(text[:LETTERS]) + text[LETTERS:],
-            at_home=places_as_solved if base.board.at_home is places_as_solved else None,
         ),
         index_side=IndexSide(SPACES.remember(partial(_space, base))),
         engines=(PatternDatabases(patterns=partial(patterns_of, base)) if patterned else WholeTable(), GraphSearch()),
@@ -321,8 +315,7 @@ def _puzzle(name: str) -> Puzzle:
 FAMILY = Family(
     name="oriented",
     title="Color wheels with oriented corners",
-    template="puzzler (the Turnstile), novice-oriented, challenger-oriented, avenger-oriented; "
-    "the patterns orientations and puzzler-edges",
+    template="puzzler (the Turnstile), novice-oriented; the patterns orientations and puzzler-edges",
     pattern=re.compile(f"{'|'.join(_NAMES)}|{_ORIENTATIONS}"),
     members=(_ORIENTATIONS,),
     patterns=(_ORIENTATIONS,),

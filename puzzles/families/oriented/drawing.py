@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 
-from puzzlebase.puzzles import Board, Drawing, Goal, Puzzle
-from puzzlebase.puzzles.contract.layout import DARK, Effect, Layout, Motion, Piece, Shape, number
+from puzzlebase.puzzles import Goal, Puzzle
+from puzzlebase.puzzles.contract.layout import DARK, Effect, Layout, Piece, number
 
 LETTERS = 21  # a colon and the orientations follow them
 
@@ -45,28 +44,6 @@ def _arrow(corner: Piece, orientation: int) -> Piece:
 def effect_of(base: Puzzle, text: str, move: str) -> Effect:
     """Turn a wheel, and the arrows of its corners with it."""
     effect = base.board.drawing.effect(text[:LETTERS], move)
-    return Effect(effect.handle, (*(effect.motions or ()), *_arrows_of(effect)))
-
-
-def _arrows_of(effect: Effect) -> list[Motion]:
-    """The motions of the arrows of the corners that move."""
-    corners = (motion for motion in effect.motions or () if motion.piece.startswith("corner"))
-    return [replace(motion, piece=f"arrow-{motion.piece}") for motion in corners]
-
-
-def alone(base: Puzzle, parse: Callable[[str], Board]) -> Drawing:
-    """Draw the arrows alone, on wheels that stay as they are."""
-    solved = base.goal().start
-
-    def layout(digits: str, goal: Goal) -> Layout:
-        parse(digits)
-        whole = layout_of(base, f"{solved}:{digits}", goal)
-        shapes = [piece for piece in whole.pieces if not piece.id.startswith("arrow")]
-        marks = [Shape(id=each.id, outline=each.outline, colour=each.colour, x=each.x, y=each.y) for each in shapes]
-        return replace(whole, marks=tuple(marks), pieces=whole.pieces[len(shapes) :])
-
-    def effect(_digits: str, move: str) -> Effect:
-        motions = _arrows_of(base.board.drawing.effect(solved, move))
-        return Effect(tuple(motion.piece for motion in motions), tuple(motions))
-
-    return Drawing(layout=layout, effect=effect)
+    pieces = effect.motions or ()
+    corners = (motion for motion in pieces if motion.piece.startswith("corner"))
+    return Effect(effect.handle, (*pieces, *(replace(corner, piece=f"arrow-{corner.piece}") for corner in corners)))
