@@ -114,7 +114,6 @@ FAMILY = Family(
     place=3,
     make=_puzzle,
     extra={
-        "experiment": "puzzlebase.puzzles.families.quantum.paper:EXPERIMENT",
         "methods": "puzzlebase.puzzles.families.quantum.methods:METHODS",
         "measures": "puzzlebase.puzzles.families.quantum.methods:measures",
     },

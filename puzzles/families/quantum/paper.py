@@ -11,18 +11,17 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import permutations, product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from puzzlebase.plugins.experiments.record import Experiment, Outcome, finding
 from puzzlebase.puzzles.families.quantum.board import QuantumRules
 from puzzlebase.puzzles.families.quantum.construction import carried, random_board
 from puzzlebase.puzzles.families.quantum.goals import ENTROPY, MANHATTAN, MEASURES, counts, value
 from puzzlebase.puzzles.families.quantum.graph import Ints
 from puzzlebase.puzzles.families.quantum.methods import PaperBoard, corners, others
 
-_SOURCE = "Ian Adams, The Quantum 8-Puzzle: A Variation of the Classic 8-Tile Puzzle, 2009"
+SOURCE = "Ian Adams, The Quantum 8-Puzzle: A Variation of the Classic 8-Tile Puzzle, 2009"
 
 RANDOM, SYMMETRIC, NORMAL = KINDS = ("Random", "Symmetric", "Normal")
 
@@ -69,8 +68,12 @@ def normal(positions: int, k: int, draw: np.random.Generator) -> Ints:
     return np.diag(np.full(positions, k, np.int64))[draw.permutation(positions)]
 
 
-def _run(boards: int, seed: int) -> Outcome:
-    """Run all figures over so many boards of each kind."""
+def run(boards: int, seed: int) -> tuple[list[dict[str, Any]], dict[str, list[int]]]:
+    """Run all figures over so many boards of each kind.
+
+    Returns the paper's numbers, each as published, by the same method here, `within` if that reaches it, and as the
+    construction has it; and by method the moves of all boards.
+    """
     draw = np.random.default_rng(seed)
     drawn = {kind: [board(kind, _RULES.positions, _RULES.k, draw) for _ in range(boards)] for kind in KINDS}
     loops = product(permutations(range(3)), product((1, -1), repeat=3), (False, True))
@@ -85,13 +88,28 @@ def _run(boards: int, seed: int) -> Outcome:
         played = [_played(method.split(", "), *each) for each in zip(drawn[kind], seeds, chosen, strict=True)]
         return Runs(drawn[kind], [end for end, _ in played], [moved for _, moved in played], new[kind])
 
-    findings = []
+    numbers = []
     for figure, kind, method, quantities in json.loads(_FIGURES.read_text("utf-8")):
         for name, published in quantities.items():
             values, ideal = _quantity(name, runs(kind, method))
             alone = name.endswith((", high", ", low")) or (kind == SYMMETRIC and not name.startswith("percent"))
+            if not alone:
+                values = _averages(values)
             if values:
-                findings.append(finding(figure, kind, name, published, values if alone else _averages(values), ideal))
+                reached = None if published is None else min(values) <= published <= max(values)
+                numbers.append(
+                    {
+                        "figure": figure,
+                        "board": kind,
+                        "quantity": name,
+                        "published": published,
+                        "low": min(values),
+                        "mean": sum(values) / len(values),
+                        "high": max(values),
+                        "within": reached,
+                        "new": sum(ideal) / len(ideal) if ideal else None,
+                    }
+                )
     lines = {
         "bound, Random": _measured(drawn[RANDOM], MANHATTAN),
         "new, Random": new[RANDOM],
@@ -101,7 +119,7 @@ def _run(boards: int, seed: int) -> Outcome:
         "new, Normal": new[NORMAL],
         "space spread, corners first, Normal": runs(NORMAL, "spread, positions").moves,
     }
-    return Outcome(findings, "percent of the boards", {name: sorted(each) for name, each in lines.items()})
+    return numbers, {name: sorted(moves) for name, moves in lines.items()}
 
 
 def _order(nesting: tuple[int, ...], directions: tuple[int, ...]) -> Ints:
@@ -162,6 +180,3 @@ def _measured(boards: Sequence[Ints], measure: str) -> list[int]:
 def _averages(values: Sequence[float]) -> Sequence[float]:
     """Averages of as many boards as the paper's."""
     return [float(np.mean(values[at : at + _TOGETHER])) for at in range(0, len(values), _TOGETHER)]
-
-
-EXPERIMENT = Experiment(_SOURCE, _run)

@@ -11,7 +11,7 @@ import pytest
 from puzzlebase.puzzles.families.quantum.goals import counts, value
 from puzzlebase.puzzles.families.quantum.graph import PositionGraph
 from puzzlebase.puzzles.families.quantum.methods import PaperBoard
-from puzzlebase.puzzles.families.quantum.paper import EXPERIMENT, NORMAL, RANDOM, SYMMETRIC, board
+from puzzlebase.puzzles.families.quantum.paper import NORMAL, RANDOM, SYMMETRIC, board, run
 from tests.naive.quantum import units_from_home
 
 GRAPH = PositionGraph(3, 3, 4)
@@ -48,15 +48,15 @@ def test_the_quadrant_and_entropy_searches_of_the_symmetric_board_are_the_papers
 @pytest.mark.slow
 def test_the_document_has_what_the_paper_and_we_say() -> None:
     """The numbers are over 1,000 boards of each kind."""
-    found = EXPERIMENT.run(1000, 1)
-    figures = {number["figure"] for number in found.numbers}
+    numbers, moves = run(1000, 1)
+    figures = {number["figure"] for number in numbers}
     assert figures == {3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14}
-    outside = [number for number in found.numbers if number["within"] is False]
+    outside = [number for number in numbers if number["within"] is False]
     assert len(outside) == OUTSIDE
     shown = (Path(__file__).parents[4] / "puzzles" / "families" / "quantum" / "README.md").read_text("utf-8")
     for number in outside:
         assert re.search(
             rf"^{number['figure']} +{number['board']} +{number['quantity']} .* outside$", shown, re.MULTILINE
         )
-    assert all(len(values) == 1000 for values in found.lines.values())
-    assert found.lines["new, Random"] == found.lines["bound, Random"]
+    assert all(len(each) == 1000 for each in moves.values())
+    assert moves["new, Random"] == moves["bound, Random"]
