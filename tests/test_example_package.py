@@ -73,6 +73,23 @@ def test_an_installed_game_is_built_and_played(installed: Path, tmp_path: Path) 
 
 
 @pytest.mark.slow
+@pytest.mark.matrix
+def test_the_game_obeys_the_laws(tmp_path: Path) -> None:
+    """As its author runs them."""
+    copy = shutil.copytree(PACKAGE, tmp_path / "klotski")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "."],
+        cwd=copy,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    assert "3 passed" in done.stdout
+
+
+@pytest.mark.slow
 def test_the_same_file_serves_as_rules(tmp_path: Path) -> None:
     before = command(tmp_path, "--rules", str(GAME), "lookup", "klotski", START)
     assert f"{START}  distance {MOVES} (search)" in before.stdout

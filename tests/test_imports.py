@@ -39,7 +39,7 @@ MAY_IMPORT = {
 A folder that is not here has the row of the one around it. All may import the files that lie in no folder. Plugins, the
 command line, and the files that stand for it in Python import what they need.
 """
-FREE = {"command_line", "plugins", "__init__", "__main__", "answer_methods", "opened"}
+FREE = {"command_line", "plugins", "testing", "__init__", "__main__", "answer_methods", "opened"}
 
 
 def may_import(folder: str, imports: str) -> bool:
@@ -182,7 +182,7 @@ def test_every_library_is_declared() -> None:
         return re.sub(r"[-_.]+", "-", re.split(r"[^\w.-]", requirement)[0]).lower()
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = [each for extra in ("charts", "cluster") for each in project["optional-dependencies"][extra]]
+    extras = [each for extra in ("charts", "cluster", "testing") for each in project["optional-dependencies"][extra]]
     declared = {normal(each) for each in [*project["dependencies"], *extras]}
     of_module = packages_distributions()
     needed: dict[str, Path] = {}

@@ -18,7 +18,6 @@ from puzzlebase.puzzles import (
     Indices,
     Puzzle,
     PuzzleError,
-    UnknownGoal,
     UnknownPuzzle,
     all_families,
     find,
@@ -26,11 +25,10 @@ from puzzlebase.puzzles import (
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.contract.space import SearchGraph, among
 from puzzlebase.puzzles.discovery import unreadable
-from puzzlebase.puzzles.machinery.classes import SmallerGraph
 from puzzlebase.puzzles.machinery.frontier import next_layer
+from puzzlebase.testing.puzzles import OF_SPACES, OF_TEXTS, Law, sample
 from tests.fixtures import Held, enumerated
 from tests.matrix import FIRST, only
-from tests.puzzles.laws import assert_letters_agree, assert_moves_are_closed, assert_sides_agree
 
 ALL = [name for family in all_families() for name in family.members if find(name).enumerable]
 MEMBERS = only(FIRST.__contains__, ALL)
@@ -50,10 +48,6 @@ def case(name: str, goal: str) -> tuple[Puzzle, Goal]:
     return puzzle, puzzle.goal(goal)
 
 
-def sample(puzzle: Puzzle, goal: Goal, count: int = 300) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    return np.random.default_rng(7).integers(0, puzzle.space(goal).size, count)
-
-
 def test_there_are_puzzles() -> None:
     assert not unreadable()
     assert {"novice", "challenger", "avenger", "avenger-sixths"} <= set(ALL)
@@ -66,13 +60,14 @@ def test_a_name_finds_its_puzzle(name: str) -> None:
     puzzle = find(name)
     assert puzzle.name == name
     assert find(name) is puzzle
-    assert len({move.name for move in puzzle.moves}) == len(puzzle.moves)
     assert puzzle.goal() is puzzle.goals[0]
-    assert puzzle.goal(puzzle.goals[-1].name) is puzzle.goals[-1]
-    for example in (*puzzle.notation.examples, *(goal.start for goal in puzzle.goals)):
-        assert puzzle.format(puzzle.parse(example)) == example
-    with pytest.raises(UnknownGoal):
-        puzzle.goal("no such goal")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("law", [*OF_SPACES, *OF_TEXTS], ids=lambda law: law.__name__)
+@pytest.mark.parametrize(("name", "goal_name"), CASES)
+def test_puzzles_obey_the_laws(law: Law, name: str, goal_name: str) -> None:
+    law(*case(name, goal_name))
 
 
 @pytest.mark.parametrize(
@@ -101,47 +96,6 @@ def test_other_names_are_unknown(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "goal_name"), CASES)
-def test_text_and_index_are_inverse(name: str, goal_name: str) -> None:
-    puzzle, goal = case(name, goal_name)
-    indices = sample(puzzle, goal)
-    boards = puzzle.space(goal).unrank(indices)
-    assert np.array_equal(puzzle.space(goal).rank(boards), indices)
-    for index, board in zip(indices.tolist(), boards, strict=True):
-        text = puzzle.format(board)
-        assert puzzle.text(index, goal) == text
-        assert puzzle.index(text, goal) == index
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "goal_name"), CASES)
-def test_the_two_sides_agree(name: str, goal_name: str) -> None:
-    puzzle, goal = case(name, goal_name)
-    assert_sides_agree(puzzle, goal, sample(puzzle, goal, 100))
-
-
-@pytest.mark.parametrize(("name", "goal_name"), CASES)
-def test_moves_are_closed_under_inversion(name: str, goal_name: str) -> None:
-    puzzle, goal = case(name, goal_name)
-    assert_moves_are_closed(puzzle, goal, sample(puzzle, goal))
-
-
-@pytest.mark.parametrize(("name", "goal_name"), CASES)
-def test_successors_without_gaps_are_those_of_expand(name: str, goal_name: str) -> None:
-    puzzle, goal = case(name, goal_name)
-    indices = sample(puzzle, goal)
-    to, counts = puzzle.space(goal).successors(indices)
-    expected = [sorted(to for to in row if to >= 0) for row in puzzle.space(goal).expand(indices).tolist()]
-    assert [sorted(some.tolist()) for some in np.split(to, np.cumsum(counts))[:-1]] == expected
-
-
-@pytest.mark.parametrize(("name", "goal_name"), CASES)
-def test_the_goal_states_are_the_goal(name: str, goal_name: str) -> None:
-    puzzle, goal = case(name, goal_name)
-    assert puzzle.space(goal).goal_states.tolist() == sorted({puzzle.index(state, goal) for state in goal.states})
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("name", MEMBERS)
 def test_product_form_is_sound(name: str) -> None:
     """Each space once, where several goals share it: a large one takes a while to make."""
@@ -156,13 +110,6 @@ def test_product_form_is_sound(name: str) -> None:
             assert all(np.array_equal(np.sort(columns), every) for columns in product.column_map)
             vertices = np.random.default_rng(3).integers(0, graph.size, 2000)
             assert np.array_equal(product.expand(vertices), graph.expand(vertices))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", LETTERED)
-def test_letters_say_what_play_says(name: str) -> None:
-    puzzle, goal = case(name, find(name).goal().name)
-    assert_letters_agree(puzzle, goal, sample(puzzle, goal, 50))
 
 
 @pytest.mark.slow
@@ -194,18 +141,6 @@ def test_a_text_that_ranks_also_parses(name: str) -> None:
             led = played(puzzle.play, text, moves).values()
             assert index >= 0 or not any(puzzle.index(after, goal) >= 0 for after in led), text
     assert 300 < accepted < 1900
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", MEMBERS)
-def test_no_such_state_or_index_means_none(name: str) -> None:
-    puzzle = find(name)
-    space = puzzle.space(puzzle.goal())
-    garbage = np.full_like(space.unrank(np.array([0])), 255)
-    assert space.rank(garbage).tolist() == [-1]
-    assert space.stored_size == space.stored().size
-    if isinstance(space.storage, SmallerGraph):
-        assert (space.storage.vertices.expand(np.array([-1])) == -1).all()
 
 
 class Near(NamedTuple):
