@@ -19,7 +19,8 @@ from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter
 from puzzlebase.machine import spare_memory
 from puzzlebase.paths import layers_path
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Space
-from puzzlebase.puzzles.contract.space import among
+from puzzlebase.puzzles.contract.space import STATES, among
+from puzzlebase.puzzles.machinery.classes import SymmetryClasses
 from puzzlebase.puzzles.machinery.frontier import NO_VERTICES, next_layer
 from puzzlebase.puzzles.machinery.reversible import EdgeSums, edge_sums
 
@@ -53,6 +54,12 @@ class LayersJob(Job):
             )
         return graph
 
+    @property
+    def _stored(self) -> str:
+        """The word for the vertices."""
+        storage = self.space.storage
+        return STATES.name if isinstance(storage, SymmetryClasses) else storage.name
+
     def verify(self) -> str:
         """Check every stored layer and return the result in words; raises as Job.verify does."""
         self._check(self.path)
@@ -66,19 +73,20 @@ class LayersJob(Job):
         with held(self.path), unpublished(self.path) as unfinished:
             with LayersWriter(unfinished) as writer:
                 layers = self._write(writer)
-                stored = self.space.storage.name
-                writer.finish(LayersInfo(self.puzzle.name, self.goal.key, stored, self.graph.size, self.depth, layers))
+                writer.finish(
+                    LayersInfo(self.puzzle.name, self.goal.key, self._stored, self.graph.size, self.depth, layers)
+                )
             self._check(unfinished)
 
     def _write(self, writer: LayersWriter) -> tuple[int, ...]:
-        depth, stored = _stored_depth(self.space, self.depth), self.space.storage.name
+        depth = _stored_depth(self.space, self.depth)
         counts: list[int] = []
         with self.report.phase("breadth-first search", depth + 1, "layers") as phase:
             before, layer = NO_VERTICES, self.graph.goal_states
             while len(layer):
                 writer.add(len(counts), layer)
                 phase.advance(1)
-                phase.say(f"  layer {len(counts):3}: {len(layer):15,} {stored}")
+                phase.say(f"  layer {len(counts):3}: {len(layer):15,} {self._stored}")
                 counts.append(len(layer))
                 if len(counts) > depth:
                     break
@@ -93,7 +101,7 @@ class LayersJob(Job):
         layers nearer to the goal and, outside layer 0, at least one leads one layer nearer. Moves between stored
         vertices can be taken back.
         """
-        graph, name = self.graph, self.space.storage.name
+        graph, name = self.graph, self._stored
         with LayersFile(path) as file:
             info = file.info
             expected = (self.puzzle.name, self.goal.key, name, graph.size)

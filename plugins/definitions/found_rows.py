@@ -12,7 +12,7 @@ Glossary
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -219,17 +219,6 @@ class FoundRows(FoundClasses):
         with ThreadPoolExecutor(processors()) as pool:
             for_all(pool, find, ranges(len(numbers.leaders), _PARTS))
         return edges_of(to, pairs, self.columns, maps)
-
-    def representatives(self) -> Callable[[Indices], Indices]:
-        """Make the map to representatives: of the columns that symmetries of a leader exchange, the least one."""
-        numbers, columns = self.rows, self.columns
-
-        def least_of(vertices: Indices) -> Indices:
-            found = vertices.copy()
-            _least_columns(found, numbers.leaders, numbers.symmetries, numbers.bits, columns)
-            return found
-
-        return least_of
 
     def problem(self, goal_states: Indices) -> str | None:
         """Name a breach of the law of symmetries in docs/table-format.md."""
@@ -514,20 +503,3 @@ def _unrank(rows, classes, symmetries, bits, leaders, first, keys):  # type: ign
         every.sort()
         repeats = every.shape[0] // (first[at + 1] - first[at])
         keys[i] = every[(rows[i] - first[at]) * repeats]
-
-
-@kernel
-def _least_columns(vertices, leaders, symmetries, bits, columns):  # type: ignore[no-untyped-def]
-    """Replace each vertex by the one with the least column that symmetries of its leader lead it to."""
-    row = np.empty(symmetries.source.shape[0], np.uint8)
-    width = columns.shape[1]
-    for i in range(vertices.shape[0]):
-        if vertices[i] < 0:
-            continue
-        leader, column = vertices[i] // width, vertices[i] % width
-        _codes_of(leaders[leader], bits, row)
-        least = column
-        for number in range(columns.shape[0]):
-            if columns[number, column] < least and _image(row, symmetries, number, bits) == leaders[leader]:
-                least = columns[number, column]
-        vertices[i] = leader * width + least

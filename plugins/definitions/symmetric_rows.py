@@ -332,23 +332,6 @@ class SymmetricRows(ListedClasses):
         """Name a breach of the law of symmetries in docs/table-format.md."""
         return next(chain(self._problems_of_moves(goal_states), self._problems_of_rows()), None)
 
-    def representatives(self) -> Callable[[Indices], Indices]:
-        """Make the map to representatives: of the columns that symmetries of a row exchange, the least one."""
-        image_of, parts = _image_of_rows(self.product, self.group), self.product.row_parts(self.least)
-        fixed = np.stack([image_of(number, parts) == self.least for number in range(len(self.group))])
-        several, family, width = fixed.sum(axis=0) > 1, self.product.family_of(self.least), self.product.width
-
-        def least_of(vertices: Indices) -> Indices:
-            found = vertices.copy()
-            some = np.flatnonzero((vertices >= 0) & several[vertices // width])
-            rows, columns = np.divmod(vertices[some], width)
-            for number in range(1, len(self.group)):
-                to = rows * width + self.columns[number * len(self.product.starts) + family[rows], columns]
-                found[some] = np.where(fixed[number, rows], np.minimum(found[some], to), found[some])
-            return found
-
-        return least_of
-
     # The certificate: what docs/table-format.md asks of symmetries; it names the first problem that it finds.
 
     def _problems_of_moves(self, goal_states: Indices) -> Iterator[str]:

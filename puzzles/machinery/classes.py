@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.space import (
+    STATES,
     Distances,
     Graph,
     Indices,
@@ -54,10 +55,6 @@ class SmallerGraph(Storage):
     def edges(self) -> ProductForm:
         """The edges between vertices, for builders and searches alone; made once."""
 
-    @abstractmethod
-    def representatives(self) -> Callable[[Indices], Indices]:
-        """Make the map from vertices to representatives, with equal distances: int64[n] -> int64[n]."""
-
     def goal_vertices(self, space: Space) -> Indices:
         """The vertices at distance 0, sorted: those of the goal states."""
         return np.unique(self.vertices.expand(space.goal_states))
@@ -74,20 +71,6 @@ class SmallerGraph(Storage):
             goal_states=self.goal_vertices(space),
             product=lambda: self.edges,
         )
-
-    def searched(self, space: Space) -> SearchGraph:
-        """The graph of the representatives."""
-        graph, representatives = self.graph(space), self.representatives()
-
-        def expand(vertices: Indices) -> Indices:
-            successors = graph.expand(vertices)
-            return representatives(successors.reshape(-1)).reshape(successors.shape)
-
-        def vertices(states: Indices) -> Indices:
-            return np.unique(representatives(self.vertices.expand(states).reshape(-1)))
-
-        goal_states = np.unique(representatives(graph.goal_states))
-        return SearchGraph(Graph(size=graph.size, expand=expand, goal_states=goal_states), vertices, representatives)
 
     @abstractmethod
     def of_vertices(self, rows: list[Signed], maps: list[npt.NDArray[np.uint32]]) -> Signed:
@@ -130,6 +113,10 @@ class SymmetryClasses(SmallerGraph):
     def kind(self) -> str:
         """The kind of the table, with the number of symmetries."""
         return f"table, rows up to {self.symmetries} symmetries"
+
+    def searched(self, space: Space) -> SearchGraph:
+        """The states: where symmetries exchange the vertices of a row, an edge between vertices may have no inverse."""
+        return STATES.searched(space)
 
     def distances(self, space: Space, states: Indices, probe: Probe) -> Distances:  # noqa: ARG002
         """The distances of the vertices."""

@@ -23,7 +23,17 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import interpreted, kernel
-from puzzlebase.puzzles.contract.space import Arrays, Distances, Indices, Probe, ProductForm, Signed, Space
+from puzzlebase.puzzles.contract.space import (
+    Arrays,
+    Distances,
+    Graph,
+    Indices,
+    Probe,
+    ProductForm,
+    SearchGraph,
+    Signed,
+    Space,
+)
 from puzzlebase.puzzles.machinery.classes import SmallerGraph
 from puzzlebase.sentinels import UNVISITED
 
@@ -206,6 +216,20 @@ class WheelOrbits(SmallerGraph):
             turned = space.expand(space.goal_states).reshape(2, 5)
             sides = [self.vertices.expand(np.append(turned[side], space.goal_states))[:, side] for side in range(2)]
         return np.unique(sides)
+
+    def searched(self, space: Space) -> SearchGraph:
+        """The graph of the representatives."""
+        graph, representatives = self.graph(space), self.representatives()
+
+        def expand(vertices: Indices) -> Indices:
+            successors = graph.expand(vertices)
+            return representatives(successors.reshape(-1)).reshape(successors.shape)
+
+        def vertices(states: Indices) -> Indices:
+            return np.unique(representatives(self.vertices.expand(states).reshape(-1)))
+
+        goal_states = np.unique(representatives(graph.goal_states))
+        return SearchGraph(Graph(size=graph.size, expand=expand, goal_states=goal_states), vertices, representatives)
 
     def representatives(self) -> Callable[[Indices], Indices]:
         """Make the map from vertices to the least one of those in one orbit."""

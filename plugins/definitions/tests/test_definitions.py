@@ -56,9 +56,7 @@ def by_orbits(space: Space, distances: Distances) -> None:
     assert np.array_equal(space.distances(np.arange(space.size), stored.probe), distances)
     read = lambda first, last: stored.distances[first:last]  # noqa: E731
     assert np.array_equal(space.distance_range(1, space.size, read), distances[1:])
-    searched, vertices = space.searched(), np.arange(space.stored_size)
-    assert np.array_equal(stored.probe(searched.representatives(vertices)), stored.distances)
-    assert len(np.unique(searched.representatives(vertices))) < space.size
+    assert space.stored_size < space.size
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -75,15 +75,6 @@ def test_distances_are_the_plain_ones(space: Space) -> None:
     assert (
         space.distance_range(1000, 20_000, lambda first, last: read(slice(first, last))) == distances[1000:20_000]
     ).all()
-    searched = space.searched()
-    layer = searched.graph.goal_states
-    found = [len(layer)]
-    reached = layer
-    while len(layer := np.setdiff1d(searched.graph.expand(layer), reached)):
-        assert (held.probe(layer) == len(found)).all()
-        reached = np.union1d(reached, layer)
-        found.append(len(layer))
-    assert len(found) == distances.max() + 1
 
 
 def test_wrong_symmetries_are_refused(space: Space) -> None:
