@@ -153,7 +153,7 @@ class RowCheck:
         for first in range(*piece, rows):
             some = slice(0, min(rows, piece[1] - first))
             edges += self._some(first, own[some], *(each[some] for each in buffers))
-            parts += counted(length, first * width, _signed(own[some]).reshape(-1))
+            parts += counted(length, first * width, signed(own[some]).reshape(-1))
             self.advance(own[some].size)
         return _Checked(edges, parts, np.zeros(2, np.uint64))
 
@@ -161,26 +161,26 @@ class RowCheck:
         """Read rows from `first` on, check them, and return the number of their edges; `beyond` is for successors."""
         product = self.product
         rows = slice(first, first + len(own))
-        none = _none(own)
+        none = greatest(own)
         self.read_own(rows, own, beyond)
         lowest.fill(none)
         edges = 0
         for edge, (row_move, kind) in enumerate(zip(product.row_move[:, rows], product.kind[:, rows], strict=True)):
-            unpack_rows(row_move, *self.packed.arrays, _signed(beyond))
+            unpack_rows(row_move, *self.packed.arrays, signed(beyond))
             self.lower(edge, rows, (row_move, kind, product.column_map, beyond, lowest), own, buffer)
             edges += int(np.count_nonzero(row_move >= 0)) * product.width
         at = _first_wrong(own.reshape(-1), lowest.reshape(-1), none)
         if at >= 0:
-            raise _wrong(self.name, first * product.width + at, int(_signed(own).reshape(-1)[at]))
+            raise _wrong(self.name, first * product.width + at, int(signed(own).reshape(-1)[at]))
         return edges
 
     def read_own(self, rows: slice, own: Unsigned, buffer: Unsigned) -> None:  # noqa: ARG002
         """Read the distances of some rows."""
-        unpack_rows(np.arange(rows.start, rows.stop, dtype=np.int32), *self.packed.arrays, _signed(own))
+        unpack_rows(np.arange(rows.start, rows.stop, dtype=np.int32), *self.packed.arrays, signed(own))
 
     def lower(self, edge: int, rows: slice, along: tuple[Any, ...], own: Unsigned, buffer: Unsigned) -> None:  # noqa: ARG002
-        """Lower the least distances by those that an edge leads to; `along` are the arguments of `_lower`."""
-        _lower(*along)
+        """Lower the least distances by those that an edge leads to; `along` are the arguments of `lower_along`."""
+        lower_along(*along)
 
 
 @dataclass(frozen=True)
@@ -198,37 +198,23 @@ class StateMakingCheck(RowCheck):
         """Lower them, and hand over the states that the edge leads through."""
         to, beyond = self.to_states, along[3]
         state_row = to.row_move[edge, rows]
-        _lower_and_make(*along, own, state_row, to.kind[edge, rows], to.column_map, buffer, _none(own))
+        _lower_and_make(*along, own, state_row, to.kind[edge, rows], to.column_map, buffer, greatest(own))
         for row in np.flatnonzero(state_row >= 0).tolist():
-            self.take(int(state_row[row]) * to.width, _signed(beyond[row]))
+            self.take(int(state_row[row]) * to.width, signed(beyond[row]))
 
 
-@dataclass(frozen=True)
-class SymmetricCheck(RowCheck):
-    """The check of states whose edges lead to vertices, as their own distances are those of vertices."""
-
-    vertices: ProductForm  # an edge from each state
-
-    def read_own(self, rows: slice, own: Unsigned, buffer: Unsigned) -> None:
-        """Read the distances of the vertices of some rows of states."""
-        own.fill(_none(own))
-        row, kind = self.vertices.row_move[0, rows], self.vertices.kind[0, rows]
-        unpack_rows(row, *self.packed.arrays, _signed(buffer))
-        _lower(row, kind, self.vertices.column_map, buffer, own)
-
-
-def _none(distances: Unsigned) -> Any:
+def greatest(distances: Unsigned) -> Any:
     """The number of no distance, the greatest."""
     return distances.dtype.type(np.iinfo(distances.dtype).max)
 
 
-def _signed(distances: Unsigned) -> Signed:
+def signed(distances: Unsigned) -> Signed:
     """The same distances, -1 for the greatest number."""
     return distances.view(f"i{distances.itemsize}")
 
 
 @kernel
-def _lower(row_move, kind, column_map, beyond, lowest):  # type: ignore[no-untyped-def]
+def lower_along(row_move, kind, column_map, beyond, lowest):  # type: ignore[no-untyped-def]
     """Lower the least distance that the edges of each vertex lead to by the distance that one edge leads to."""
     for row in range(lowest.shape[0]):
         if row_move[row] < 0:
@@ -244,7 +230,7 @@ def _lower(row_move, kind, column_map, beyond, lowest):  # type: ignore[no-untyp
 
 @kernel
 def _lower_and_make(row_move, kind, column_map, beyond, lowest, own, state_row, to_kind, to_column, buffer, none):  # type: ignore[no-untyped-def]
-    """Lower as `_lower` does, and put the distances of the states that the edges lead through in place of `beyond`.
+    """Lower as `lower_along` does, and replace `beyond` by the distances of the states that the edges lead through.
 
     A state's is one more than the least of its two vertices'. Three loops, of which the compiler vectorizes the second,
     take two thirds of the time of one.

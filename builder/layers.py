@@ -19,8 +19,7 @@ from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter
 from puzzlebase.machine import spare_memory
 from puzzlebase.paths import layers_path
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Space
-from puzzlebase.puzzles.contract.space import STATES, among
-from puzzlebase.puzzles.machinery.classes import SymmetryClasses
+from puzzlebase.puzzles.contract.space import among
 from puzzlebase.puzzles.machinery.frontier import NO_VERTICES, next_layer
 from puzzlebase.puzzles.machinery.reversible import EdgeSums, edge_sums
 
@@ -57,8 +56,7 @@ class LayersJob(Job):
     @property
     def _stored(self) -> str:
         """The word for the vertices."""
-        storage = self.space.storage
-        return STATES.name if isinstance(storage, SymmetryClasses) else storage.name
+        return self.space.storage.of_searches.name
 
     def verify(self) -> str:
         """Check every stored layer and return the result in words; raises as Job.verify does."""

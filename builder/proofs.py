@@ -11,12 +11,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from puzzlebase.builder.census import histograms_of_classes, histograms_of_rows
 from puzzlebase.builder.certificate import (
     Readable,
     RowCheck,
     StateMakingCheck,
-    SymmetricCheck,
     VerificationError,
     certify,
 )
@@ -26,9 +24,10 @@ from puzzlebase.db.block_cache import Packed, PackedBlocks
 from puzzlebase.db.blocks import BLOCK_SIZE, DistanceType
 from puzzlebase.db.histograms import Histograms, range_length
 from puzzlebase.db.table_file import Certificate
+from puzzlebase.hooks import attribute
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Signed, Space
 from puzzlebase.puzzles.contract.space import Read, States, Storage
-from puzzlebase.puzzles.machinery.classes import FoundClasses, ListedClasses, put_goal
+from puzzlebase.puzzles.machinery.classes import put_goal
 from puzzlebase.puzzles.machinery.orbits import WheelOrbits
 from puzzlebase.threads import for_all
 
@@ -121,59 +120,18 @@ class _OfWheels(Proof):
         return self.certify(storage.name, self.graph, self.stored, making).layers, self.of_states(states)
 
 
-class _OfClasses(Proof):
-    """The proof of classes up to symmetry: states have the distances of their vertices, so no state's is made."""
-
-    bytes_of_state = 0
-    seconds_beyond = 0.0
-
-    def run(self) -> tuple[tuple[int, ...], Histograms]:
-        space, storage = self.space, self.space.storage
-        assert isinstance(storage, ListedClasses)
-        if not self.in_rows or not (packed := self.stored.packed()):
-            return super().run()
-        layers = self.certify(storage.name, self.graph, self.stored).layers
-        if fits(space) or len(layers) > storage.vertices.width:  # else a row's counts are no longer than the row
-            states = Graph(
-                size=space.size, expand=space.expand, goal_states=self.graph.goal_states, product=storage.moves
-            )
-            check, goals = partial(SymmetricCheck, vertices=storage.vertices), len(space.goal_states)
-            return layers, self.certify("states", states, self.stored, check, goals)
-        with self.report.phase("states", space.size, "states") as phase:
-            return layers, histograms_of_rows(storage.vertices, packed, self.threads, phase.advance)
-
-
-class _OfFoundClasses(Proof):
-    """The proof of classes too many to list: their certificate, and the law of symmetries, imply that of the states.
-
-    States are never certified one by one, as each would take longer than all else of its class.
-    """
-
-    bytes_of_state = 0
-    seconds_in_memory = seconds_beyond = 0.0
-    seconds_of_vertex = 2e-8  # with twice as many edges as most graphs, and column maps that no cache holds
-
-    def run(self) -> tuple[tuple[int, ...], Histograms]:
-        space, storage = self.space, self.space.storage
-        assert isinstance(storage, FoundClasses)
-        layers = self.certify(storage.name, self.graph, self.stored).layers
-        with self.report.phase("states", space.size, "states") as phase:
-            rows = storage.first_rows, storage.vertices.width
-            read = self.stored.range
-            return layers, histograms_of_classes(*rows, len(layers), read, self.threads, phase.advance)
-
-
 PROOFS: dict[type, type[Proof]] = {
     States: _OfStates,
     WheelOrbits: _OfWheels,
-    ListedClasses: _OfClasses,
-    FoundClasses: _OfFoundClasses,
 }
-"""The proofs of ways to store distances; any other way has Proof."""
+"""The proofs of ways to store distances. Any other way has the one that it names, or Proof."""
 
 
 def proof_of(storage: Storage) -> type[Proof]:
     """The proof for a way to store distances."""
+    if storage.proof:
+        named: type[Proof] = attribute(storage.proof)
+        return named
     return next((PROOFS[kind] for kind in type(storage).__mro__ if kind in PROOFS), Proof)
 
 

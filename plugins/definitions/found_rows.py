@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock, states_at_most
+from puzzlebase.plugins.definitions.classes import FoundClasses
 from puzzlebase.plugins.definitions.definition import AnyNumbers, Definition, Flags, Numbers, Pieces, SmallNumbers
 from puzzlebase.plugins.definitions.factors import MOST_EDGES_OF_ROWS, Product, factors_of
 from puzzlebase.plugins.definitions.rows import Rows
@@ -39,7 +40,6 @@ from puzzlebase.plugins.definitions.symmetric_rows import (
 )
 from puzzlebase.plugins.definitions.work import TooMuchWork, Work
 from puzzlebase.puzzles.contract.space import Arrays, Indices, ProductForm, Space
-from puzzlebase.puzzles.machinery.classes import FoundClasses
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 from puzzlebase.sentinels import NO_STATE
 from puzzlebase.system import processors

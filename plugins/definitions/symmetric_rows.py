@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.plugins.definitions.blocks import PlaceBlock
+from puzzlebase.plugins.definitions.classes import ListedClasses
 from puzzlebase.plugins.definitions.definition import (
     AnyNumbers,
     Definition,
@@ -32,7 +33,6 @@ from puzzlebase.plugins.definitions.factors import Factor, Product, maps_of
 from puzzlebase.plugins.definitions.symmetries import Symmetry, symmetries
 from puzzlebase.plugins.definitions.work import Work
 from puzzlebase.puzzles.contract.space import Indices, ProductForm, Space
-from puzzlebase.puzzles.machinery.classes import ListedClasses
 from puzzlebase.puzzles.machinery.small_graphs import breadth_first
 
 One = TypeVar("One")

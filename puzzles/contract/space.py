@@ -204,6 +204,7 @@ class Storage(ABC):
 
     name: ClassVar[str] = "orbits"  # the word for the vertices
     offset: ClassVar[int] = 0  # the distance of a state other than the goal, minus the least one of its vertices
+    proof: ClassVar[str] = ""  # "module:attribute" of the proof of such tables, if builder/proofs.py has none for it
 
     @property
     def kind(self) -> str:
@@ -217,6 +218,11 @@ class Storage(ABC):
     def size(self, space: Space) -> int:
         """The number of vertices."""
         return self.graph(space).size
+
+    @property
+    def of_searches(self) -> Storage:
+        """The way in which searches see the space, where that is another one."""
+        return self
 
     @abstractmethod
     def searched(self, space: Space) -> SearchGraph:
@@ -310,8 +316,8 @@ class Space(Graph):
         return self.storage.graph(self)
 
     def searched(self) -> SearchGraph:
-        """The stored graph with one vertex for each orbit."""
-        return self.storage.searched(self)
+        """The graph of searches."""
+        return self.storage.of_searches.searched(self)
 
     @property
     def stored_size(self) -> int:

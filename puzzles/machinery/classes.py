@@ -1,23 +1,18 @@
-"""Distances of states by those of a smaller graph: of classes of rows up to symmetry, or of orbits of wheels."""
+"""Distances of states by those of a smaller graph: of orbits of wheels, or of classes of rows up to symmetry."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.space import (
-    STATES,
-    Distances,
     Graph,
     Indices,
-    Probe,
     ProductForm,
     Read,
-    SearchGraph,
     Signed,
     Space,
     Storage,
@@ -94,69 +89,3 @@ def put_goal(space: Space, first: int, distances: Signed) -> None:
     """Write the goal's zeros, which need not follow from vertices, into the distances of states `first` and on."""
     goal = space.goal_states - first
     distances[goal[(goal >= 0) & (goal < len(distances))]] = 0
-
-
-class SymmetryClasses(SmallerGraph):
-    """Classes of rows up to symmetry: a state has the distance of its one vertex, the state's image in its class."""
-
-    @property
-    @abstractmethod
-    def images(self) -> Sequence[Sequence[int]]:
-        """The images of each move under each symmetry."""
-
-    @property
-    def symmetries(self) -> int:
-        """The number of symmetries."""
-        return len(self.images)
-
-    @property
-    def kind(self) -> str:
-        """The kind of the table, with the number of symmetries."""
-        return f"table, rows up to {self.symmetries} symmetries"
-
-    def searched(self, space: Space) -> SearchGraph:
-        """The states: where symmetries exchange the vertices of a row, an edge between vertices may have no inverse."""
-        return STATES.searched(space)
-
-    def distances(self, space: Space, states: Indices, probe: Probe) -> Distances:  # noqa: ARG002
-        """The distances of the vertices."""
-        return probe(self.vertices.expand(states)[:, 0])
-
-    def of_vertices(self, rows: list[Signed], maps: list[npt.NDArray[np.uint32]]) -> Signed:
-        """The distances of the vertices."""
-        return rows[0][maps[0]]
-
-
-class ListedClasses(SymmetryClasses):
-    """Classes of rows that are listed: tables give the vertices of each."""
-
-    @property
-    @abstractmethod
-    def vertices(self) -> ProductForm:
-        """An edge from each state to its vertex."""
-
-    @abstractmethod
-    def moves(self) -> ProductForm:
-        """Make the edges from states to the vertices of the states after each move."""
-
-
-class FoundClasses(SymmetryClasses):
-    """Classes of rows that are too many to list: those of one class have neighbouring numbers."""
-
-    @property
-    @abstractmethod
-    def first_rows(self) -> Indices:
-        """The first row of each class, and last the number of rows: int64[classes + 1]."""
-
-    def alike(self, first: int, last: int) -> Iterator[tuple[int, int, int]]:
-        """The whole rows of each class are a run; a part of a row at either end is one of its own."""
-        width, firsts = self.vertices.width, self.first_rows
-        row, end = -(-first // width), last // width
-        if first < row * width:
-            yield first, min(row * width, last), min(row * width, last) - first
-        while row < end:
-            after = min(int(firsts[np.searchsorted(firsts, row, side="right")]), end)
-            yield row * width, after * width, width
-            row = after
-        if row * width < last:
-            yield row * width, last, last - row * width

@@ -24,7 +24,6 @@ from puzzlebase.puzzles.contract.space import (
     Spend,
     among,
 )
-from puzzlebase.puzzles.machinery.classes import SymmetryClasses
 from puzzlebase.puzzles.machinery.spaces import arrays_of
 from puzzlebase.sentinels import NOT_FOLLOWED, UNKNOWN, UNREACHED
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
@@ -68,8 +67,7 @@ class Searchable:
             former = None  # a table was built or replaced, or a definition changed
         space = former.space if former else _space(puzzle, goal)
         search = former.shortest if former else _special(puzzle, goal, patterns)
-        if search or isinstance(space.storage, SymmetryClasses):
-            space = replace(space, storage=STATES)
+        space = replace(space, storage=STATES if search else space.storage.of_searches)
         search_graph = former.search_graph if former else space.searched()
         graph = search_graph.graph
         layers = stored.layers if stored else [graph.goal_states]

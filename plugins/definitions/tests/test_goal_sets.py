@@ -8,10 +8,10 @@ import pytest
 
 import puzzlebase
 from puzzlebase.plugins.definitions.blocks import states_at_most
+from puzzlebase.plugins.definitions.classes import SymmetryClasses
 from puzzlebase.plugins.definitions.definition_file import DefinitionFile
 from puzzlebase.plugins.definitions.goal_sets import SetGoal
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, Puzzle, UnknownGoal
-from puzzlebase.puzzles.machinery.classes import SymmetryClasses
 from tests.commands import ran
 
 from .small_definitions import CUBE, EXAMPLES, written

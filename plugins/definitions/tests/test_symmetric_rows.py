@@ -14,6 +14,7 @@ from puzzlebase.builder import TableJob, proofs, verify
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.db.table import Table
 from puzzlebase.plugins.definitions import factors
+from puzzlebase.plugins.definitions.classes import SymmetryClasses
 from puzzlebase.plugins.definitions.definition_file import DefinitionFile
 from puzzlebase.plugins.definitions.factors import Product
 from puzzlebase.plugins.definitions.ksolve import read_ksolve
@@ -22,7 +23,6 @@ from puzzlebase.plugins.definitions.space import Numbered, ProductSpace
 from puzzlebase.plugins.definitions.symmetric_rows import Acting, Image, SymmetricRows
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles import Puzzle, Space
-from puzzlebase.puzzles.machinery.classes import SymmetryClasses
 from puzzlebase.puzzles.machinery.frontier import NO_VERTICES
 from tests.fixtures import Held, enumerated, quiet_job
 

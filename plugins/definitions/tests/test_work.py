@@ -14,6 +14,7 @@ import pytest
 from puzzlebase.builder import TableJob
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.plugins.definitions import symmetries as module
+from puzzlebase.plugins.definitions.classes import SymmetryClasses
 from puzzlebase.plugins.definitions.definition import Definition, PieceSet, Transformation
 from puzzlebase.plugins.definitions.ksolve import read_ksolve
 from puzzlebase.plugins.definitions.sequences import all_moves
@@ -23,7 +24,6 @@ from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.definitions.work import NUMBERING, Work
 from puzzlebase.plugins.patterns import definitions as patterns
 from puzzlebase.puzzles.contract.space import STATES
-from puzzlebase.puzzles.machinery.classes import SymmetryClasses
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.sources.sources import Sources
 from tests.fixtures import Held, enumerated, quiet_job

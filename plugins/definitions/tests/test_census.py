@@ -1,0 +1,27 @@
+"""census.py: the counts of classes of rows, by their vertices."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from puzzlebase.builder.counting import counted, histograms_of
+from puzzlebase.plugins.definitions.census import histograms_of_classes
+
+pytestmark = pytest.mark.plain
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_classes_of_rows_are_counted_as_their_states_would_be(threads: int) -> None:
+    """Of 600 classes with up to 40 rows each; a row of a class has its vertices' distances, in any order."""
+    random, width = np.random.default_rng(1), 70
+    vertices = random.integers(-1, 9, (600, width)).astype(np.int8)
+    first = np.append(0, np.cumsum(random.integers(1, 40, len(vertices))))
+    states = random.permuted(np.repeat(vertices, np.diff(first), axis=0), axis=1).reshape(-1)
+    advanced: list[int] = []
+    read = vertices.reshape(-1).__getitem__
+    found = histograms_of_classes(first, width, 9, lambda *some: read(slice(*some)), threads, advanced.append)
+    assert len(found) > 10
+    assert found.length % width == 0
+    assert found == histograms_of(found.length, counted(found.length, 0, states))
+    assert sum(advanced) == len(states)
