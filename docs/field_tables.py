@@ -2,75 +2,148 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from puzzlebase.plugins.page.reference import ApiReference, Field, Operation, reference_of
 from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.http.openapi import specification
 
 PAGE = Path(__file__).with_name("http-api.md")
 
-_FIELDS = re.compile(r"(?<=\n)### (?P<address>\w+ \S+)\n\n(?P<table>(?:\|.*\n)*\n?)")
+_FIELDS = re.compile(r"(?<=\n)### (?P<method>\w+) (?P<path>\S+)\n\n(?P<table>(?:\|.*\n)*\n?)")
 _TYPES = re.compile(r"(?<=\n## Types\n\n).*", re.DOTALL)
+_REF = "#/components/schemas/"
+_MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
+
+Row = tuple[str, str, str]
 
 
 def written(page: str) -> str:
     """The page with its tables made anew: below each address what it takes, and in "Types" what answers consist of."""
-    spec = specification(every_address())
-    found = reference_of(spec, every_address())
-    addresses = {f"{address.method} {address.path}": address for part in found.sections.values() for address in part}
+    addresses = [(each.path, method) for each in every_address() for method in each.methods]
+    spec: Any = specification(every_address())
+    schemas, paths = spec["components"]["schemas"], spec["paths"]
+    operations = {(path, method): paths[path][method.lower()] for path, method in addresses}
 
     def with_table(heading: re.Match[str]) -> str:
-        return f"### {heading['address']}\n\n{_asked(addresses[heading['address']])}"
+        table = _asked(operations[heading["path"], heading["method"]], schemas)
+        return f"### {heading['method']} {heading['path']}\n\n{table}"
 
-    common = set(spec["components"]["schemas"]["LookupAnswer"]["properties"]) - {"moves"}
-    return _TYPES.sub(lambda _: _types(found, common), _FIELDS.sub(with_table, page))
+    texts = _FIELDS.findall(page)
+    in_order = [_answer(operations[path, method]) for method, path, _ in texts]
+    return _TYPES.sub(lambda _: _types(in_order, schemas), _FIELDS.sub(with_table, page))
 
 
-def _asked(address: Operation) -> str:
+def _asked(operation: Any, schemas: Any) -> str:
     """A row for each field, those of the path first, and for what comes back."""
-    fields = [*address.fields, *address.body]
-    rows = [(f"`{field.name}`", _kind(field), _meaning(field)) for field in fields]
-    given = "".join(map(_linked, next(iter(address.given.values()))))
-    return _table((*rows, ("*answer*", given, address.description)))
+    rows = [_parameter(each) for each in operation["parameters"]]
+    if "requestBody" in operation:
+        rows += _rows(schemas[_name_of(operation["requestBody"]["content"]["application/json"]["schema"])], asked=True)
+    return _table([*rows, ("*answer*", _kind(_answer(operation)), operation["description"])])
 
 
-def _types(found: ApiReference, common: set[str]) -> str:
+def _answer(operation: Any) -> Any:
+    """The schema of an answer; of a text its media type stands for it."""
+    ((media, content),) = operation["responses"]["200"]["content"].items()
+    return content["schema"] if media == "application/json" else {"type": media}
+
+
+def _types(answers: Iterable[Any], schemas: Any) -> str:
     """Every type of answer; the fields that all answers about a state have are listed with the first of them."""
+    names: list[str] = []
+    for answer in answers:
+        _note_types(answer, schemas, names)
+    common = set(schemas["LookupAnswer"]["properties"]) - {"moves"}
     parts = []
     listed = False
-    for answer in found.answers:
-        fields = answer.fields
+    for name in names:
+        rows = _rows(schemas[name], asked=False)
         header = ""
-        if common <= {field.name for field in fields}:
+        if common <= set(schemas[name]["properties"]):
             if listed:
-                fields = [field for field in fields if field.name not in common]
+                rows = [row for row in rows if row[0].strip("`") not in common]
                 header = "The common fields of [LookupAnswer](#lookupanswer), and:\n\n"
             listed = True
-        rows = ((f"`{field.name}`", _kind(field), _meaning(field)) for field in fields)
-        parts.append(f"### {answer.name}\n\n{answer.description}\n\n{header}{_table(rows)}")
+        parts.append(f"### {name}\n\n{schemas[name]['description']}\n\n{header}{_table(rows)}")
     return "".join(parts).rstrip() + "\n"
 
 
-def _table(rows: Iterable[tuple[str, str, str]]) -> str:
+def _note_types(schema: Any, schemas: Any, names: list[str]) -> None:
+    """Add the types of a value, and those of their fields, in the order in which a reader meets them."""
+    if "$ref" in schema and (name := _name_of(schema)) not in names:
+        names.append(name)
+        for field in schemas[name]["properties"].values():
+            _note_types(field, schemas, names)
+    parts = schema.get("anyOf", [schema["items"]] if "items" in schema else [])
+    for part in parts:
+        _note_types(part, schemas, names)
+
+
+def _rows(schema: Any, *, asked: bool) -> list[Row]:
+    """The fields of an object. In a request the required fields get a note, in an answer the optional ones."""
+    notes = ("", "required") if asked else ("where it applies", "")
+    return [_row(name, field, notes[name in schema["required"]]) for name, field in schema["properties"].items()]
+
+
+def _parameter(parameter: Any) -> Row:
+    note = "in the path" if parameter["in"] == "path" else "required" if parameter["required"] else ""
+    return _row(parameter["name"], {"description": parameter.get("description"), **parameter["schema"]}, note)
+
+
+def _row(name: str, schema: Any, note: str) -> Row:
+    notes = [f"*{note}*"] if note else []
+    meanings = [schema["description"]] if schema.get("description") else []
+    return f"`{name}`", ", ".join([_kind(schema), *_limits(schema)]), ": ".join([*notes, *meanings])
+
+
+def _table(rows: Iterable[Row]) -> str:
     lines = ("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |\n" for row in rows)
     return "| field | kind | meaning |\n|---|---|---|\n" + "".join(lines) + "\n"
 
 
-def _kind(field: Field) -> str:
-    kind = "".join(map(_linked, field.kind))
-    return f"{kind}, {field.limits}" if field.limits else kind
+def _name_of(schema: Any) -> str:
+    name: str = schema["$ref"].removeprefix(_REF)
+    return name
 
 
-def _linked(phrase: Any) -> str:
-    return f"[{phrase.text}](#{phrase.text.lower()})" if phrase.anchor else str(phrase.text)
+def _kind(schema: Any) -> str:
+    """The type of a value, with links to types of ours."""
+    if "$ref" in schema:
+        name = _name_of(schema)
+        return f"[{name}](#{name.lower()})"
+    if "anyOf" in schema:
+        return " or ".join(map(_kind, schema["anyOf"]))
+    if schema.get("type") == "array":
+        return f"list of {_kind(schema['items'])}"
+    kind: str = schema.get("format", schema.get("type", "anything"))
+    return kind
 
 
-def _meaning(field: Field) -> str:
-    return f"*{field.note}*: {field.meaning}" if field.note and field.meaning else field.meaning or f"*{field.note}*"
+def _limits(schema: Any) -> Iterator[str]:
+    flat = {key: value for variant in schema.get("anyOf", []) for key, value in variant.items()} | schema
+    for limited, ends, words in (
+        (flat, "imum", "{}"),
+        (flat, "Length", "{} characters"),
+        (flat, "Items", "{} entries"),
+        (flat.get("items", {}), "Length", "each {} characters"),
+    ):
+        if limits := _range(limited.get(f"min{ends}"), limited.get(f"max{ends}")):
+            yield words.format(limits)
+    if flat.get("default") is not None:
+        yield f"default {json.dumps(flat['default'])}"
+
+
+def _range(low: float | None, high: float | None) -> str:
+    if low is None:
+        return "" if high is None else f"at most {_number(high)}"
+    return f"at least {_number(low)}" if high is None else f"{_number(low)} to {_number(high)}"
+
+
+def _number(value: float) -> str:
+    return "2⁵³" if value == _MAX_INTEGER else f"{value:,}"
 
 
 if __name__ == "__main__":

@@ -1,34 +1,27 @@
-"""The page /docs: the reference, and examples that work in this service; and the site of all documents."""
+"""The page /docs, which is docs/http-api.md with the kinds of problems; and the site of all documents."""
 
 from __future__ import annotations
 
-import json
 import re
-import shlex
-from functools import lru_cache
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
 from typing import NamedTuple
 
-from flask import Blueprint, current_app, render_template, request, send_from_directory
-from markupsafe import Markup, escape
+from flask import Blueprint, send_from_directory
+from markdown_it import MarkdownIt
+from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from puzzlebase.plugins.page import files, pages
-from puzzlebase.plugins.page.reference import ApiReference, reference_of
-from puzzlebase.puzzles import Puzzle, all_families, find
-from puzzlebase.service import error_status
-from puzzlebase.service.answers.catalog import of_each, puzzle_list
+from puzzlebase.service.error_status import EVERY_KIND
 from puzzlebase.service.http import headers
-from puzzlebase.service.http.addresses import every_address
-from puzzlebase.service.http.app import App
-from puzzlebase.service.sources.sources import Sources
 
 DOCS = Blueprint("docs", __name__, template_folder="templates")
 
-# A Host header that the page's examples may repeat.
-_HOST = re.compile(r"[a-z0-9.-]{1,253}(:\d{1,5})?|\[[0-9a-f:.]+\](:\d{1,5})?", re.IGNORECASE)
-_BREAKS = re.compile(r"(?<=[/?&=|:])(?=[^\s])|(?=%)")  # where an address or a state may be broken at the end of a line
-_CODE = re.compile(r"`([^`]+)`")
-_WITH_HYPHEN = re.compile(r"([\w']*-[\w'-]+)")
+_REFERENCE = Path(__file__).parent / "templates" / "http-api.md"
+_ELSEWHERE = re.compile(r"\[([^]]*)\]\((?!#)[^)]*\)")  # a link to another document, which a service lacks
+_NOT_IN_ANCHORS = re.compile(r"[^\w -]")
 # The site's theme has a script and styles in its pages.
 _OF_THE_SITE = [
     (
@@ -38,31 +31,20 @@ _OF_THE_SITE = [
     *pages.PAGE[1:],
     *headers.ASK_AGAIN,
 ]
-# Addresses that need no puzzle, relative to the page.
-_ALWAYS = {path: path.removeprefix("/") for path in ("/v1", "/v1/puzzles", "/healthz", "/readyz", "/metrics")}
+
+
+class Heading(NamedTuple):
+    """A heading of the reference."""
+
+    text: str
+    anchor: str
 
 
 @DOCS.get("/docs")
 def docs() -> Response:
     """The page."""
-    host = request.host if _HOST.fullmatch(request.host) else "localhost"
-    app: App = current_app._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001 -- Flask's own name
-    families = {family.example: family for family in all_families()}
-    page = render_template(
-        "docs.html",
-        files=pages.folder(),
-        **files.footer(),
-        documents=pages.documents(),
-        base=f"{request.scheme}://{host}{request.script_root}/",
-        reference=_reference(app),
-        kinds=error_status.EVERY_KIND,
-        families=of_each(families, lambda example: (families[example], find(example))),
-        example=_example(pages.sources_served()),
-        always=_ALWAYS,
-        address=address,
-        quoted=lambda body: shlex.quote(json.dumps(body)),
-    )
-    return Response(page, headers=[*pages.PAGE, *headers.NO_STORE], content_type="text/html; charset=utf-8")
+    headings, text = _reference()
+    return pages.page("docs.html", "", headings=headings, text=text, kinds=EVERY_KIND)
 
 
 @DOCS.get("/documents/", defaults={"path": "index.html"})
@@ -74,56 +56,19 @@ def documents(path: str) -> Response:
     return response
 
 
-@lru_cache(1)
-def _reference(app: App) -> ApiReference:
-    return reference_of(app.spec, every_address())
-
-
-@DOCS.app_template_filter()
-def breakable(text: str) -> Markup:
-    """A text without spaces, with places to break it, since a browser breaks words only there."""
-    return Markup("<wbr>").join(_BREAKS.split(text))
-
-
-@DOCS.app_template_filter()
-def prose(text: str) -> Markup:
-    """A text in which `words` are code. Names with hyphens stay on one line."""
-    parts = _CODE.split(text)  # code at the odd places
-    code = Markup("<code>{}</code>")
-    return Markup().join(code.format(part) if i % 2 else _whole(part) for i, part in enumerate(parts))
-
-
-def _whole(text: str) -> Markup:
-    name = Markup('<span class="whole">{}</span>')
-    parts = _WITH_HYPHEN.split(text)  # names at the odd places
-    return Markup().join(name.format(part) if i % 2 else escape(part) for i, part in enumerate(parts))
-
-
-def address(puzzle: str, verb: str = "", **fields: object) -> str:
-    """An address of a puzzle, relative to the page."""
-    return pages.address(f"v1/puzzles/{puzzle}" + (f"/{verb}" if verb else ""), "/,:", **fields)
-
-
-class Example(NamedTuple):
-    """A puzzle with a table here, one of its states, and a move."""
-
-    puzzle: Puzzle
-    states: int
-    state: str
-    move: str
-
-    def at(self, verb: str, **fields: object) -> str:
-        """An address of this puzzle, relative to the page."""
-        return address(self.puzzle.name, verb, **fields)
-
-
-def _example(sources: Sources) -> Example | None:
-    """The largest puzzle with a table; None if there is none."""
-    tables = [each for each in puzzle_list(sources)["puzzles"] if each["coverage"] == "table"]
-    if not tables:
-        return None
-    known = max(tables, key=lambda each: each["states"] or 0)
-    puzzle = find(known["name"])
-    state = puzzle.notation.examples[-1]
-    move = next(iter(puzzle.played(state, [move.name for move in puzzle.moves_of(state)])), "")
-    return Example(puzzle, known["states"] or 0, state, move)
+@cache
+def _reference() -> tuple[list[Heading], Markup]:
+    """The headings of its parts, and its text as HTML, with the anchors that its links name."""
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = parser.parse(_ELSEWHERE.sub(r"\1", _REFERENCE.read_text("utf-8")))
+    headings = []
+    anchors = set[str]()
+    for begin, inside in pairwise(tokens):
+        if begin.type == "heading_open":
+            heading = Heading(inside.content, _NOT_IN_ANCHORS.sub("", inside.content.lower()).replace(" ", "-"))
+            if heading.anchor not in anchors:
+                begin.attrSet("id", heading.anchor)
+            anchors.add(heading.anchor)
+            if begin.tag == "h2":
+                headings.append(heading)
+    return headings, Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704 -- our own document

@@ -52,7 +52,7 @@ def front() -> Response:
     if today := _of_the_day(cards, day):
         puzzle = find(today.name)
         _, daily = beginnings(catalog.about(sources.folder, puzzle, puzzle.goal())["difficulties"], at_start=False)
-    return _page("front.html", "", groups=groups(cards), today=today, day=day.isoformat(), daily=daily)
+    return page("front.html", "", groups=groups(cards), today=today, day=day.isoformat(), daily=daily)
 
 
 @PAGES.get("/play/<name>")
@@ -70,7 +70,7 @@ def play(name: str) -> Response:
         problem = problem_of(error)
         assert problem is not None
         meant = names_like(name) if isinstance(error, UnknownPuzzle) else []
-        return _page("problem.html", "../", problem["status"], problem=problem, meant=[find(each) for each in meant])
+        return page("problem.html", "../", problem["status"], problem=problem, meant=[find(each) for each in meant])
     about = catalog.about(sources_served().folder, puzzle, goal)
     found = puzzle.found is not None
     begin, of_day = beginnings(about["difficulties"], at_start=found and goal.start not in goal.states)
@@ -80,7 +80,7 @@ def play(name: str) -> Response:
         asked = f"../v1/puzzles/{name}/random?{kind}" + (f"&{urlencode({'goal': goal_name})}" if goal_name else "")
     picture = partial(address, f"../v1/puzzles/{name}/picture")
     example = about["example"]
-    return _page(
+    return page(
         "play.html",
         "../",
         name=name,
@@ -146,7 +146,7 @@ def nowhere(error: HTTPException) -> Any:
         return of_framework(error)
     said = problem(NO_ADDRESS, f"there is nothing at {request.path[:200]}", "")
     base = "../" * (request.path[:_LONGEST].count("/") - 1)
-    return _page("problem.html", base, 404, problem=said, meant=[])
+    return page("problem.html", base, 404, problem=said, meant=[])
 
 
 PAGES.add_url_rule("/favicon.ico", "favicon", lambda: redirect(f"{request.script_root}/icon.svg"))
@@ -210,7 +210,7 @@ def _of_the_day(cards: list[Card], day: date) -> Card | None:
     return min(built, key=lambda each: draw(1 << 256, f"{day.isoformat()} {each.name}"), default=None)
 
 
-def _page(template: str, base: str, status: int = 200, **content: object) -> Response:
+def page(template: str, base: str, status: int = 200, **content: object) -> Response:
     """A page; `base` leads from its address to that of the first page."""
     home = {"home": base or "./", "docs": f"{base}docs", "documents": documents(base)}
     text = render_template(template, base=base, files=base + folder(), **home, **files.footer(), **content)

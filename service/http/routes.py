@@ -11,15 +11,6 @@ from puzzlebase.service.http.models import model_of
 from puzzlebase.service.http.requests import fields_of_body
 from puzzlebase.service.http.responses import Record, Responder
 
-SECTIONS = ("About the service", "About a state", "About a whole table", "About a family", "Health")
-_SERVICE, _STATE, _TABLE, _FAMILY, _HEALTH = SECTIONS
-
-
-def section_of(record: Record) -> str:
-    """The heading of an address in /docs, which has SECTIONS in their order."""
-    others = _FAMILY if "{family}" in record.path else _SERVICE if record.path.startswith("/v1") else _HEALTH
-    return {"state": _STATE, "puzzle": _STATE, "table": _TABLE}.get(record.subject, others)
-
 
 def serve(app: Flask, record: Record, responder: Responder) -> None:
     """Add the routes of an answer to the app."""
