@@ -9,7 +9,6 @@ import os
 from pathlib import Path
 from time import process_time
 
-import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -19,7 +18,6 @@ from puzzlebase.plugins.levels.states.numbered import reachable
 from puzzlebase.plugins.levels.verb import verb
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from tests.commands import command
-from tests.naive import levels as naive
 from tests.slowness import slowness
 
 ROOT = Path(__file__).parent.parent.parent.parent
@@ -43,34 +41,6 @@ def reports(folder: Path, **texts: str) -> dict[str, LevelReport]:
     for name, text in texts.items():
         (folder / name.replace("__", ".")).write_text(text, "utf-8")
     return {level.name: report(level, threads=2) for level in levels_of(folder)[0]}
-
-
-def agree(found: LevelReport, game: naive.Game) -> naive.Known:
-    """A report says what plain Python finds."""
-    known = naive.explore(game)
-    assert (found.states, found.lost, found.par) == known, found
-    return known
-
-
-def test_sokoban_agrees_with_its_rules(tmp_path: Path) -> None:
-    random = np.random.default_rng(5)
-    pars = set()
-    for number in range(8):
-        inside = np.full((5, 6), " ")
-        inside.flat[random.choice(inside.size, 4, replace=False)] = "#"
-        free = [tuple(cell) for cell in np.argwhere(inside == " ").tolist()]
-        chosen = [free[at] for at in random.choice(len(free), 5, replace=False)]
-        for cell, char in zip(chosen, "@$$..", strict=True):
-            inside[cell] = char
-        board = "\n".join(["########", *("#" + "".join(row) + "#" for row in inside), "########"])
-        text = f"{board}\n\n; counts: moves\n{board}\n"
-        (tmp_path / f"{number}").mkdir()
-        found = reports(tmp_path / f"{number}", random__xsb=text)
-        if "in reach" in str(found["random-1"].problem):
-            continue
-        pars.add(agree(found["random-1"], naive.sokoban(board, pushes=True)).par)
-        agree(found["random-2"], naive.sokoban(board, pushes=False))
-    assert len(pars) > 1
 
 
 @pytest.mark.parametrize(

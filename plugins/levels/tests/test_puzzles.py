@@ -104,13 +104,10 @@ def test_games_of_sokoban_are_graded_as_players_write_them(data: Path) -> None:
     """A letter for each step, in one word; capitals push, and players often leave them out."""
     walks, room = (puzzlebase.open(name, data=data) for name in ("walks", "room"))
     game = "".join(walks.solve(walks.goal.start)["solution"])
-    pushes = sum(map(str.isupper, game))
-    par = naive.explore(naive.sokoban(BOXES, pushes=True)).par
-    for played in ([game], [game.lower()], [game[:4], game[4:]]):
-        answer = walks.grade(walks.goal.start, moves=played)
-        assert (answer["solved"], answer["length"], answer["stars"]) == (True, len(game), 3)
-        answer = room.grade(room.goal.start, moves=played)
-        assert (answer["solved"], answer["length"], answer["optimal_length"]) == (True, pushes, par)
+    for played in (game, game.lower()):
+        for level, length in ((walks, len(game)), (room, sum(map(str.isupper, game)))):
+            answer = level.grade(level.goal.start, moves=[played])
+            assert (answer["solved"], answer["length"], answer["stars"]) == (True, length, 3)
     answer = room.grade(room.goal.start, moves=["ulurrr"])
     assert answer["illegal"]
     assert (answer["legal"], answer["illegal"]["played"]) == (False, "u")
@@ -126,19 +123,12 @@ def test_what_the_table_lacks_is_searched(data: Path, client: FlaskClient) -> No
     game = naive.sokoban(lines(elsewhere), pushes=True)
     distance = naive.distances(game)[1][game.start]
     assert Sources(data).table("room").index(elsewhere) < 0
-    for what in ("lookup", "solve", "hint"):
-        answer = asked(what, state=elsewhere)
-        assert (answer["source"], answer["distance"]) == ("search", distance)
+    answer = asked("lookup", state=elsewhere)
+    assert (answer["source"], answer["distance"]) == ("search", distance)
     answer = asked("lookup", state="#######/#$---.#/#@$--.#/#--#--#/#######")
     assert (answer["solvable"], answer["exact"], answer["source"]) == (False, True, "search")
     answer = asked("lookup", state=elsewhere, max_states=1)
     assert (answer["solvable"], answer["exact"]) == (None, False)
-    start = find("room").goal().start
-    moved = asked("lookup", state=start)["moves"][0]["state"]
-    answer = asked("lookup", state=start, goal=moved)
-    assert (answer["source"], answer["distance"]) == ("search", 1)
-    wrong = asked("lookup", state=start, goal="#######/#--$-*#/#----@#/#--#--#/#######")
-    assert wrong["status"] in {404, 409, 422}
 
 
 def test_a_table_of_another_goal(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,12 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import puzzlebase
-from puzzlebase import opened
-from puzzlebase.command_line import sources
-from puzzlebase.db.errors import MissingTable
-from puzzlebase.opened import OpenPuzzle
-from puzzlebase.paths import CACHE, NOWHERE, cache_folder
+from puzzlebase.paths import CACHE, NOWHERE
 from puzzlebase.plugins.patterns import kernels, search, walks
 from puzzlebase.plugins.patterns.job import PatternsJob
 from puzzlebase.puzzles import GraphSearch, PatternDatabases, Puzzle, find
@@ -26,12 +20,10 @@ from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.families.sliding import SlidingRules
 from puzzlebase.puzzles.families.tiles.patterns import SETS, patterns_of
 from puzzlebase.service.answers import catalog, lookups, solutions
-from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.search import OpenSearch, Searchable, pattern_tables
 from puzzlebase.service.sources.sources import Sources
-from puzzlebase.service.sources.table import OpenTable
 from tests.commands import command, ran
 from tests.fixtures import quiet, searching
 from tests.matrix import one_in
@@ -111,25 +103,13 @@ def test_blocks_and_threads_change_no_answer(
     monkeypatch.setattr(search, "processors", lambda: threads)
     monkeypatch.setattr(walks, "_FIRST_ROWS", 40)
     searchable = built(with_patterns("sliding-3x3"), None, data)
-    whole = Whole(distances_of("sliding-3x3", "blank-8"))
+    whole, plain = Whole(distances_of("sliding-3x3", "blank-8")), searching(find("sliding-3x3"))
     for index in whole.some(8):
         each = OpenSearch(searchable, Budget())
         assert each.distance(index) == whole.distances[index]
         agrees(each, whole, index)
-
-
-def test_a_search_for_first_moves_finds_all_of_them(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A long one follows each until it begins one solution; the same search says all solutions afterwards."""
-    searchable = built(with_patterns("sliding-3x3"), None, data)
-    whole = Whole(distances_of("sliding-3x3", "blank-8"))
-    some = whole.some(8)
-    texts = [searchable.puzzle.text(index, searchable.goal) for index in some]
-    expected = [solutions.solve(OpenSearch(searchable, Budget()), text, all=3) for text in texts]
-    shorten_slices(monkeypatch)
-    for index, text, all_solutions in zip(some, texts, expected, strict=True):
-        each = OpenSearch(searchable, Budget())
-        agrees(each, whole, index)
-        assert solutions.solve(each, text, all=3) == all_solutions
+        text = searchable.puzzle.text(index, searchable.goal)
+        assert solutions.solve(each, text, all=3) == solutions.solve(plain, text, all=3)
 
 
 @pytest.mark.parametrize("board", [*{**SETS, **SMALL}])
@@ -206,76 +186,26 @@ def _scrambled(moves: int, seed: int) -> tuple[str, int]:
 def test_patterns_that_were_built_are_used_whatever_memory_there_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A build maps them, and so does the first search. Where neither can be, a line says why they are left out."""
+    """A build maps them. Where none can be mapped, a line says why they are left out."""
     ran(tmp_path, "build", "sliding-4x4")
-    for module in (sources, opened):
-        monkeypatch.setattr(module, "DEFAULT_MEMORY", 1000)
-    puzzle, (state, known) = find("sliding-4x4"), _scrambled(24, seed=7)
-    cache, names = cache_folder(tmp_path), {*SMALL[4, 4, 15]}
-    assert cache
-
-    def mapped() -> set[str]:
-        return {path.name.split("-")[2] for path in cache.glob("*.distances")}
-
-    def answers(face: str, memory: int = 1) -> bool:
-        """True if it answers with the patterns."""
-        if face == "command":
-            done = command(tmp_path, "lookup", puzzle.name, state, "--memory", str(memory))
-            assert "yet" not in done.stderr
-            return f"distance {known} (search)" in done.stdout
-        if face == "python":
-            return bool(_patterns_of(puzzlebase.open(puzzle.name, data=tmp_path)))
-        tables = Sources(Folder(tmp_path, 1000))
-        return bool(Searchable.in_folder(tables, puzzle, puzzle.goal()).patterns)
-
-    assert mapped() == names
-    for face in ("command", "worker", "python"):
-        assert answers(face)
-        assert mapped() == names
-        for path in cache.glob("*.distances"):
-            path.unlink()
+    state, known = _scrambled(24, seed=7)
+    lookup = "lookup", "sliding-4x4", state, "--memory", "1"
+    assert f"distance {known} (search)" in command(tmp_path, *lookup).stdout
     assert not caplog.messages
     monkeypatch.setenv(CACHE, NOWHERE)
-    assert answers("command", 1 << 30)
-    assert not caplog.messages
-    for face in ("command", "worker", "python"):
-        answers(face)
-        said = caplog.messages[0]
-        assert "searches go without it" in said
-        assert "--cache" in said
-        caplog.clear()
-
-
-def _patterns_of(opened: OpenPuzzle) -> Mapping[str, OpenTable]:
-    source = opened._source()
-    assert isinstance(source, OpenSearch)
-    return source._searchable.patterns
-
-
-WHOLE = ["histogram", "antipodes", "hardest", "mixing", "export", "random --distance 3", "random --difficulty easy"]
+    command(tmp_path, *lookup)
+    assert "searches go without it" in caplog.messages[0]
+    assert "--cache" in caplog.messages[0]
 
 
 @pytest.mark.parametrize("name", ["sliding-4x4", "puzzler"])
 def test_no_hint_says_to_build_a_table_that_no_build_makes(data: Path, name: str) -> None:
-    """Built or not: a build makes the tables of patterns."""
-    built(find("sliding-4x4"), None, data)
-    for words in WHOLE:
-        verb, *options = words.split()
-        refused = command(data, verb, name, *options)
-        assert refused.status == 2, words
-        message = refused.stderr.partition("too many")
-        assert message[1], words
-        assert "single states" in message[2], words
-        assert "build" not in message[2], words
-    client = create_app(data).test_client()
-    for address in ("histogram", "antipodes", "random?distance=3"):
-        answer = client.get(f"/v1/puzzles/{name}/{address}")
-        assert answer.status_code == 409
-        assert "build" not in answer.get_json()["hint"]
-        assert "single states" in answer.get_json()["hint"]
-    with pytest.raises(MissingTable) as caught:
-        puzzlebase.open(name, data=data).histogram()
-    assert "build" not in caught.value.hint
+    for verb in ("histogram", "hardest", "export"):
+        refused = command(data, verb, name)
+        assert refused.status == 2
+        message = refused.stderr.partition("too many")[2]
+        assert "single states" in message
+        assert "build" not in message
 
 
 def test_a_search_that_ends_early_says_what_is_proven(data: Path) -> None:
