@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +17,7 @@ from puzzlebase.plugins.levels.puzzle import game_puzzle
 from puzzlebase.plugins.levels.text import BadLevel, LevelText, read_levels
 from puzzlebase.puzzles import Family, Goal, Published, Puzzle
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle, UnknownPuzzle
-from puzzlebase.puzzles.files import PuzzleFile, content_of, listing
+from puzzlebase.puzzles.files import Listing, content_of, found_in, listing
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
@@ -74,7 +73,7 @@ class LevelFile:
     @property
     def name(self) -> str:
         """Its name without the ending, - for what puzzles' names do not have."""
-        return _NOT_IN_NAMES.sub("-", self.path.stem).strip("-_")
+        return _NOT_IN_NAMES.sub("-", self.path.stem).strip("-_") or self.path.stem
 
     @cached_property
     def _content(self) -> bytes:
@@ -144,21 +143,8 @@ def _format(path: Path) -> Format:
 
 def levels_of(path: Path) -> tuple[list[Level], list[tuple[str, str]]]:
     """The levels of a file or of a folder's files, and the problems of what is not read, each after its name."""
-    files: Iterable[PuzzleFile] = [LevelFile(path)] if _format_name(path) else []
-    problems: list[tuple[str, str]] = []
-    if path.is_dir():
-        listed = listing([path])
-        files = listed.files
-        problems = [(name, str(error)) for name, error in listed.skipped.items()]
-    named: dict[str, Level] = {}
-    for file in files:
-        if not isinstance(file, LevelFile):
-            continue
-        if file.error:
-            problems.append((file.path.name, str(file.error)))
-            continue
-        for level in file.levels:
-            if (former := named.setdefault(level.name, level)) is not level:
-                message = f"this level is called {level.name!r}, as one in {former.path}; rename a file"
-                problems.append((level.name, str(level.text.start.fault(0, 0, message))))
-    return [*named.values()], problems
+    listed = listing([path]) if path.is_dir() else Listing([LevelFile(path)] if _format_name(path) else [], {}, 0)
+    files = [file for file in listed.files if isinstance(file, LevelFile)]
+    _, wrong = found_in(listed._replace(files=[*files]), ())
+    levels = [level for file in files if file.name not in wrong for level in file.levels]
+    return levels, [(name, str(error)) for name, error in wrong.items()]

@@ -14,7 +14,7 @@ from puzzlebase.puzzles import IllegalMove, ImpossibleState, find
 from tests import naive
 from tests.naive import quantum as naive_quantum
 from tests.puzzles.enumerating import all_distances, distances_of
-from tests.puzzles.reading import assert_unreadable, layout_of
+from tests.puzzles.reading import assert_unreadable
 
 pytestmark = pytest.mark.plain
 
@@ -108,16 +108,3 @@ def test_moves_that_are_not_legal(state: str, move: str) -> None:
         find("sliding-3x3").play(state, move)
     assert len(str(caught.value)) < 200
     assert "U D L R" in caught.value.hint
-
-
-def test_the_picture_shows_tiles_in_rows_in_a_frame() -> None:
-    layout = layout_of(find("sliding-3x4"), "12345067ab98")
-    (frame,), tiles = layout.marks, layout.pieces
-    assert frame.id == "frame"
-    rows: dict[float, list[tuple[float, str]]] = {}
-    for tile in tiles:
-        rows.setdefault(tile.y, []).append((tile.x, tile.label))
-    shown = [" ".join(label for _, label in sorted(row)) for _, row in sorted(rows.items())]
-    assert shown == ["1 2 3 4", "5 6 7", "10 11 9 8"]
-    xs = sorted({tile.x for tile in tiles})
-    assert [tile.x for tile in tiles if tile.label in ("6", "7")] == xs[2:]
