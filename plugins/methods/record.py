@@ -28,7 +28,7 @@ class Solver(Protocol):
         """The moves of one shortest solution, by name, from move number `offset` on; always of the same solution."""
 
     def state_at(self, text: str, offset: int) -> str:
-        """The state before move number `offset` of that solution, or the last state; fast for large offsets too."""
+        """The state before move number `offset` of that solution, or the last state."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,12 +36,13 @@ class Oracle(Engine):
     """Exact distances by a method of the puzzle's own, for any of its goals. States are texts of any size.
 
     `certify` writes a certificate to a file, reads it back and has it checked by a program that shares nothing with the
-    rest. It gives the proved facts, line by line, and raises NotProved.
+    oracle. It gives the proved facts, line by line, and raises NotProved.
     """
 
     kind = "oracle"
     load: Callable[[Goal], Solver]  # makes the solver, in milliseconds; what takes longer is stored with ranking tables
     certify: Callable[[Path], Iterator[str]] | None = None
+    max_offset: int | None = None  # the largest number of a solution's move to begin at; None if any is as near
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from puzzlebase.puzzles import UNREACHED, Engine, Indices, Space
 from puzzlebase.puzzles.contract.errors import no_goal
 from puzzlebase.puzzles.machinery.spaces import arrays_of
 from puzzlebase.sentinels import UNDECIDED, UNKNOWN
+from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.sources.memory import Holding
 from puzzlebase.service.sources.source import (
     Bounds,
@@ -77,7 +78,7 @@ def open_oracle(oracle: Engine, opening: Opening) -> OpenOracle:
             if goal not in puzzle.goals and solver.distance(goal.start) == UNREACHED:
                 raise no_goal(goal.name, goal.start)
             solvers.made[key] = solver
-    return OpenOracle(opening, solver)
+    return OpenOracle(opening, solver, oracle.max_offset)
 
 
 class Solvers(Holding):
@@ -105,9 +106,9 @@ class OpenOracle(NumberedStates, ShortestPaths):
     max_counted_states = 1_000
     max_listed_moves = 2_000
 
-    def __init__(self, opening: Opening, solver: Solver) -> None:
+    def __init__(self, opening: Opening, solver: Solver, max_offset: int | None) -> None:
         super().__init__(opening)
-        self.solver = solver
+        self.solver, self._max_offset = solver, max_offset
         self._distances: dict[int, int] = {}
 
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
@@ -128,7 +129,7 @@ class OpenOracle(NumberedStates, ShortestPaths):
 
     def solution(self, text: str, distance: int) -> OracleSolution:
         """The solution that the solver gives, any part of it at once."""
-        return OracleSolution(self.puzzle, text, distance, self, self.solver)
+        return OracleSolution(self.puzzle, text, distance, self, self.solver, self._max_offset)
 
 
 @dataclass(frozen=True)
@@ -136,14 +137,21 @@ class OracleSolution(ShortestSolution):
     """A shortest solution of the solver's own choice."""
 
     solver: Solver
+    max_offset: int | None
 
     def moves(self, offset: int = 0) -> Iterator[str]:
-        """Its moves, by name, from number `offset` on."""
+        """Its moves, by name, from number `offset` on; raises TooMuchWork if that is too far from the first."""
+        farthest = self.max_offset
+        if farthest is not None and farthest < min(offset, self.length):
+            raise TooMuchWork(
+                f"move number {offset:,} is too far from the first one", f"ask for at most number {farthest:,}"
+            )
         return self.solver.line(self.text, offset) if self.length else iter(())
 
     def part(self, offset: int) -> tuple[str, Iterator[str]]:
         """The state before its move number `offset`, or its last state; and the moves from there."""
-        return self.solver.state_at(self.text, offset), self.moves(offset)
+        moves = self.moves(offset)
+        return self.solver.state_at(self.text, offset), moves
 
 
 class PathSource(NumberedStates):

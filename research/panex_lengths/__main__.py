@@ -8,12 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from puzzlebase.puzzles.families.panex.board import MAX_SIZE
-from puzzlebase.puzzles.families.panex.diagrams import EMPTY, ZERO, Diagrams, Function, Ints, SmallInts, new_diagrams
-from puzzlebase.puzzles.families.panex.lengths import BETWEEN, FILE, SHAPES, Bytes, Lengths, paths_from
-from research.panex_lengths.levels import Levels, derive
-
-TYPES = 330
-"""The number of types at every level."""
+from puzzlebase.puzzles.families.panex.diagrams import EMPTY, ZERO, Ints, new_diagrams
+from puzzlebase.puzzles.families.panex.lengths import BETWEEN, DROP, FILE, Lengths
+from research.panex_lengths.levels import steps_of_levels
+from research.panex_theorem.graph import derive
 
 _CAPACITY = 1 << 14
 _MEMO = 1 << 16
@@ -21,44 +19,21 @@ _MEMO = 1 << 16
 
 def find_lengths(n: int) -> Lengths:
     """Find the lengths of all levels to n, 2 to 26, from the rules."""
-    levels = derive()
-    source, by, target = np.array(levels.steps, np.int32).T.copy()
-    places = np.arange(len(levels.partials) + SHAPES + 1)
-    begin = np.searchsorted(np.where(source < SHAPES, source, source + SHAPES), places).astype(np.int32)
-    target += np.int32(SHAPES)
-    ends = np.array(levels.ends, np.int32) + np.int32(SHAPES)
-    types, (piece, moves) = np.array(levels.types, np.int32), _base_moves(levels)
+    graph = derive()
+    types = np.array(graph["types"], np.int32)
     diagrams = new_diagrams(_CAPACITY, _MEMO)
-    node, offset = np.zeros((2, n + 1, TYPES), np.int64)
-    node[2], offset[2] = np.transpose([base_length(each, diagrams) for each in piece])
-    for k in range(3, n + 1):
-        for start in range(SHAPES):
-            steps = node[k - 1, by], offset[k - 1, by]
-            path, length = paths_from(start, k - 1, begin, target, steps, ends, diagrams)
-            for type_ in np.flatnonzero(types[:, 0] == start).tolist():
-                same, exchanged = ends[type_].tolist()
-                joined = diagrams.join((path[same], length[same]), (path[exchanged], length[exchanged]))
-                node[k, type_], offset[k, type_] = joined
-        assert not diagrams.full
+    node, offset = np.zeros((2, n + 1, len(types)), np.int64)
+    for k, step in zip(range(2, n + 1), steps_of_levels(graph, diagrams), strict=False):
+        node[k], offset[k] = step.pieces
     nodes, node = only_used(diagrams.nodes[: diagrams.counts[0]], node)
-    letters = np.frombuffer(BETWEEN.join(levels.words), np.uint8)
-    return Lengths(letters, types, begin, target, by, ends, piece, moves, node, offset, nodes)
+    letters = np.frombuffer(BETWEEN.join(map(_letters, graph["words"])), np.uint8)
+    return Lengths(letters, types, node, offset, nodes)
 
 
-def _base_moves(levels: Levels) -> tuple[SmallInts, Bytes]:
-    """The moves of all pieces of level 2, one after another, and the first and last move of each type and flips."""
-    piece, moves = np.zeros((TYPES, 4, 2), np.int32), b""
-    for each in levels.base_pieces:
-        number = levels.types.index((each.start, each.end, levels.words.index(each.word)))
-        piece[number, each.flips] = len(moves), len(moves) + len(each.moves)
-        moves += each.moves
-    return piece, np.frombuffer(moves, np.uint8)
-
-
-def base_length(piece: SmallInts, diagrams: Diagrams) -> Function:
-    """The length of the pieces of level 2 of one type, as a function of two bits, from the ranges of their moves."""
-    values = [(ZERO if moves else EMPTY, moves) for moves in np.diff(piece)[:, 0].tolist()]
-    return diagrams.join(diagrams.join(values[0], values[1]), diagrams.join(values[2], values[3]))
+def _letters(word: str) -> bytes:
+    """The letters of a word, a byte each: 3 x + c lifts tile x from track c, 12 + 3 x + c drops it there."""
+    letters = map(tuple, word.split())
+    return bytes(3 * int(tile) + int(track) + DROP * (sign == "v") for tile, sign, track in letters)
 
 
 def only_used(nodes: Ints, roots: Ints) -> tuple[Ints, Ints]:

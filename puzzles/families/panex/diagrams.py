@@ -68,21 +68,9 @@ class Diagrams(NamedTuple):
             function = self.join((EMPTY, 0), function) if bits >> at & 1 else self.join(function, (EMPTY, 0))
         return function
 
-    def value(self, function: Function, k: int, bits: int) -> int:
-        """The value of a function of k bits, NO_PATH or more where it has none."""
-        return function[1] + int(_value(function[0], k, bits, self.nodes))
-
     def restrict(self, functions: Functions, k: Ints, fewer: int, bits: Ints) -> None:
         """Fix the bits above `fewer` of functions of k[i] bits as in bits[i], in place."""
         _restrict(*functions, k, fewer, bits, self.nodes)
-
-    def find_summands(self, one: Functions, two: Functions, k: int, bits: int, minimum: int) -> tuple[int, int]:
-        """The first i, and its first u, with one[i](u) + two[i](u ^ bits) = minimum; (-1, 0) if there is none.
-
-        The functions have k bits, and no such sum is less than `minimum`.
-        """
-        at, found = _find_summands(*one, *two, k, bits, minimum, *self)
-        return int(at), int(found)
 
 
 def new_diagrams(capacity: int, memo: int, nodes: Ints | None = None) -> Diagrams:
@@ -239,39 +227,3 @@ def _restrict(node, offset, k, fewer, bits, nodes):  # type: ignore[no-untyped-d
                 bit = bits[i] >> at & 1
                 offset[i] += nodes[node[i], _LOW_COST + bit]
                 node[i] = nodes[node[i], _LOW + bit]
-
-
-@kernel
-def _value(node, k, bits, nodes):  # type: ignore[no-untyped-def]
-    """The value of a node of k bits, NO_PATH where it has none."""
-    value = np.int64(0)
-    for at in range(k - 1, -1, -1):
-        bit = bits >> at & 1
-        value += nodes[node, _LOW_COST + bit]
-        node = nodes[node, _LOW + bit]
-    return value if node != EMPTY else np.int64(NO_PATH)
-
-
-@kernel
-def _find_summands(a, a_cost, b, b_cost, k, bits, minimum, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
-    for i in range(len(a)):
-        rest = minimum - a_cost[i] - b_cost[i]
-        if rest < 0 or a[i] == EMPTY or b[i] == EMPTY:
-            continue
-        one, two = a[i], b[i]
-        if _value(_convolve(one, two, nodes, slots, memo, counts), k, bits, nodes) != rest:
-            continue
-        found = np.int64(0)
-        for at in range(k - 1, -1, -1):
-            for bit in range(2):
-                other = bits >> at & 1 ^ bit
-                low, high = nodes[one, _LOW + bit], nodes[two, _LOW + other]
-                left = rest - nodes[one, _LOW_COST + bit] - nodes[two, _LOW_COST + other]
-                if low == EMPTY or high == EMPTY or left < 0:  # noqa: PLR1714
-                    continue
-                if _value(_convolve(low, high, nodes, slots, memo, counts), at, bits, nodes) == left:
-                    one, two, rest = low, high, left
-                    found |= np.int64(bit) << at
-                    break
-        return i, found
-    return -1, np.int64(0)

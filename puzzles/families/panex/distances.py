@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from puzzlebase.puzzles import Boards
+from puzzlebase.puzzles import Board, Boards
 from puzzlebase.puzzles.families.panex.diagrams import (
     EMPTY,
     NO_PATH,
@@ -20,7 +20,7 @@ from puzzlebase.puzzles.families.panex.diagrams import (
     Ints,
     shortest_paths,
 )
-from puzzlebase.puzzles.families.panex.lengths import Lengths, paths_from
+from puzzlebase.puzzles.families.panex.lengths import Lengths
 from puzzlebase.puzzles.families.panex.positions import (
     MAX_PILES,
     CapacityExceeded,
@@ -50,7 +50,6 @@ class Known:
         self._in_regions: dict[int, int] = {}  # distances of positions that are not 2-useful
         self._values: dict[int, Function] = {}  # values of arrangements
         self._first: list[dict[int, Function]] = [{} for _ in range(n + 1)]
-        self._paths: dict[tuple[int, int], Functions] = {}
         self._sources = self._find_sources()
         for position, distance in self._sources.items():
             self._leave_source(position, distance)
@@ -75,7 +74,8 @@ class Known:
         classified = self.positions.classify(positions)
         level = classified[:, 0]
         if (blocked := level < 0).any():
-            distances[blocked] = 1 + self.neighbours_of(positions[blocked]).min(axis=1)
+            _, after = self._after_moves(positions[blocked])
+            distances[blocked] = 1 + after.min(axis=1)
         if (useful := level > 0).any():
             distances[useful] = self._useful_distances(classified[useful])
         if (others := level == 0).any():
@@ -83,48 +83,51 @@ class Known:
         distances[np.isin(positions, self._goal)] = 0
         return distances
 
-    def neighbours_of(self, positions: Ints) -> Ints:
-        """The distances after each move, int64[m] -> int64[m, 6]; NO_PATH also where a move is not legal."""
+    def first_moves(self, board: Board, count: int) -> list[int]:
+        """At most `count` moves of a shortest path from a board, each the first that comes nearer, by their numbers."""
+        position = self.positions.read(board[None])
+        [left] = self.distances_of(position).tolist()
+        moves: list[int] = []
+        while 0 < left < NO_PATH and len(moves) < count:
+            [after], [distances] = self._after_moves(position)
+            left -= 1
+            move = distances.tolist().index(left)
+            position = after[move : move + 1]
+            moves.append(move)
+        return moves
+
+    def _after_moves(self, positions: Ints) -> tuple[Ints, Ints]:
+        """The positions after each move, int64[m] -> int64[m, 6], -1 for an illegal one; their distances or NO_PATH."""
         after = self.positions.successors(positions)
         distances = np.full(after.shape, NO_PATH)
         distances[after >= 0] = self.distances_of(after[after >= 0])
-        return distances
-
-    def paths(self, start: int, k: int) -> Functions:
-        """The lengths of the shortest paths by pieces of level k from a place to every place."""
-        if (start, k) not in self._paths:
-            lengths = self.lengths
-            graph = lengths.begin, lengths.target, lengths.of(k, lengths.by), lengths.ends
-            self._paths[start, k] = paths_from(start, k, *graph, self.diagrams)
-        return self._paths[start, k]
-
-    def functions(self, useful: Ints, k: int) -> Functions:
-        """Distances by level, arrangement and order, as functions of the order of the tiles 1 to k alone."""
-        # First, going up, find which values are needed; then, going down, find them.
-        unknown = self._unknown(useful)
-        needed = []
-        while unknown:
-            level, arrangement = min(unknown)
-            found = self.positions.neighbourhood(level, arrangement)
-            needed.append(found)
-            unknown -= {(level, each) for each in found.keys[found.inside].tolist()}
-            unknown |= self._unknown(found.found[~found.inside])
-        for found in reversed(needed):
-            self._settle(found)
-        return self._known_functions(useful, k)
+        return after, distances
 
     def _unknown(self, useful: Ints) -> set[tuple[int, int]]:
         """The levels and arrangements without known values."""
         return {(level, each) for level, each, _ in useful.tolist() if each not in self._values}
 
     def _known_functions(self, useful: Ints, k: int) -> Functions:
+        """Distances by level, arrangement and order, as functions of the order of the tiles 1 to k alone."""
         level, arrangement, order = useful.T.copy()
         functions = _arrays(self._values[each] for each in arrangement.tolist())
         self.diagrams.restrict(functions, level, k, order)
         return functions
 
     def _useful_distances(self, useful: Ints) -> Ints:
-        node, offset = self.functions(useful, 0)
+        """Distances by level, arrangement and order."""
+        # First, going up, find which values are needed; then, going down, find them.
+        unknown = self._unknown(useful)
+        needed = []
+        while unknown:
+            level, arrangement = min(unknown)
+            neighbourhood = self.positions.neighbourhood(level, arrangement)
+            needed.append(neighbourhood)
+            unknown -= {(level, each) for each in neighbourhood.keys[neighbourhood.inside].tolist()}
+            unknown |= self._unknown(neighbourhood.found[~neighbourhood.inside])
+        for neighbourhood in reversed(needed):
+            self._settle(neighbourhood)
+        node, offset = self._known_functions(useful, 0)
         return np.where(node == EMPTY, NO_PATH, offset)
 
     def _distance_in_region(self, position: int) -> int:

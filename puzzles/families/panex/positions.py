@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzlebase.puzzles import Board, Boards, kernel
+from puzzlebase.puzzles import Boards, kernel
 from puzzlebase.puzzles.families.panex.board import MOVES
 from puzzlebase.puzzles.families.panex.diagrams import Flags, Ints, SmallInts
-from puzzlebase.puzzles.families.panex.lengths import CORNERS, DROP, SHAPES, TOWERS, Lengths
+from puzzlebase.puzzles.families.panex.lengths import DROP, SHAPES, Lengths
 from puzzlebase.puzzles.machinery.listed import enter, slot_of
 
 MAX_PILES = 1 << 20
@@ -105,9 +105,7 @@ class Positions:
 
     def __init__(self, n: int, lengths: Lengths, capacity: int) -> None:
         self.n = n
-        self.types = lengths.types
         self._words = _word_tree(lengths)
-        *_, self._first = self._words
         self._piles = Piles(np.zeros((capacity, 3), np.int32), np.full(2 * capacity, -1, np.int32), np.array([1, 0]))
         self._piles.pile[_NO_PILE, _LAYER] = _DEEPEST
 
@@ -129,16 +127,10 @@ class Positions:
         self._check()
         return successors
 
-    def classify(self, positions: Ints, max_level: int | None = None) -> Ints:
-        """Levels to `max_level`, 0 if not 2-useful, -1 if blocked; arrangements; orders: int64[m, 3]."""
+    def classify(self, positions: Ints) -> Ints:
+        """Levels, 0 if not 2-useful, -1 if blocked; arrangements; orders: int64[m, 3]."""
         found = np.zeros((len(positions), 3), np.int64)
-        _classify(positions, self.n if max_level is None else max_level, self._piles.pile, found)
-        return found
-
-    def climb(self, arrangements: Ints, k: int) -> Ints:
-        """The own levels of arrangements of level k, the arrangements there, and the orders above k, int64[m, 3]."""
-        found = np.empty((len(arrangements), 3), np.int64)
-        _climb_all(arrangements, k, self.n, self._piles.pile, found)
+        _classify(positions, self.n, self._piles.pile, found)
         return found
 
     def region(self, position: int, capacity: int = 1 << 12) -> Region:
@@ -162,33 +154,6 @@ class Positions:
             return self.neighbourhood(k, arrangement, 2 * capacity)
         source, by, target = edges[:edge].T.copy()
         return Neighbourhood(k, keys[:known, 0], found[:known], found[:known, 0] == k, source, by, target)
-
-    def pieces_from(self, k: int, arrangement: int) -> tuple[SmallInts, Ints]:
-        """The types of all possible pieces of level k from an arrangement of that level, and the ends of each."""
-        ends = np.empty(len(self.types), np.int64)
-        count = _ends_of_pieces(arrangement, k, ends, self._words, self._piles)
-        self._check()
-        possible = np.flatnonzero(ends[:count] >= 0)
-        return (possible + self._first[arrangement >> _SHAPE_AT]).astype(np.int32), ends[possible]
-
-    def board(self, k: int, arrangement: int, order: int) -> Board:
-        """The board of an arrangement of level k and an order of its tiles 1 to k."""
-        shape = arrangement >> _SHAPE_AT
-        tracks: list[list[int]] = [[], [], []]
-        for size in range(1, k + 1):
-            capital = order >> (size - 1) & 1
-            one, two = TOWERS[shape]
-            if size == 1 and shape in CORNERS:
-                one = two = CORNERS[shape]
-            tracks[one].append(2 * size + capital)
-            tracks[two].append(2 * size + 1 - capital)
-        for track in range(3):
-            below = arrangement >> (_BITS * (2 - track)) & _MASK
-            while below != _NO_PILE:
-                tile, below, _ = self._piles.pile[below].tolist()
-                tracks[track].append(tile)
-        letters = (bytes(ord("a") - 1 + tile // 2 - 32 * (tile & 1) for tile in track) for track in tracks)
-        return np.frombuffer(b"|".join(letters), np.uint8)
 
 
 @kernel
@@ -353,12 +318,6 @@ def _classify(positions, max_level, pile, found):  # type: ignore[no-untyped-def
             found[i, 0] = level
             found[i, 1] = arrangement
             found[i, 2] = order | above
-
-
-@kernel
-def _climb_all(arrangements, k, n, pile, found):  # type: ignore[no-untyped-def]
-    for i in range(len(arrangements)):
-        found[i, 0], found[i, 1], found[i, 2] = _climb(arrangements[i], k, n, pile)
 
 
 # Regions.

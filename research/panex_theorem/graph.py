@@ -1,8 +1,7 @@
-"""Checks that the graph of a certificate lacks no path: its words, types, places, edges and lengths of level 2.
+"""Derives the graph of a certificate from the rules: its words, types, places, edges and lengths of level 2.
 
-Nothing here imports anything of the project. The first two lines of a certificate of certificate.py are compared with
-the graph that this program derives from the rules. Then checker.py shows that the exchange takes no fewer than U(n)
-moves in it. The document README.md has the rules, the words and the proofs with their numbered lemmas.
+Nothing here imports anything of the project. The document README.md has the rules, the words and the proofs with their
+numbered lemmas.
 
 Piles have no bottom here: a tile is named by its track and its depth in the pile when the piece began. Words that come
 back to an arrangement with no tile in hand are left out (lemma 3). Only two blocks of letters are erased
@@ -12,12 +11,9 @@ N + 1, so the graph is the same for every level (lemma 6).
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 LEFT, CENTRE, RIGHT = TRACKS = (0, 1, 2)
 LIFT, DROP = "^", "v"
@@ -35,12 +31,10 @@ TOWERS = ((LEFT, RIGHT), (CENTRE, RIGHT), (CENTRE, RIGHT), (LEFT, CENTRE), (LEFT
 """The tracks in which the tiles of size N + 1 lie in the five shapes of level N + 1, N >= 2."""
 
 NAMES = {(LEFT, 0): "0", (CENTRE, 0): "1", (CENTRE, 1): "2", (RIGHT, 0): "3", "Z": "4", "z": "5", None: "-"}
-"""The names of tiles in a certificate. Other names are refused."""
+"""The names of tiles in a certificate."""
 
 LONGEST, MOST = 24, 40_000
 """The limits of letters in a word, and of moments in a search; words and places are limited to a tenth of these."""
-
-BACK, ZERO = 1 << 20, -1
 
 Tile = Any
 """(track, depth) for a tile of a pile, a letter for a small one."""
@@ -59,14 +53,10 @@ Place = tuple[int, Layer, Word]
 Type = tuple[int, int, Word]
 
 
-class GraphRefused(Exception):
-    """The certificate's graph is not that of the puzzle, or cannot be compared with it."""
-
-
 def require(condition: object, why: str) -> None:
-    """Raise GraphRefused unless the condition holds."""
+    """Raise AssertionError unless the condition holds."""
     if not condition:
-        raise GraphRefused(why)
+        raise AssertionError(why)
 
 
 class After(NamedTuple):
@@ -300,117 +290,56 @@ def put(layer: Layer, track: int, tile: Tile) -> Layer:
     return changed[0], changed[1], changed[2]
 
 
-# The certificate.
+# The graph, numbered.
 
 
-class RuleGraph(NamedTuple):
-    """The graph of the rules: the lengths of level 2, and the step, the same for every level."""
+class Graph(TypedDict):
+    """The graph as a certificate has it, of plain lists.
 
-    lengths: dict[Type, dict[int, int]]
-    step: StepMap
+    `types` are start shape, end shape and number of the word; `lengths` the fewest moves of their pieces of level 2, by
+    the flips of the two sizes, None for none. `places` are shape, layer N + 1 and word, first the five starts. `edges`
+    are source, type and target, sorted; 0 to 4 are the starts, and 5 + p is place p as it is reached. `ends` are where
+    the pieces of a type end: with the tiles of size N + 1 in their order, and exchanged.
+    """
+
+    words: list[str]
+    types: list[list[int]]
+    lengths: list[list[int | None]]
+    places: list[list[Any]]
+    ends: list[list[int]]
+    edges: list[list[int]]
 
 
-def derive() -> RuleGraph:
-    """Derive the graph from the rules; raise GraphRefused if the step does not give back the types of level 2."""
-    words = Words()
-    lengths = pieces_of_level_2(words)
-    found = step(sorted(lengths, key=str), words)
-    require(found.types == set(lengths), "the step does not map the types of a level onto themselves")
-    return RuleGraph(lengths, found)
+@cache
+def derive() -> Graph:
+    """Derive the graph from the rules; raise AssertionError if the step does not give back the types of level 2."""
+    known = Words()
+    lengths = pieces_of_level_2(known)
+    reached = step(sorted(lengths, key=str), known)
+    require(reached.types == set(lengths), "the step does not map the types of a level onto themselves")
+    words = sorted({word for _, _, word in lengths}, key=lambda word: (len(word), text_of(word)))
+    types = sorted(lengths, key=lambda each: (*each[:2], words.index(each[2])))
+    starts: list[Place] = [(shape, under(shape, "Z", "z"), ()) for shape in range(len(SHAPES))]
+    places = [*starts, *sorted(reached.places.difference(starts), key=place_text)]
+    number = {place: at for at, place in enumerate(places, start=len(SHAPES))}
+    return {
+        "words": [text_of(word) for word in words],
+        "types": [[start, end, words.index(word)] for start, end, word in types],
+        "lengths": [[lengths[each].get(flips) for flips in range(4)] for each in types],
+        "places": [[*place_text(place)] for place in places],
+        "ends": [[number[end, under(end, *pair), word] for pair in ("Zz", "zZ")] for _, end, word in types],
+        "edges": sorted(
+            [source[0] if from_start else number[source], types.index(by), number[target]]
+            for from_start, source, by, target in reached.edges
+        ),
+    }
 
 
 def text_of(word: Word) -> str:
     """A word as a certificate has it: 1^1 lifts tile 1 from the centre, 1v0 drops it on the left."""
-    require(all(tile in NAMES for _, tile, _ in word), f"a word asks for a fifth tile: {word}")
     return " ".join(f"{NAMES[tile]}{sign}{track}" for sign, tile, track in word)
 
 
-def _place_text(place: Place) -> tuple[int, str, str]:
+def place_text(place: Place) -> tuple[int, str, str]:
+    """A place as a certificate has it."""
     return place[0], "".join(NAMES[tile] for tile in place[1]), text_of(place[2])
-
-
-class GraphCounts(NamedTuple):
-    """The numbers of words, types, partial states and edges, all of them those of the puzzle."""
-
-    words: int
-    types: int
-    partial_states: int
-    edges: int
-
-
-def check(lines: Iterable[str], graph: RuleGraph | None = None) -> GraphCounts:
-    """Check the first two lines of a certificate against a graph, by default `derive()`; raise GraphRefused else."""
-    try:
-        given = map(json.loads, lines)
-        return _checked(next(given), next(given), graph or derive())
-    except (LookupError, TypeError, ValueError, StopIteration) as error:
-        raise GraphRefused(f"it is not a certificate: {type(error).__name__} {error}") from error
-
-
-def _checked(claimed: Any, level_2: Any, graph: RuleGraph) -> GraphCounts:
-    words: list[str] = claimed["words"]
-    require(words[:1] == [""], "word 0 is not the empty word")
-    types = [(start, end, words[word]) for start, end, word in claimed["types"]]
-    require(len(set(words)) == len(words), "a word is there twice")
-    require(set(words) == {word for _, _, word in types}, "a word is that of no type, or one is missing")
-    known = {(start, end, text_of(word)): lengths for (start, end, word), lengths in graph.lengths.items()}
-    require(len(set(types)) == len(types) and set(types) == set(known), "the types are not those of the puzzle")
-    _check_lengths(level_2, [known[each] for each in types])
-    places = [(shape, layer, word) for shape, layer, word in claimed["places"]]
-    _check_places(places, claimed["ends"], types, graph.step)
-    edges = _check_edges(claimed["edges"], places, types, graph.step)
-    return GraphCounts(len(words), len(types), len(places), edges)
-
-
-def _check_places(places: list[tuple[int, str, str]], ends: Any, types: list[Any], found: StepMap) -> None:
-    """Check places and ends: 0 to 4 are the starts, 5 + p is partial state p on arrival."""
-    starts = [_place_text((shape, under(shape, "Z", "z"), ())) for shape in range(len(SHAPES))]
-    require(places[: len(SHAPES)] == starts, "the first places are not the starts")
-    require(len(set(places)) == len(places), "a place is there twice")
-    require(set(places) == set(map(_place_text, found.places)), "the places are not those of the puzzle")
-    require(len(ends) == len(types), "there are not as many ends as types")
-    for (_, shape, word), pair in zip(types, ends, strict=True):
-        for (first, second), end in zip((("Z", "z"), ("z", "Z")), pair, strict=True):
-            layer = "".join(NAMES[tile] for tile in under(shape, first, second))
-            require(end >= len(SHAPES), "a type ends at a start")
-            require(places[end - len(SHAPES)] == (shape, layer, word), "a type does not end where it is said to end")
-
-
-def _check_edges(edges: Any, places: list[Any], types: list[Any], found: StepMap) -> int:
-    claimed = {
-        (source < len(SHAPES), places[source - len(SHAPES) * (source >= len(SHAPES))], types[by], places[target - 5])
-        for source, by, target in edges
-        if min(source, by, target - len(SHAPES)) >= 0
-    }
-    known = {
-        (from_start, _place_text(source), (*by[:2], text_of(by[2])), _place_text(target))
-        for from_start, source, by, target in found.edges
-    }
-    require(len(edges) == len(claimed) and claimed == known, "the edges are not those of the puzzle")
-    return len(claimed)
-
-
-def _check_lengths(line: Any, known: list[dict[int, int]]) -> None:
-    """Check the lengths of level 2, functions of two bits made of nodes, in the order of the types."""
-    require(line["step"] == 1, "the second line is not level 2")
-    nodes = list(zip(line["nodes"], line["costs"], strict=True))
-
-    def value(node: int, bits: tuple[int, ...]) -> int | None:
-        if not bits or node < 0:
-            return 0 if node == ZERO and not bits else None
-        require(node < len(nodes), "level 2 refers to nothing")
-        (_, *halves), costs = nodes[node]
-        rest = value(halves[bits[0]], bits[1:])
-        return None if rest is None else rest + costs[bits[0]]
-
-    require(len(line["lengths"]) == len(known), "there are not as many lengths as types")
-    for (node, offset), lengths in zip(line["lengths"], known, strict=True):
-        for flips in range(4):
-            found = value(node, (flips >> 1, flips & 1))
-            own = None if found is None else found + offset
-            require(own == lengths.get(flips), "a length of level 2 is not that of the puzzle")
-
-
-if __name__ == "__main__":
-    with Path(sys.argv[1]).open(encoding="ascii") as file:
-        sys.stdout.write(f"{check(file)}\n")

@@ -1,28 +1,22 @@
-"""The theorem: lemma 1 on positions of the reference implementation, and the graph by two programs."""
+"""research/panex_theorem/graph.py and README.md: lemma 1 and pieces by the reference implementation, and lemma 6."""
 
 from __future__ import annotations
 
-import ast
-import sys
 from collections.abc import Iterator
-from functools import cache
 from itertools import permutations
-from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-from research.panex_lengths.levels import derive
-from research.panex_theorem import checker, graph_checker
-from research.panex_theorem.graph_checker import RuleGraph, Words
+from research.panex_theorem.graph import derive
 from tests.naive import panex as naive
 
 Physical = frozenset[tuple[naive.Place, str]]
 
+SHOWN = ("ab||AB", "|ab|AB", "|b|aAB", "ab|AB|", "aAb|B|")
+"""The tiles of sizes 1 and 2 in each shape, as pieces start there."""
 
-@cache
-def graph() -> RuleGraph:
-    return graph_checker.derive()
+UNDER = ("c", "Cd", "D")
+"""Larger tiles below them."""
 
 
 def open_neighbours(state: str) -> list[str]:
@@ -74,34 +68,38 @@ def test_lemma_1_settled_positions_suffice_and_none_that_blocks(start: str) -> N
 
 
 def test_lemma_6_the_step_maps_the_types_of_a_level_onto_themselves() -> None:
-    found = graph_checker.step(sorted(graph().lengths, key=str), Words())
-    assert found.types == set(graph().lengths)
-    assert (len(found.types), len(found.places), len(found.edges)) == (330, 1172, 11_185)
+    graph = derive()
+    counts = len(graph["words"]), len(graph["types"]), len(graph["places"]), len(graph["edges"])
+    assert counts == (48, 330, 1172, 11_185)
 
 
-def test_the_same_graph_is_derived_by_both_programs() -> None:
-    levels = derive()
-    texts = {(shape, layer, text(word)) for shape, layer, word in levels.partials}
-    assert texts == {graph_checker._place_text(place) for place in graph().step.places}
-    assert len(levels.steps) == len(graph().step.edges)
-    lengths = {
-        (start, end, graph_checker.text_of(word), flipped): moves
-        for (start, end, word), of in graph().lengths.items()
-        for flipped, moves in of.items()
+@pytest.mark.parametrize("shape", range(5))
+def test_pieces_of_level_2_are_as_long_as_the_reference_implementation_says(shape: int) -> None:
+    """Those that touch no larger tile, by a search that ends at every shape."""
+    graph = derive()
+    known = {
+        (end, flips): moves
+        for (start, end, word), by_flips in zip(graph["types"], graph["lengths"], strict=True)
+        for flips, moves in enumerate(by_flips)
+        if (start, word, moves is None) == (shape, 0, False)
     }
-    assert lengths == {
-        (piece.start, piece.end, text(piece.word), piece.flips): len(piece.moves) for piece in levels.base_pieces
-    }
-
-
-def text(word: bytes) -> str:
-    return " ".join(f"{letter % 12 // 3}{'^v'[letter // 12]}{letter % 3}" for letter in word)
-
-
-@pytest.mark.parametrize("program", [graph_checker, checker])
-def test_the_checkers_import_nothing_of_the_project(program: ModuleType) -> None:
-    assert program.__file__
-    tree = ast.parse(Path(program.__file__).read_text("utf-8"))
-    named = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-    named |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert {name.partition(".")[0] for name in named} <= sys.stdlib_module_names
+    start = "|".join(track + below for track, below in zip(SHOWN[shape].split("|"), UNDER, strict=True))
+    moves, queue = {start: 0}, [start]
+    reached: dict[tuple[int, int], int] = {}
+    for state in queue:
+        for _, after in naive.neighbours(state):
+            tracks = after.split("|")
+            blocked = (1, 0) in naive.places(after)
+            if after in moves or blocked or not all(map(str.endswith, tracks, UNDER)):
+                continue
+            moves[after] = moves[state] + 1
+            small = [track.removesuffix(below) for track, below in zip(tracks, UNDER, strict=True)]
+            shown = [each.lower() for each in SHOWN]
+            if (look := "|".join(small).lower()) not in shown:
+                queue.append(after)
+                continue
+            orders = ["".join(each) for each in (small, SHOWN[shape])]
+            one, two = ([line.index(letter.upper()) < line.index(letter) for letter in "ab"] for line in orders)
+            flips = (one[0] ^ two[0]) | (one[1] ^ two[1]) << 1
+            reached.setdefault((shown.index(look), flips), moves[after])
+    assert reached == known
