@@ -66,7 +66,7 @@ hardest: $(VENV)/run | $(DATA) ## find the hardest states of small puzzles, and 
 	    $(PUZZLEBASE) build $$puzzle || exit; done
 	$(BIN)/python -m docs.hardest $(DATA)
 
-release-data: $(VENV)/run | $(DATA) ## copy every table to release/, with a card and a citation: [TO=release]
+release-data: $(VENV)/run | $(DATA) ## copy every table to release/, with a manifest: [TO=release]
 	$(PUZZLEBASE) release $(TO)
 
 faults: $(VENV)/dev ## kill a build at 20 moments; the former table stays, the next run completes

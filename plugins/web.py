@@ -43,7 +43,7 @@ def _transfer(address: str, first: int, end: int | None) -> Pieces:
     if first or end:
         headers["Range"] = f"bytes={first}-{end - 1 if end else ''}"
     opener = request.OpenerDirector()  # of the web and nothing else: no files, no FTP
-    for handler in (request.ProxyHandler, request.HTTPHandler, request.HTTPSHandler, _Redirects, *_ERRORS):
+    for handler in (request.ProxyHandler, request.HTTPHandler, request.HTTPSHandler, Redirects, *_ERRORS):
         opener.add_handler(handler())
     asked = request.Request(address, headers=headers)  # noqa: S310 -- the opener knows http and https alone
     with closing(cast("HTTPResponse", opener.open(asked, timeout=_PATIENCE))) as answer:
@@ -54,10 +54,11 @@ def _transfer(address: str, first: int, end: int | None) -> Pieces:
             at += len(some)
 
 
-class _Redirects(request.HTTPRedirectHandler):
+class Redirects(request.HTTPRedirectHandler):
     """A handler that follows redirections, but never away from https."""
 
     def redirect_request(self, req, fp, code, msg, headers, newurl):  # type: ignore[no-untyped-def]
+        """The request that follows; raises URLError for one that is less safe."""
         if req.type == "https" and urlsplit(newurl).scheme != "https":
             raise URLError(f"it leads to {newurl!r}, which is less safe")
         return super().redirect_request(req, fp, code, msg, headers, newurl)

@@ -65,7 +65,6 @@ ONLY_IN = {
         "db/sql/",
         "service/sql/",
         "plugins/parquet/",
-        "plugins/release/data_set.py",
     ),  # columns on their way to DuckDB and from it
     "vl_convert": ("plugins/charts/chart.py",),
     "ray": ("plugins/cluster/",),  # which only a build on a cluster loads

@@ -48,8 +48,7 @@ def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_jso
 def release(data: Path, to: Path, as_json: bool) -> None:
     """Copy every table to FOLDER, for others to fetch with `get`.
 
-    Beside the tables are a manifest, a citation, a card, and all layers and antipodes as Parquet. The card begins
-    with the facts that only you can add.
+    Beside the tables are the definitions of your own puzzles, and a manifest with digests and checksums.
     """
     from puzzlebase.builder import Reporter
     from puzzlebase.plugins.release.writing import write_release
@@ -60,6 +59,6 @@ def release(data: Path, to: Path, as_json: bool) -> None:
         f"{table.name}: {table.states:,} states, {table.bytes:,} bytes, digest {table.digest[:12]}"
         for table in manifest.tables
     ]
-    count = "1 table, its manifest" if len(lines) == 1 else f"{len(lines)} tables, their manifest"
-    lines.append(f"{to} has {count}, Parquet, a card and a citation")
+    count = "1 table and its manifest" if len(lines) == 1 else f"{len(lines)} tables and their manifest"
+    lines.append(f"{to} has {count}")
     show(Shown(manifest.to_json().rstrip(), lambda _: lines), as_json)

@@ -1,4 +1,4 @@
-"""The writer of a release: the tables of a folder, their manifest and their citation."""
+"""The writer of a release: the tables of a folder and their manifest."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from puzzlebase.db.blocks import decode
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.paths import build_command, tables_in
-from puzzlebase.plugins.release.data_set import write_parquet, write_texts
 from puzzlebase.plugins.release.manifest import MANIFEST, Manifest, ReleasedTable, certificates_of, read_manifest
 from puzzlebase.puzzles import Puzzle, PuzzleError, find
 from puzzlebase.puzzles.discovery import folders, rule_files
@@ -23,9 +22,9 @@ from puzzlebase.puzzles.files import named_in
 def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manifest:
     """Copy every table of `data` into the folder `to`, with the definitions of users' own puzzles.
 
-    Parquet, a card and a citation are written beside them, and last the manifest, which is returned. Every block of a
-    copy is read and checked before the copy takes its name. Raises MissingTable without a table, DamagedTable, and
-    BuildError if the two folders are one, or a table's definition is missing.
+    The manifest is written last, and returned. Every block of a copy is read and checked before the copy takes its
+    name. Raises MissingTable without a table, DamagedTable, and BuildError if the two folders are one, or a table's
+    definition is missing.
     """
     paths = tables_in(data)
     if not paths:
@@ -43,10 +42,7 @@ def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manif
         if path.parent.resolve() != to.resolve():
             shutil.copyfile(path, to / path.name)
     with report.phase("copy and check", size, "bytes") as phase:
-        tables, dates = zip(*(_copied(path, to, phase) for path in paths), strict=True)
-    manifest = Manifest(version, tables)
-    write_parquet(to, [to / path.name for path in paths])
-    write_texts(to, manifest, max(dates), [path.name for path in definitions])
+        manifest = Manifest(version, tuple(_copied(path, to, phase) for path in paths))
     with unpublished(to / MANIFEST) as unfinished:
         unfinished.write_bytes(manifest.to_json())
     return read_manifest((to / MANIFEST).read_bytes(), str(to))
@@ -80,8 +76,8 @@ def _files_of(puzzle: Puzzle) -> list[Path]:
     return named_in(folders(), puzzle.about.family) if puzzle.about.rules else []
 
 
-def _copied(path: Path, to: Path, phase: Phase) -> tuple[ReleasedTable, str]:
-    """Copy a table, and return its record and the day on which it was built."""
+def _copied(path: Path, to: Path, phase: Phase) -> ReleasedTable:
+    """Copy a table, and return its record."""
     digest = sha256()
     with unpublished(to / path.name) as unfinished:
         with path.open("rb") as source, unfinished.open("wb") as file:
@@ -95,7 +91,7 @@ def _copied(path: Path, to: Path, phase: Phase) -> tuple[ReleasedTable, str]:
                     decode(block)
                 phase.advance(len(block.data) / 2)
             steps = table.build_steps()
-            released = ReleasedTable(
+            return ReleasedTable(
                 name=path.stem,
                 digest=table.digest,
                 states=table.info.reachable,
@@ -105,4 +101,3 @@ def _copied(path: Path, to: Path, phase: Phase) -> tuple[ReleasedTable, str]:
                 sha256=digest.hexdigest(),
                 version=steps[-1].version if steps else "unknown",
             )
-    return released, max((f"{step.built:%Y-%m-%d}" for step in steps), default="1970-01-01")

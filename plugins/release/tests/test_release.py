@@ -31,6 +31,7 @@ from tests.test_docs import ROOT, assert_shown, examples
 from tests.waiting import PATIENCE, wait_until
 
 NAME = "novice-sixths"
+MINE = "Name three\nSet P 3 1\nSolved\nP\n1 2 3\nEnd\nMove A\nP\n2 1 3\nEnd\nMove B\nP\n1 3 2\nEnd\n"
 
 
 @pytest.fixture
@@ -164,18 +165,6 @@ def test_damaged_on_the_way(changed: Path, new: Path) -> None:
     nothing_came(get(new, changed), new, 1, "is not what its manifest says: the SHA-256 differs")
 
 
-def test_cut_short_and_then_whole(changed: Path, new: Path, data: Path) -> None:
-    path = changed / f"{NAME}.duckdb"
-    content = path.read_bytes()
-    path.write_bytes(content[:100_000])
-    done = get(new, changed)
-    nothing_came(done, new, 1, f"only 100,000 of {len(content):,} bytes", "goes on there")
-    path.write_bytes(content)
-    done = get(new, changed)
-    assert "100,000 bytes are here from an earlier run" in done.stderr
-    in_place(done, new, data)
-
-
 def rewritten(folder: Path, change: Callable[[dict[str, Any]], None]) -> None:
     """Change the table's entry in the manifest."""
     path = folder / "manifest.json"
@@ -186,8 +175,6 @@ def rewritten(folder: Path, change: Callable[[dict[str, Any]], None]) -> None:
 
 WRONG: dict[str, dict[str, Any]] = {
     "a digest": {"digest": "ab" * 32},
-    "a count": {"states": 97_021},
-    "God's number": {"gods_number": 3},
     "a certificate": {"certificates": [{"graph": "states", "nodes": 1, "links": 1}]},
 }
 
@@ -212,9 +199,7 @@ def test_a_sound_manifest_of_false_distances(changed: Path, new: Path) -> None:
 
 HOSTILE: dict[str, Callable[[dict[str, Any]], None]] = {
     "up": lambda table: table.update(name="../../evil"),
-    "terminal": lambda table: table.update(name="a\x1b[2J"),
     "zero bytes": lambda table: table.update(bytes=0),
-    "sum": lambda table: table.update(sha256="../../../x"),
     "missing": lambda table: table.pop("digest"),
 }
 
@@ -224,12 +209,6 @@ def test_a_hostile_manifest(changed: Path, new: Path, what: str) -> None:
     rewritten(changed, HOSTILE[what])
     nothing_came(get(new, changed), new, 1, "the manifest at")
     assert not new.exists()
-
-
-@pytest.mark.parametrize("content", [b"", b"[" * 100_000, b'{"format": 1}', b" " * (5 << 20)])
-def test_what_is_no_manifest(changed: Path, new: Path, content: bytes) -> None:
-    (changed / "manifest.json").write_bytes(content)
-    nothing_came(get(new, changed), new, 1, "the manifest at")
 
 
 def test_a_table_larger_than_the_disk(changed: Path, new: Path) -> None:
@@ -290,12 +269,6 @@ def test_from_a_server_that_breaks_off(server: Server, new: Path, data: Path, ra
     in_place(done, new, data)
 
 
-def test_a_server_without_the_file(server: Server, changed: Path, new: Path) -> None:
-    server.folder = changed
-    (changed / f"{NAME}.duckdb").unlink()
-    nothing_came(get(new, address(server)), new, 2, f"there is no '{NAME}.duckdb' at")
-
-
 @pytest.mark.parametrize("leads_to", ["file:///etc/passwd", "ftp://127.0.0.1/x"])
 def test_a_server_that_leads_elsewhere(server: Server, new: Path, leads_to: str) -> None:
     server.leads_to = leads_to
@@ -304,7 +277,7 @@ def test_a_server_that_leads_elsewhere(server: Server, new: Path, leads_to: str)
 
 def test_never_from_https_to_http() -> None:
     asked = Request("https://example.org/release/manifest.json")
-    follow: Any = web._Redirects().redirect_request
+    follow: Any = web.Redirects().redirect_request
     assert follow(asked, None, 302, "Found", {}, "https://example.org/new").full_url == "https://example.org/new"
     with pytest.raises(URLError, match="less safe"):
         follow(asked, None, 302, "Found", {}, "http://example.org/new")
@@ -338,3 +311,37 @@ def test_the_document_shows_what_happens(tmp_path: Path) -> None:
         else:
             done = ran(None, *words, folder=tmp_path)
             assert_shown(example, done.stdout)
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    """A data folder with the table of a definition, and the folder `mine` of that beside it."""
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "three.tws").write_text(MINE, "utf-8")
+    ran(tmp_path / "data", "--puzzles", str(mine), "build", "three")
+    return tmp_path / "data"
+
+
+@pytest.mark.slow(2)
+def test_no_table_goes_without_its_definition(built: Path, tmp_path: Path) -> None:
+    to, mine = tmp_path / "to", tmp_path / "mine"
+    done = command(built, "release", str(to))
+    assert done.status == 1
+    assert "three.duckdb' cannot be released without the definition" in done.stderr
+    assert "--puzzles" in done.stderr
+    (mine / "three.tws").write_text(MINE.replace("1 3 2", "3 2 1"), "utf-8")
+    done = command(built, "--puzzles", str(mine), "release", str(to))
+    assert (done.status, "of another definition" in done.stderr) == (1, True), done.stderr
+    assert not to.exists()
+
+
+@pytest.mark.slow(2)
+def test_of_a_folder_that_holds_all_only_the_definition_is_copied(built: Path, tmp_path: Path) -> None:
+    to = tmp_path / "to"
+    (built / "three.tws").write_text(MINE, "utf-8")
+    (built / "three.journal").write_bytes(b"of a build")
+    ran(built, "--puzzles", str(built), "release", str(to))
+    assert {path.name for path in to.iterdir()} == {"manifest.json", "three.duckdb", "three.tws"}
+    asked = command(to, "--puzzles", str(to), "histogram", "three", "--json")
+    assert json.loads(asked.stdout)["layers"] == [1, 2, 2, 1]
