@@ -127,26 +127,3 @@ def test_a_wrong_body_is_refused_and_says_why(player: Player) -> None:
         assert player.post("/games", game)["title"] == "Wrong body", game
     assert "level: Input should be less than or equal to 15" in player.post("/level", {"level": 16})["detail"]
     assert player.ask("POST", "/level", content=b" " * 100_001).status_code == 413
-
-
-def test_a_page_of_another_origin_may_ask(player: Player) -> None:
-    preflight = {
-        "Origin": "https://game.example",
-        "Access-Control-Request-Method": "POST",
-        "Access-Control-Request-Headers": "content-type",
-    }
-    for path in ("/level", "/games"):
-        response = player.ask("OPTIONS", path, headers=preflight)
-        assert response.status_code == 200
-        assert response.headers["access-control-allow-headers"] == "Content-Type"
-        assert "POST" in response.headers["allow"]
-
-
-def test_health_and_a_tablebase_that_is_gone(player: Player, tmp_path: Path) -> None:
-    healthy = player.ask("GET", "/healthz")
-    assert (healthy.status_code, healthy.json()) == (200, {"status": "ok"})
-    with served(tmp_path, f"http://127.0.0.1:{free_port()}") as client:
-        alone = Player(client, player.tablebase)
-        assert alone.ask("GET", "/healthz").status_code == 503
-        assert alone.post("/level", {"level": 3})["title"] == "No answer"
-        assert alone.ask("POST", "/level", content=b"[1]").status_code == 400

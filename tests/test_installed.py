@@ -86,7 +86,6 @@ def test_the_first_hour_with_each_archive(installed: dict[str, Path], tmp_path: 
         ("the lowest versions", ["uv", "pip", "install", "--resolution", "lowest-direct", "--python", "{python}"]),
         ("pip", ["{python}", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]),
         ("uv tool", ["uv", "tool", "install", "--quiet", "--force"]),
-        ("pipx", ["{python}", "-m", "pipx", "install", "--quiet"]),
     ],
 )
 def test_the_wheel_and_what_it_asks_for_come_from_an_index(
@@ -95,21 +94,17 @@ def test_the_wheel_and_what_it_asks_for_come_from_an_index(
     """With as many downloads as a user has; left out where no index answers. A tool is a program that answers."""
     (wheel,) = archives.glob("*.whl")
     uv, python = Path(sys.executable).with_name("uv"), tmp_path / "environment" / "bin" / "python"
-    for name in ("UV_TOOL", "PIPX"):
-        monkeypatch.setenv(f"{name}_BIN_DIR", str(tmp_path / "bin"))
+    monkeypatch.setenv("UV_TOOL_BIN_DIR", str(tmp_path / "bin"))
     monkeypatch.setenv("UV_TOOL_DIR", str(tmp_path / "tools"))
-    monkeypatch.setenv("PIPX_HOME", str(tmp_path / "pipx"))
     run(uv, "venv", "--quiet", "--seed", "--python", sys.executable, tmp_path / "environment", folder=tmp_path)
     try:
-        if how == "pipx":
-            run(uv, "pip", "install", "--quiet", "--python", python, "pipx", folder=tmp_path)
         run(*(str(uv) if word == "uv" else word.format(python=python) for word in words), wheel, folder=tmp_path)
     except AssertionError as error:
         if re.search("error sending request|Temporary failure|No matching distribution|dns error", str(error)):
             pytest.skip("no index of packages answers")
         raise
     (tmp_path / "hour").mkdir()
-    if how in ("uv tool", "pipx"):
+    if how == "uv tool":
         program = tmp_path / "bin" / "puzzlebase"
         assert "97,020 states" in run(program, "--data", "tables", "build", "novice", folder=tmp_path / "hour")
     else:

@@ -6,11 +6,9 @@ import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from importlib import import_module
 from inspect import unwrap
 from itertools import cycle
 from pathlib import Path
-from threading import Barrier
 from typing import Any
 
 import pytest
@@ -18,7 +16,6 @@ import pytest
 from puzzlebase import machine_code
 from tests.kernel_process import KernelProcess
 from tests.test_imports import OURS, files
-from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 
@@ -115,42 +112,6 @@ def unpacked(cache: Path, root: Path = ROOT, script: str = UNPACK, most_bytes: i
         return process.go_on()
 
 
-def test_threads_that_call_a_kernel_first_at_once_have_it_compiled_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "called_at_once.py").write_text(
-        """
-from time import sleep
-
-from puzzlebase.kernels import kernel
-
-told = []
-
-
-def before_compiling():
-    told.append(1)
-    sleep(0.1)
-
-
-@kernel
-def doubled(number):
-    return 2 * number
-""",
-        "utf-8",
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    module = import_module("called_at_once")
-    doubled, together = module.doubled, Barrier(4)
-
-    def call(number: int) -> int:
-        together.wait(PATIENCE)
-        return int(doubled(number))
-
-    with ThreadPoolExecutor(4) as pool:
-        assert [*pool.map(call, range(4))] == [0, 2, 4, 6]
-    assert module.told == [1]
-
-
 def copied(root: Path) -> Path:
     """A copy of the sources."""
     shutil.copytree(OURS, root / "puzzlebase", ignore=shutil.ignore_patterns("__pycache__"))
@@ -233,17 +194,6 @@ def test_an_edit_while_a_process_runs_stores_no_wrong_code(tmp_path: Path) -> No
         edit(folder / "called.py", "number +", "3 * number +")
         assert former.go_on() == ("12", "")
     assert unpacked(cache, folder, CALL) == ("110", "")
-
-
-@pytest.mark.slow
-def test_a_constant_that_changes_in_memory_stores_no_wrong_code(tmp_path: Path) -> None:
-    """Code that was compiled before stays in the process, and would be part of the new machine code."""
-    folder, cache = plugin(tmp_path / "plugin"), tmp_path / "cache"
-    script = "called.stepped(1); called.STEP = 5; print(caller.twice(10) in (12, 20))"
-    with waiting_for(folder, cache, script) as process:
-        assert process.go_on() == ("True", "")
-    edit(folder / "steps.py", "1", "5")
-    assert unpacked(cache, folder, CALL) == ("20", "")
 
 
 COUNTED = """

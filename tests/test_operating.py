@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import urllib.request
@@ -13,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.command_line.verbs.of_service import serve
-from puzzlebase.db import layers, table_file
 from puzzlebase.service.http import metrics
 from tests.serving import Served, serving
 from tests.test_docs import BIN, ROOT, assert_shown, examples
@@ -62,9 +60,3 @@ def test_what_it_names_there_is() -> None:
     for line in metrics.scrape().decode().splitlines():
         name = line.split()[2] if line.startswith("# TYPE puzzlebase_") else ""
         assert name.removesuffix("_created") in page, name
-
-
-def test_it_says_which_formats_are_read() -> None:
-    page = PAGE.read_text("utf-8")
-    for name, schema in {"": table_file.SCHEMA, ".layers": layers.SCHEMA}.items():
-        assert re.search(rf"^\| `NAME{name}.duckdb`, .* \| {schema.format} \|$", page, re.MULTILINE), name

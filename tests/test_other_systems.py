@@ -11,30 +11,12 @@ from urllib.parse import quote
 import pytest
 
 from puzzlebase.puzzles import all_families, find
-from tests.other_systems import LEAST, MACOS, environment
+from tests.other_systems import LEAST, environment
 from tests.serving import serving
 from tests.waiting import PATIENCE
 
 STATE = "RBBBBBBBBBBBBRRRRRRRR"
 """A state of the Novice at distance 5."""
-
-EVERY_MODULE = """
-import sys
-from importlib import import_module
-from pathlib import Path
-
-not_here = {"cluster", "drawing", "charts"}
-root = Path(sys.argv[1])
-count = 0
-for folder in (root, *(each for each in root.iterdir() if each.is_dir())):
-    for path in sorted(folder.glob("*.py") if folder == root else folder.rglob("*.py")):
-        name = ".".join(path.relative_to(root.parent).with_suffix("").parts).removesuffix(".__init__")
-        if not name.endswith("__main__") and not not_here & {*name.split(".")}:
-            import_module(name)
-            count += 1
-print(count)
-"""
-"""Imports every module but those of extras, and of some names."""
 
 VERBS = """
 import gc, io, sys
@@ -78,12 +60,6 @@ def run(folder: Path, names: str, program: str, *words: str | Path) -> list[str]
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.splitlines()
-
-
-@pytest.mark.slow
-def test_on_macos_every_module_can_be_imported(tmp_path: Path) -> None:
-    (count,) = run(tmp_path, MACOS, EVERY_MODULE, Path(__file__).parent.parent / "puzzlebase")
-    assert int(count) > 250
 
 
 @pytest.mark.slow(20)

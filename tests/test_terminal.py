@@ -81,18 +81,6 @@ def test_builds_exports_and_queries_leave_their_words_alone(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_the_prompt_of_sql(data: Path) -> None:
-    with on_a_terminal("--data", str(data), "sql") as terminal:
-        terminal.until("puzzlebase>")
-        terminal.type("SELECT 17\n")
-        terminal.until("...>")
-        terminal.type("+ 4 AS sum;\n")
-        terminal.until("21")
-        terminal.type("quit;\n")
-        assert terminal.end() == 0
-
-
-@pytest.mark.slow
 def test_ctrl_c_ends_a_search_with_what_is_proven(tmp_path: Path) -> None:
     puzzle = find("sliding-3x5")
     far = puzzle.text(puzzle.space(puzzle.goal()).size - 1, puzzle.goal())  # its search takes longer than half a minute
@@ -110,8 +98,6 @@ def test_ctrl_c_ends_a_search_with_what_is_proven(tmp_path: Path) -> None:
     ("words", "shown"),
     [
         ("solve sliding-4x4 cabf975601234ed8", "states expanded"),
-        ("serve --workers 1 --port {}", "/docs"),
-        ("play novice --seed 1", "move>"),
     ],
 )
 def test_a_signal_that_the_shell_has_ignored_stays_ignored(tmp_path: Path, words: str, shown: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -20,8 +19,6 @@ from tests.browser.playing import board_of, lookup_of, violations, watched
 from tests.serving import Served
 
 DOCUMENT = Path(__file__).parents[2] / "plugins" / "page" / "README.md"
-STATIC = Path(__file__).parents[2] / "page" / "static"
-MODULES = Path(__file__).parents[2] / "page" / "node_modules"
 ADDRESS = "http://127.0.0.1:8080"
 pytestmark = pytest.mark.slow(2)
 
@@ -42,29 +39,6 @@ class Quiet(SimpleHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""
-
-
-def named_in(heading: str) -> set[str]:
-    """The names in the first column of a table of the document."""
-    table = DOCUMENT.read_text("utf-8").split(f"| {heading} |")[1].split("\n\n")[0]
-    return {name for row in table.splitlines()[2:] for name in re.findall(r"`([^`]+)`", row.split("|")[1])}
-
-
-def test_the_document_lists_all_that_the_element_has() -> None:
-    sources = {path.name: path.read_text("utf-8") for path in (STATIC / "modules").glob("*.js")}
-    styles = "".join((STATIC / name).read_text("utf-8") for name in ("common.css", "board.css", "element.css"))
-    observed = re.findall(
-        r'"([^"]+)"', "".join(re.findall(r"export const (?:BEGIN|LOOKS) = (.*);", sources["attributes.js"]))
-    )
-    assert named_in("attribute and property | meaning") == {*observed}
-    assert named_in("custom property | is the colour of") == {*re.findall(r"var\((--puzzle-[a-z-]+)", styles)}
-    assert named_in("event | `detail`") == {*re.findall(r'#tell\("(\w+)"', sources["element.js"])}
-    members = {name.split("(")[0] for name in named_in("member | meaning")}
-    plain = re.findall(r"^  (?:async |get )?([a-z]\w*)\(.*\) \{$", sources["element.js"], re.MULTILINE)
-    assert members == {*plain} - {"constructor", "state"} - {name for name in plain if name.endswith("Callback")}
-    parts = re.findall(r'part: "([^"]+)"', "".join(sources.values()))
-    rows = DOCUMENT.read_text("utf-8").split("| part | is |")[1].split("\n\n")[0]
-    assert {*re.findall(r"`([^`]+)`", rows)} == {*" ".join(parts).split()}
 
 
 @pytest.fixture
@@ -365,69 +339,3 @@ def test_looks_follow_the_page_and_stay_readable(own_page: OwnPage, scheme: str)
         assert parts == {*page.evaluate(f"[...{inside}].flatMap(each => [...each.part])")}
         assert game(page).locator(".chips").evaluate("chips => getComputedStyle(chips).columnGap") == "11px"
         assert game(page).evaluate("element => getComputedStyle(element).borderTopColor") == "rgb(1, 2, 3)"
-
-
-def common_js(*files: tuple[str, str]) -> str:
-    """A script whose `require` knows these files of node_modules by name."""
-    wrapped = (
-        f"{json.dumps(name)}: (module, exports, require) => {{\n{(MODULES / path).read_text('utf-8')}\n}}"
-        for name, path in files
-    )
-    return f"""const files = {{ {", ".join(wrapped)} }}, loaded = {{}};
-        function require(name) {{
-            if (!loaded[name]) files[name](loaded[name] = {{ exports: {{}} }}, loaded[name].exports, require);
-            return loaded[name].exports;
-        }}"""
-
-
-REACT = (
-    ("react", "react/cjs/react.production.js"),
-    ("scheduler", "scheduler/cjs/scheduler.production.js"),
-    ("react-dom", "react-dom/cjs/react-dom.production.js"),
-    ("react-dom/client", "react-dom/cjs/react-dom-client.production.js"),
-)
-
-REACT_GAME = """
-<div id="app"></div><script src="react.js"></script>
-<script type="module">
-    const { createElement: h, useState } = require("react");
-    function Game() {
-        const [state, setState] = useState(START);
-        const [won, setWon] = useState(null);
-        const onmove = ({ detail }) => setState(detail.state);
-        const onsolved = ({ detail }) => setWon(detail);
-        const looks = { hints: won === null, stars: true, buttons: "undo redo" };
-        return h("div", {}, h("puzzle-base", { puzzle: "novice", state, ...looks, onmove, onsolved }),
-            h("button", { id: "again", onClick: () => setState(START) }, "Start"),
-            h("button", { id: "wrong", onClick: () => setState("nonsense") }, "Wrong"),
-            h("p", { id: "log" }, won ? `${won.stars} stars, ${won.hints.length} hints` : state));
-    }
-    await customElements.whenDefined("puzzle-base");
-    require("react-dom/client").createRoot(document.querySelector("#app")).render(h(Game));
-</script>"""
-
-
-def test_a_framework_sets_properties(own_page: OwnPage, elsewhere: tuple[Path, str]) -> None:
-    """React renders the element, follows its state, sets it, and is told of problems and of the end."""
-    folder, _ = elsewhere
-    (folder / "react.js").write_text(common_js(*REACT), "utf-8")
-    with own_page(REACT_GAME.replace("START", json.dumps(NOVICE)), FAILED) as page:
-        expect_begun(page, NOVICE)
-        log = page.locator("#log")
-        game(page).locator(".chip").get_by_text("L", exact=True).click()
-        after = next(move["after"] for move in board_of(page, "novice", NOVICE)["moves"] if move["move"] == "L")
-        expect(log).to_have_text(after)
-        expect_begun(page, after)
-        assert page.evaluate("document.querySelector('puzzle-base').moves") == ["L"], "its own state begins no game"
-        page.click("#wrong")
-        expect(game(page).get_by_role("alert")).to_contain_text("'nonsense' has 8 letters")
-        assert len(told(page, "problem")) == 1
-        page.click("#again")
-        expect_begun(page, NOVICE)
-        hint = game(page).get_by_role("button", name="Hint")
-        hint.click()
-        expect(game(page).locator(".hint-text")).to_have_text("5 moves to go.")
-        play(page, *SOLUTION)
-        expect(log).to_have_text("3 stars, 1 hints")
-        expect(game(page).locator(".stars")).to_have_attribute("aria-label", "3 of 3 stars")
-        expect(hint).to_be_hidden()

@@ -176,27 +176,6 @@ def test_a_game_is_shared_as_a_line_and_its_address(page: Page) -> None:
 
 
 @OVER_BOTH
-def test_a_device_that_shares_is_asked(page: Page) -> None:
-    page.add_init_script("Navigator.prototype.share = (line) => Promise.resolve((window.line = line))")
-    open_puzzle(page, "novice", NOVICE)
-    press(page, *SOLUTION)
-    page.get_by_role("button", name="Share").click()
-    expect(page.get_by_role("button", name="Shared")).to_be_visible()
-    assert page.evaluate("window.line.text") == "Novice easy · 5 moves, the fewest · ★★★"
-    for presses, told in ((1, "with hints"), (4, "solution shown")):
-        page.get_by_role("button", name="Again", exact=True).click()
-        expect(page.locator("#count")).to_have_text("0 moves")
-        for _ in range(presses):
-            page.click("#hint")
-            expect(page.locator("#hint")).not_to_have_attribute("aria-busy", "true")
-        press(page, *SOLUTION)
-        page.get_by_role("button", name="Share").click()
-        expect(page.get_by_role("button", name="Shared")).to_be_visible()
-        stars = "★★★" if presses < 3 else "★★☆"
-        assert page.evaluate("window.line.text") == f"Novice easy · 5 moves, the fewest · {stars} · {told}"
-
-
-@OVER_BOTH
 def test_daily_games_count_once_a_day_and_in_a_row(page: Page) -> None:
     """The day before yesterday breaks the row."""
     day = page.evaluate("new Date().toISOString().slice(0, 10)")

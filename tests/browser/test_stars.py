@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OVER_BOTH
-from tests.browser.playing import board_of, open_puzzle, play_page, press, watched
+from tests.browser.playing import open_puzzle, play_page, press, watched
 from tests.matrix import one_in
 
 pytestmark = pytest.mark.slow(5)
@@ -34,12 +34,6 @@ def reload(page: Page) -> None:
     page.reload()
     page.wait_for_selector("main[data-ready]")
     page.wait_for_selector("#moves button")
-
-
-def begin(page: Page, state: str) -> None:
-    page.locator("#state").fill(state)
-    page.locator("#state-form").get_by_role("button", name="Set").click()
-    expect(page.locator("#board")).to_have_attribute("aria-label", f"Board, state {state}")
 
 
 def finish(page: Page, stars: int, words: str = "") -> None:
@@ -103,23 +97,6 @@ def test_a_reload_the_back_button_and_a_new_game_forget_no_help(
     expect(page.locator("#count")).to_have_text("0 moves")
     open_puzzle(page, "novice", NOVICE)
     finish(page, 2, words)
-
-
-@OVER_BOTH
-def test_help_for_one_game_costs_no_other(page: Page) -> None:
-    """Another position has its three stars, and going back to the first one brings its help back."""
-    open_puzzle(page, "novice")
-    opened(page, "position", "#state")
-    other = next(move["after"] for move in board_of(page, "novice", NOVICE)["moves"] if move["move"] == "L")
-    begin(page, other)
-    hint(page, 4)
-    begin(page, NOVICE)
-    finish(page, 3)
-    for _ in range(6):
-        page.go_back()
-    expect(page.locator("#board")).to_have_attribute("aria-label", f"Board, state {other}")
-    game = page.evaluate("JSON.parse(sessionStorage.getItem(`game ${history.state.id}`))")
-    assert game["hints"] == [1, 2, 3, 4]
 
 
 @OVER_BOTH

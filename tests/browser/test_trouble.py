@@ -173,6 +173,8 @@ def test_a_search_tells_its_bound_and_can_be_given_up(chromium: Browser, service
         expect(page.locator("#hint-text")).to_have_text("The search ended before it knew: at least 11 moves.")
 
 
+@pytest.mark.slow(30)
+@pytest.mark.matrix
 def test_a_search_that_ends_with_a_bound_leaves_the_way_back(chromium: Browser, tmp_path: Path) -> None:
     """The hints of a scrambled cube without patterns, until it is solved: the scramble and a turn since are known."""
     (tmp_path / "puzzles.d").mkdir()
