@@ -1,4 +1,4 @@
-"""puzzlebase play: the words of a game, the board, the starts of games, and a game from its beginning to its end."""
+"""puzzlebase play: the words of a game, the starts of games, and a game from its beginning to its end."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.plugins.play.drawing import draw
 from puzzlebase.plugins.play.game import TerminalGame, start_of
-from puzzlebase.puzzles import IllegalMove, Puzzle, all_families, find
+from puzzlebase.puzzles import IllegalMove, Puzzle, find
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
@@ -20,11 +19,8 @@ from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.sources import Sources
 from tests.commands import Terminal, command
 from tests.one_way import SMALL, jumps_from, reference, triangle
-from tests.puzzles.reading import layout_of
-from tests.terminals import on_a_terminal
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
-NAMES = sorted({name for family in all_families() for name in (*family.members[:1], family.listed[-1])})
 
 
 def searching(puzzle: Puzzle) -> Callable[[], Source]:
@@ -53,21 +49,6 @@ def test_hints_grow_with_each_question() -> None:
     assert told[:3] == ["distance 5 (search)", "a best move moves the right wheel", "a best move is R"]
     assert told[3].startswith("a shortest solution is R ")
     assert [*playing.say("r"), *playing.say("?")] == ["distance 4 (search)"]
-
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("columns", "rows"), [(40, 8), (200, 60)])
-def test_every_puzzle_has_a_board_that_fits(name: str, columns: int, rows: int) -> None:
-    """No line is too wide or missing, and a board that is large enough has every label of the picture."""
-    puzzle = find(name)
-    layout = layout_of(puzzle, puzzle.notation.examples[-1])
-    lines = draw(layout, columns, rows).plain.split("\n")
-    assert 0 < len(lines) <= rows
-    assert max(len(line) for line in lines) <= columns
-    if columns == 200:
-        shown = "".join(lines)
-        for label in {piece.label for piece in layout.pieces if len(piece.label) == 1}:
-            assert shown.count(label) >= sum(piece.label.count(label) for piece in layout.pieces), (name, label)
 
 
 def test_games_begin_as_hard_as_asked(tables: Sources, known: dict[str, int]) -> None:
@@ -106,18 +87,6 @@ def test_a_game_from_its_beginning_to_its_end(tmp_path: Path) -> None:
     refused = command(tmp_path, "play", "novice", stream=BytesIO)
     assert refused.status == 2
     assert "there is no terminal here to play in" in refused.stderr
-
-
-@pytest.mark.slow(4)
-@pytest.mark.parametrize("colours", [True, False])
-def test_a_terminal_has_the_board_in_colours_if_it_can(tmp_path: Path, colours: bool) -> None:
-    variables = "" if colours else "1"
-    with on_a_terminal("--data", str(tmp_path), "play", "novice", NOVICE, NO_COLOR=variables) as terminal:
-        terminal.until("move>")
-        terminal.type("\x03")
-        assert terminal.end() == 0
-        assert ("▀" in terminal.text) == colours
-        assert bool(re.search(r"\x1b\[[\d;]*38;", terminal.written)) == colours
 
 
 def test_a_lost_game_says_how_far_to_go_back() -> None:
