@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -65,28 +64,6 @@ SMALL = {
 }
 
 CUBE = "Set C 3 2\nSolved\nC\n1 2 3\n0 0 0\nEnd\nMove R\nC\n2 3 1\n0 0 1\nEnd\n"
-
-
-def drawn_at_random(seed: int) -> str:
-    """Draw a definition of one or two sets with at most four places each: equal pieces, linked sets, anything."""
-    chosen = random.Random(seed)
-    sets = {name: (chosen.randint(1, 4), chosen.choice((1, 1, 2, 3, 4))) for name in ("A", "B")[: chosen.randint(1, 2)]}
-    lines = [f"Set {name} {places} {ways}" for name, (places, ways) in sets.items()] + ["Solved"]
-    for name, (places, ways) in sets.items():
-        labels = [chosen.randint(1, chosen.choice((2, places))) for _ in range(places)]
-        wild = {label for label in labels if ways > 1 and chosen.random() < 0.2}
-        lines += [name, " ".join(map(str, labels))]
-        lines.append(" ".join("?" if label in wild else str(chosen.randrange(ways)) for label in labels))
-    lines.append("End")
-    for move in ("X", "Y", "Z")[: chosen.randint(1, 3)]:
-        lines.append(f"Move {move}")
-        for name, (places, ways) in sets.items():
-            order = [*range(1, places + 1)]
-            if chosen.random() < 0.7:
-                chosen.shuffle(order)
-            lines += [name, " ".join(map(str, order)), " ".join(str(chosen.randrange(ways)) for _ in order)]
-        lines.append("End")
-    return "\n".join(lines)
 
 
 def whole_cube() -> str:

@@ -60,32 +60,3 @@ def test_pieces_at_home_are_those_that_one_sees(name: str) -> None:
 
 def test_where_pieces_have_no_homes_of_their_own_none_are_counted() -> None:
     assert find("avenger").board.at_home is None
-
-
-def test_a_goal_of_ones_own() -> None:
-    puzzle = find("panex-2")
-    goal = puzzle.goal("a|b|BA")
-    space = puzzle.space(goal)
-    boards = space.unrank(np.arange(space.size))
-    assert puzzle.board.at_home is not None
-    found = puzzle.board.at_home(space.unrank(space.goal_states)[0], boards).tolist()
-    assert found == [naive.panex(goal.states[0], puzzle.format(board)) for board in boards]
-
-
-def test_the_cube_of_two_with_a_corner_at_home() -> None:
-    """States of the 2x2x2 by distance with two of eight corners at home or more: one corner never moves.
-
-    The numbers are published: speedsolving.com, thread 19383.
-    """
-    puzzle = find("2x2x2")
-    space = puzzle.space(puzzle.goal())
-    at_home = puzzle.board.at_home
-    assert at_home is not None
-    solved = space.unrank(space.goal_states)[0]
-    assert at_home(solved, solved[None, :]).tolist() == [7]
-    seen, layer, counts = space.goal_states, space.goal_states, []
-    for _ in range(6):
-        counts.append(int((at_home(solved, space.unrank(layer)) > 0).sum()))
-        layer = np.setdiff1d(space.expand(layer), seen)
-        seen = np.append(seen, layer)
-    assert counts == [1, 9, 54, 165, 827, 3740]

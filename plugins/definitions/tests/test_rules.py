@@ -21,7 +21,6 @@ from puzzlebase.puzzles import discovery, find
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.service.http.app import create_app
 from tests.commands import Done, command, ran
-from tests.serving import serving
 
 GAME = """
 from puzzlebase.puzzles import Family, rules_puzzle
@@ -156,16 +155,6 @@ def test_a_table_of_other_rules_is_an_error(game: Write, moves: str) -> None:
         other.index_side.found.space(arrays).expand(every)
 
 
-def test_rules_that_are_mended_are_built_on(game: Write, folder: Path, tmp_path: Path) -> None:
-    """The file stays as it is; what it reads beside it was wrong."""
-    flag = tmp_path / "wrong"
-    flag.touch()
-    path = game(moves=f"import os\n    if os.path.exists({str(flag)!r}): 1 / 0\n    yield 'up', (state + 1) % 10")
-    assert built(folder, path).status == 2
-    flag.unlink()
-    assert built(folder, path).status == 0
-
-
 def test_a_build_that_was_stopped_continues(game: Write, folder: Path) -> None:
     full = mock.patch.object(TableJob, "_write", side_effect=OSError(ENOSPC, "No space left on device"))
     with full:
@@ -262,15 +251,6 @@ def test_a_state_may_be_longer_than_the_last(game: Write, folder: Path, state: s
 def test_what_is_ours_executes_no_file(game: Write, folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     command(folder, "--rules", str(game()), "info", "novice")
     assert not caplog.messages
-
-
-@pytest.mark.slow
-def test_workers_of_a_service_execute_them_too(game: Write, folder: Path) -> None:
-    path, log = game(), folder / "log"
-    with serving(folder, "--workers", "2", "--rules", str(path), errors=log) as served:
-        for _ in range(8):
-            assert served.get("/v1/puzzles/walk/solve?state=7")[1]["solution"] == ["up", "up"]
-    assert f"{path} is executed" in log.read_text("utf-8")
 
 
 def test_python_opens_them(game: Write, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

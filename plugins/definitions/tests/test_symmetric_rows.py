@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from puzzlebase.builder import TableJob, proofs, verify
-from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.db.table import Table
 from puzzlebase.plugins.definitions import factors
 from puzzlebase.plugins.definitions.classes import SymmetryClasses
@@ -24,7 +23,7 @@ from puzzlebase.plugins.definitions.symmetric_rows import Acting, Image, Symmetr
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles import Puzzle, Space
 from puzzlebase.puzzles.machinery.frontier import NO_VERTICES
-from tests.fixtures import Held, enumerated, quiet_job
+from tests.fixtures import quiet_job
 
 from .small_definitions import EXAMPLES, SMALL
 
@@ -38,9 +37,9 @@ def numbered(name: str, *, symmetric: bool = True) -> Numbered:
 
 
 def rows_of(name: str) -> SymmetricRows:
-    states = numbered(name)
-    assert states._product
-    return SymmetricRows.of(states._product, states._group(states._product))
+    storage = space_of(name).storage
+    assert isinstance(storage, SymmetricRows)
+    return storage
 
 
 def space_of(name: str) -> Space:
@@ -60,18 +59,6 @@ def test_vertices_are_fewer_by_most_of_the_symmetries() -> None:
         assert space.size / space.stored_size > symmetries / 2
         assert space.storage.problem(space.goal_states) is None
     assert space_of("cube-corners").stored_size == 2768 * 2187
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["pyraminx", pytest.param("2x2x2", marks=pytest.mark.matrix)])
-def test_distances_are_the_plain_ones(name: str) -> None:
-    plain, space = numbered(name, symmetric=False).space(), space_of(name)
-    distances, stored = enumerated(plain), Held(enumerated(space.stored()))
-    found = np.empty(space.size, np.int32)
-    for first in range(0, space.size, 1 << 18):
-        some = np.arange(first, min(first + (1 << 18), space.size))
-        found[plain.rank(space.unrank(some))] = space.distances(some, stored.probe)
-    assert np.array_equal(found, distances)
 
 
 @pytest.mark.slow
@@ -185,12 +172,3 @@ def test_wrong_column_maps_and_goals_are_refused() -> None:
     assert {rows.problem(np.array([state])) for state in range(20)} >= {"symmetry 1 moves the goal"}
     rows.columns[1, [0, 1]] = rows.columns[1, [1, 0]]
     assert "column maps" in (rows.problem(NO_VERTICES) or "")
-
-
-def test_a_build_refuses_a_wrong_symmetry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    puzzle = pyraminx()
-    job = quiet_job(TableJob, puzzle, tmp_path)
-    monkeypatch.setattr(SymmetricRows, "_problems_of_moves", lambda *_: iter(["symmetry 1 moves the goal"]))
-    with pytest.raises(VerificationError, match="moves the goal"):
-        job.build()
-    assert not [*tmp_path.glob("*.duckdb")]
