@@ -66,23 +66,22 @@ class Proof:
 
         Raises VerificationError and DamagedTable.
         """
-        states = StateDistances(self.space, self.stored.dtype(0, self.graph.size))
         stored_layers = self.certify(self.space.storage.name, self.graph, self.stored).layers
+        return stored_layers, self.of_all(stored_layers)
+
+    def of_all(self, layers: tuple[int, ...]) -> Histograms:  # noqa: ARG002
+        """Read, prove and count the distances of all states, by the layers of the stored graph."""
+        states = StateDistances(self.space, self.stored.dtype(0, self.graph.size))
         with self.report.phase("states", self.space.size, "states") as phase:
             states.read(self.read, self.threads, phase.advance)
-        return stored_layers, self.of_states(states)
+        return self.of_states(states)
 
     def certify(
-        self,
-        name: str,
-        graph: Graph,
-        readable: Readable,
-        of_rows: Callable[..., RowCheck] | None = None,
-        goals: int | None = None,
+        self, name: str, graph: Graph, readable: Readable, of_rows: Callable[..., RowCheck] | None = None
     ) -> Histograms:
         """Certify the distances of a graph, and count them."""
         with self.report.phase(f"certificate of the {name}", graph.size, name) as phase:
-            certificate, histograms = certify(name, graph, readable, self.threads, phase.advance, of_rows, goals)
+            certificate, histograms = certify(name, graph, readable, self.threads, phase.advance, of_rows)
         self.certificates.append(certificate)
         return histograms
 

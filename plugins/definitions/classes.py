@@ -68,10 +68,6 @@ class ListedClasses(SymmetryClasses):
     def vertices(self) -> ProductForm:
         """An edge from each state to its vertex."""
 
-    @abstractmethod
-    def moves(self) -> ProductForm:
-        """Make the edges from states to the vertices of the states after each move."""
-
 
 class FoundClasses(SymmetryClasses):
     """Classes of rows that are too many to list: those of one class have neighbouring numbers."""

@@ -301,15 +301,6 @@ class SymmetricRows(ListedClasses):
             kind += self.product.family_of(np.arange(len(kind))).astype(np.int32)
         return ProductForm(self.row[None, :], kind[None, :], self.columns)
 
-    def form(self, rows: Indices) -> ProductForm:
-        """The edges from rows to vertices: a move, and the symmetry that leads the new row to its class."""
-        kinds, maps = self.product.column_maps
-        to = self.product.rows_after(rows)
-        kind = self.vertices.kind[0][to]
-        kind *= len(maps)
-        kind += kinds[:, self.product.family_of(rows)]
-        return edges_of(self.row[to], kind, self.columns, maps)
-
     def size(self, space: Space) -> int:  # noqa: ARG002
         """The number of classes with all their columns."""
         return len(self.least) * self.product.width
@@ -321,12 +312,13 @@ class SymmetricRows(ListedClasses):
 
     @cached_property
     def edges(self) -> ProductForm:
-        """The edges between vertices."""
-        return self.form(self.least)
-
-    def moves(self) -> ProductForm:
-        """Make the edges from states to the vertices of the states after each move."""
-        return self.form(np.arange(self.product.count))
+        """The edges between vertices: a move, and the symmetry that leads the new row to its class."""
+        kinds, maps = self.product.column_maps
+        to = self.product.rows_after(self.least)
+        kind = self.vertices.kind[0][to]
+        kind *= len(maps)
+        kind += kinds[:, self.product.family_of(self.least)]
+        return edges_of(self.row[to], kind, self.columns, maps)
 
     def problem(self, goal_states: Indices) -> str | None:
         """Name a breach of the law of symmetries in docs/table-format.md."""

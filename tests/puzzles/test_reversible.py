@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlebase.puzzles import Indices, Successors
+from puzzlebase.puzzles import Indices, ProductForm, Successors
 from puzzlebase.puzzles.machinery.reversible import edge_sums, one_way
 from tests.naive import reversal
 
@@ -69,3 +69,39 @@ def test_edges_of_many_vertices_do_not_cancel_by_chance() -> None:
             assert sums.all()
             seen.add(tuple(sums.tolist()))
     assert len(seen) == 4 * -(-len(edges) // 7)
+
+
+def form(row_move: list[list[int]], kind: list[list[int]], maps: list[list[int]]) -> ProductForm:
+    return ProductForm(np.array(row_move, np.int32), np.array(kind, np.int32), np.array(maps, np.uint32))
+
+
+def edges_of(product: ProductForm) -> list[list[int]]:
+    """The edges of a product form, from its definition."""
+    edges = []
+    for row in range(product.row_move.shape[1]):
+        for column in range(product.column_map.shape[1]):
+            to = [
+                (move[row], product.column_map[kind[row]][column])
+                for move, kind in zip(product.row_move.tolist(), product.kind.tolist(), strict=True)
+            ]
+            edges.append([int(there * product.width + at) if there >= 0 else -1 for there, at in to])
+    return edges
+
+
+ROUND = [[0, 1, 2, 3], [1, 2, 3, 0], [3, 0, 1, 2]]
+"""Four columns: unchanged, one place on, and one place back."""
+
+FORMS = {
+    "closed": form([[1, 2, 0], [2, 0, 1]], [[1, 1, 1], [2, 2, 2]], ROUND),
+    "an inverse is missing": form([[1, 2, 0], [2, -1, 1]], [[1, 1, 1], [2, 2, 2]], ROUND),
+    "an inverse has another map": form([[1, 2, 0], [2, 0, 1]], [[1, 1, 1], [2, 1, 2]], ROUND),
+    "its own inverse": form([[0]], [[1]], [[0, 1, 2, 3], [1, 0, 3, 2]]),
+    "not its own inverse": form([[0]], [[1]], ROUND),
+    "the same map twice": form([[1, 2, 0], [2, 0, 1]], [[1, 3, 1], [2, 4, 2]], [*ROUND, *ROUND[1:]]),
+    "each column taken back by another link": form(
+        [[1, -1], [1, 0], [1, 0]], [[0, 0], [1, 1], [2, 2]], [[0, 1, 2, 3], [0, 1, 3, 2], [1, 0, 2, 3]]
+    ),
+    "a column taken back by none": form(
+        [[1, -1], [1, 0], [1, 0]], [[0, 0], [1, 1], [2, 2]], [[0, 1, 2, 3], [0, 1, 3, 2], [1, 0, 3, 2]]
+    ),
+}

@@ -84,11 +84,11 @@ def test_wrong_symmetries_are_refused(space: Space) -> None:
     assert "moves the goal" in (storage.problem(goals[:1]) or "")
     others = storage.columns.copy()
     others[5] = others[6]
-    code = rows.symmetries.code.copy()
-    code[:, 5] = code[:, 6]
+    source = rows.symmetries.source.copy()
+    source[:, 5] = source[:, 6]
     wrong = {
         "column maps": replace(storage, columns=others),
-        "to their images": replace(storage, rows=replace(rows, symmetries=rows.symmetries._replace(code=code))),
+        "to their images": replace(storage, rows=replace(rows, symmetries=rows.symmetries._replace(source=source))),
         "not the least": replace(storage, rows=replace(rows, leaders=rows.leaders[::-1].copy())),
         "of no class": replace(storage, rows=replace(rows, leaders=rows.leaders[:-1], first=rows.first[:-1])),
         "other rows": replace(storage, rows=replace(rows, first=rows.first + np.arange(len(rows.first)))),
