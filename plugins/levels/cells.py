@@ -55,12 +55,12 @@ def beside(cell: Cell) -> list[Cell]:
 
 
 def middle(cells: Iterable[Spot]) -> tuple[float, float]:
-    """The point in the middle of cells; if it is in none of them, the middle of the nearest cell."""
-    some = [*cells]
-    row, column = (sum(each) / len(some) for each in zip(*some, strict=True))
-    if all(max(abs(row - r), abs(column - c)) > 0.5 for r, c in some):
-        row, column = min(some, key=lambda cell: abs(cell[0] - row) + abs(cell[1] - column))
-    return round(MARGIN + SIDE * (column + 0.5), 2), round(MARGIN + SIDE * (row + 0.5), 2)
+    """The point in the middle of cells."""
+    rows, columns = zip(*cells, strict=True)
+    return (
+        round(MARGIN + SIDE * (sum(columns) / len(columns) + 0.5), 2),
+        round(MARGIN + SIDE * (sum(rows) / len(rows) + 0.5), 2),
+    )
 
 
 def outline(cells: Iterable[Spot], inset: float, radius: float = 0) -> str:

@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +15,10 @@ import pytest
 from puzzlebase.plugins.levels.files import LevelFile
 from puzzlebase.plugins.levels.game import LevelGame
 from puzzlebase.plugins.levels.states.numbered import reachable
-from puzzlebase.plugins.levels.states.packed import NO_STATE
 from puzzlebase.plugins.levels.text import BadLevel
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, Layout
 from puzzlebase.puzzles.contract.layout import ink_on
+from puzzlebase.testing import LevelLaws
 from tests.naive import levels as naive
 from tests.naive import pieces
 
@@ -88,28 +87,25 @@ def lines(text: str) -> str:
     return text.replace("/", "\n") + "\n"
 
 
+class TestLaws(LevelLaws):
+    """Texts and keys, over all states."""
+
+    @pytest.fixture(params=[each.values[:2] for each in GAMES])
+    def game(self, request: pytest.FixtureRequest, tmp_path: Path) -> LevelGame:
+        return game_of(tmp_path, *request.param)
+
+
 @pytest.mark.parametrize(("name", "level", "plain"), GAMES)
-def test_texts_and_moves_agree_with_plain_python(tmp_path: Path, name: str, level: str, plain: Plain) -> None:
-    """In every state that the start leads to, and the laws that tie texts and keys hold there."""
+def test_moves_and_goals_are_those_of_plain_python(tmp_path: Path, name: str, level: str, plain: Plain) -> None:
+    """In every state that the start leads to."""
     game = game_of(tmp_path, name, level)
-    assert np.array_equal(game.read(game.start), game.rules.start)
     keys = reachable(game.rules)
     assert len(keys) > 2
-    edges = set()
-    for key, slots in zip(keys, game.rules.successors(keys), strict=True):
+    for key in keys:
         text = game.write(key)
-        assert np.array_equal(game.read(text), key)
-        assert " " not in text
-        after = [tuple(slot) for slot in takewhile(lambda slot: slot[0] != NO_STATE, slots.tolist())]
-        named = {move.name: played for move, played in game.moves_of(text)}
-        assert [tuple(game.read(played).tolist()) for played in named.values()] == after
-        assert all(name.isascii() and name.isprintable() and not {*name} & {*", "} for name in named)
-        assert {name: game.play(text, name) for name in named} == named
         before = plain(lines(text))
-        assert {plain(lines(played)).start for played in named.values()} == {*before.after(before.start)}
+        assert {plain(lines(played)).start for _, played in game.moves_of(text)} == {*before.after(before.start)}
         assert bool(game.rules.solved(key[None])[0]) == before.solved(before.start)
-        edges |= {(tuple(key.tolist()), to) for to in after}
-    assert game.rules.reversible == ({(to, key) for key, to in edges} == edges)
 
 
 def drawn(layout: Layout) -> dict[str, pieces.Seen]:

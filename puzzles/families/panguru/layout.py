@@ -86,16 +86,15 @@ def _paint(plates: str, text: str) -> dict[str, str]:
 
 
 def _wood(width: float, height: float) -> str:
-    """A triangle with rounded corners, a little wider than the plates that lie in it."""
+    """A triangle with its corners cut off, a little wider than the plates that lie in it."""
     r = _PLATE + _MARGIN / 2
     aside, up = r * sqrt(3) / 2, r / 2
     left, middle, right = _RIM, width / 2, width - _RIM
     low, top = height - _RIM, _RIM
     # fmt: off
     points = [
-        ("M", left, low + r), ("L", right, low + r), ("A", right + aside, low - up), ("L", middle + aside, top - up),
-        ("A", middle - aside, top - up), ("L", left - aside, low - up), ("A", left, low + r),
+        (left, low + r), (right, low + r), (right + aside, low - up),
+        (middle + aside, top - up), (middle - aside, top - up), (left - aside, low - up),
     ]
     # fmt: on
-    bend = f"A{number(r)} {number(r)} 0 0 0 "
-    return "".join(f"{bend if step == 'A' else step}{number(x)} {number(y)}" for step, x, y in points) + "Z"
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + "Z"
