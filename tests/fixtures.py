@@ -38,7 +38,7 @@ from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from tests import naive
-from tests.size import families
+from tests.size import families, plugins
 
 # The first call of a kernel compiles it, which no deadline should count.
 settings.register_profile("kernels", deadline=None)
@@ -56,6 +56,9 @@ TESTS = Path(__file__).parent
 ROOT = TESTS.parent
 PLUGINS = (ROOT / "plugins", ROOT / "puzzles", TESTS / "browser")
 """The folders with tests of plugins and of the page."""
+
+PRESENT = FAMILIES | plugins()
+"""The plugins and families that are there."""
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 """Else each of the hundreds of processes that the tests begin would compile every module anew."""
@@ -117,6 +120,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     Begin with the files that take longest, so that no process ends long before others.
     """
     for item in items:
+        for plugin in {name for mark in item.iter_markers("needs") for name in mark.args} - PRESENT:
+            item.add_marker(pytest.mark.skip(f"it needs the plugin {plugin}"))
         if ROOT / "research" in item.path.parents:
             item.add_marker("matrix")
         if is_of_a_plugin(item.path) or has_parameter_of_a_plugin(item):

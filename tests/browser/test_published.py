@@ -27,10 +27,10 @@ from tests.browser.conftest import TABLES
 from tests.browser.hosts import FileServer, hosting
 from tests.browser.playing import watched
 from tests.commands import command, ran
+from tests.documents import assert_shown, examples, fenced
 from tests.fixtures import build_table
 from tests.matrix import only
 from tests.proofs.published import compare
-from tests.test_docs import assert_shown, examples, fenced
 
 DOCUMENT = Path(__file__).parents[2] / "plugins" / "publish" / "README.md"
 STATES, OF_LEVELS = 40, 8  # whose moves take the service some milliseconds each

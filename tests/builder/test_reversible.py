@@ -15,7 +15,8 @@ from puzzlebase.builder.certificate import certify
 from puzzlebase.builder.job import Job
 from puzzlebase.db.layers import LayersFile
 from puzzlebase.db.table import Table
-from puzzlebase.puzzles import Boards, Indices, ProductForm, Puzzle, Space, letter_puzzle
+from puzzlebase.plugins.definitions.letter_puzzles import letter_puzzle
+from puzzlebase.puzzles import Boards, Indices, ProductForm, Puzzle, Space
 from tests import naive
 from tests.fixtures import Held, quiet_job
 from tests.naive import reversal

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
-from puzzlebase.puzzles import Puzzle, all_families, find, letter_puzzle, permutation_puzzle
+from puzzlebase.plugins.definitions.letter_puzzles import letter_puzzle
+from puzzlebase.plugins.definitions.permutation import permutation_puzzle
+from puzzlebase.puzzles import Puzzle, all_families, find
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers.boards import board
 from puzzlebase.service.answers.pictures import drawn

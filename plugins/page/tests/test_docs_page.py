@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 import pytest
 from flask.testing import FlaskClient
 
+from docs import field_tables
 from puzzlebase.plugins.page import files
 from puzzlebase.service.error_status import EVERY_KIND
 from tests.html_page import Page
@@ -51,3 +52,9 @@ def test_all_documents_are_there_if_they_were_made(
     assert (site.text, site.content_type) == ("<h1>All documents</h1>", "text/html; charset=utf-8")
     assert "default-src 'self'" in site.headers["Content-Security-Policy"]
     assert client.get("/documents/../outside.txt").status_code == 404
+
+
+def test_the_tables_of_fields_are_those_of_the_answers() -> None:
+    """If this fails, `make docs` writes them anew."""
+    document = field_tables.PAGE.read_text("utf-8")
+    assert field_tables.written(document) == document

@@ -10,8 +10,8 @@ import pytest
 
 from puzzlebase.plugins.publish import stored
 from tests.commands import command, ran
+from tests.documents import ROOT, assert_shown, examples
 from tests.fixtures import build_table
-from tests.test_docs import ROOT, assert_shown, examples
 
 
 @pytest.fixture(scope="module")

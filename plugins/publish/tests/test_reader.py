@@ -20,7 +20,7 @@ from puzzlebase.plugins.publish.blocks import deflated
 from puzzlebase.puzzles import UnknownPuzzle, discovery
 from tests.browser.hosts import FileServer, hosting
 from tests.commands import command
-from tests.test_docs import ROOT, fenced
+from tests.documents import ROOT, fenced
 
 from .test_alike import LEVELS
 

@@ -26,8 +26,8 @@ from puzzlebase.paths import table_path
 from puzzlebase.plugins import web
 from tests.browser.hosts import FileHandler, FileServer, answering
 from tests.commands import Done, command, ran
+from tests.documents import ROOT, assert_shown, examples
 from tests.fixtures import build_table
-from tests.test_docs import ROOT, assert_shown, examples
 from tests.waiting import PATIENCE, wait_until
 
 NAME = "novice-sixths"

@@ -1,0 +1,65 @@
+"""The commands of a document, what it shows of their output, and how they are run."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.commands import command
+from tests.waiting import PATIENCE
+
+ROOT = Path(__file__).parent.parent
+BIN = Path(sys.executable).parent
+
+
+class Example(NamedTuple):
+    """A command in a document and the output shown under it; "..." stands for anything."""
+
+    command: str
+    shown: str
+
+
+def fenced(document: Path, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", document.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+
+
+def examples(document: Path) -> list[Example]:
+    found = []
+    for block in fenced(document, "console"):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, shown = part.partition("\n")
+            found.append(Example(command, shown))
+    assert found, f"{document.name} shows no command"
+    return found
+
+
+def assert_shown(example: Example, output: str) -> None:
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    assert doctest.OutputChecker().check_output(example.shown, output, flags), f"$ {example.command}\n{output}"
+
+
+def run(example: Example, folder: Path, data: Path) -> str:
+    program, *words = shlex.split(example.command)
+    if program == "puzzlebase" and not (folder / "Makefile").exists():  # else a copy of the tree has its own
+        here = command(data, *words, folder=folder)
+        assert here.status in (0, None), here.stdout + here.stderr
+        return here.stdout.replace(str(data), "data")
+    programs = {
+        "puzzlebase": [sys.executable, "-m", "puzzlebase", "--data", str(data)],
+        "python": [sys.executable],
+    }
+    done = subprocess.run(
+        [*programs[program], *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.replace(str(data), "data")
