@@ -84,7 +84,7 @@ def assert_law(puzzle: Puzzle) -> None:
             assert matched([*pieces.values()], [naive.seen(piece) for piece in after["pieces"]]), move["move"]
             assert {*pieces} == {piece["id"] for piece in after["pieces"]}
             assert {*move["handle"]} <= {*pieces}
-            assert {*move["handle"]} & {*moved}
+            assert {*move["handle"]} & {*moved} or move["after"] == state
 
 
 @pytest.mark.parametrize("name", NAMES)
