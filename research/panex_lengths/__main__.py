@@ -9,7 +9,7 @@ import numpy as np
 
 from puzzlebase.puzzles.families.panex.board import MAX_SIZE
 from puzzlebase.puzzles.families.panex.diagrams import EMPTY, ZERO, Ints, new_diagrams
-from puzzlebase.puzzles.families.panex.lengths import BETWEEN, DROP, FILE, Lengths
+from puzzlebase.puzzles.families.panex.lengths import DROP, FILE, Lengths
 from research.panex_lengths.levels import steps_of_levels
 from research.panex_theorem.graph import derive
 
@@ -26,8 +26,9 @@ def find_lengths(n: int) -> Lengths:
     for k, step in zip(range(2, n + 1), steps_of_levels(graph, diagrams), strict=False):
         node[k], offset[k] = step.pieces
     nodes, node = only_used(diagrams.nodes[: diagrams.counts[0]], node)
-    letters = np.frombuffer(BETWEEN.join(map(_letters, graph["words"])), np.uint8)
-    return Lengths(letters, types, node, offset, nodes)
+    letters = [_letters(word) for word in graph["words"]]
+    begins = np.cumsum([0, *map(len, letters)], dtype=np.int32)
+    return Lengths(np.frombuffer(b"".join(letters), np.uint8), begins, types, node, offset, nodes)
 
 
 def _letters(word: str) -> bytes:

@@ -17,19 +17,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
-from itertools import pairwise
 from random import Random
-from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple, TypeVar
 
 from puzzlebase.plugins.methods.record import Construction, MethodPath
 from puzzlebase.puzzles import Goal, ImpossibleState, Puzzle, played
 from puzzlebase.puzzles.families.panex.board import MOVES, play, start
 from puzzlebase.puzzles.families.panex.formulas import by_recurrence
-from puzzlebase.puzzles.machinery.small_graphs import breadth_first, path_back
-
-_SEARCHED = 3
-"""The height up to which T and S are the shortest paths between their ends, found by search."""
 
 _WALK = 200  # random moves to a random state
 
@@ -59,38 +53,35 @@ def back(*some: PanexOperation) -> PanexOperations:
     return tuple(each._replace(back=not each.back) for each in reversed(some))
 
 
-@cache
-def _path(begin: str, end: str, *, left_alone: str = "") -> PanexOperations:
-    """The moves of the first shortest path between two states that leaves some tiles alone."""
-
-    def after(state: str) -> dict[str, str]:
-        """The move to each state after this one."""
-        top = [track[:1] for track in state.split("|")]
-        moves = played(play, state, MOVES).items()
-        return {to: move for move, to in moves if top[MOVES[move][0]] not in left_alone}
-
-    before: dict[str, str] = {}
-    for state, nearer in breadth_first([begin], after):
-        before[state] = nearer
-        if state == end:
-            break
-    path = path_back(end, before)[::-1]
-    return tuple(PanexOperation(after(state)[to]) for state, to in pairwise(path))
+def _moves_of(names: str) -> PanexOperations:
+    return tuple(map(PanexOperation, names.split()))
 
 
-FOUR = tuple(map(PanexOperation, ("CL", "CR", "LC", "RC")))
+FOUR = _moves_of("CL CR LC RC")
 
+_SHORT = {
+    ("T", 1): _moves_of("LC"),
+    ("T", 2): _moves_of("LR LC RC"),
+    ("T", 3): _moves_of("LR LC LC RL CL CR LC RC LC"),
+    ("T-bar", 1): _moves_of("LR"),
+    ("T-bar", 2): _moves_of("LR LC"),
+    ("T-bar", 3): _moves_of("LR LC LC RL CL CR LC RC LR"),
+    ("S", 2): _moves_of("LR CL RC"),
+    ("S", 3): _moves_of("LR CL CL RC LC LR CL RL"),
+    ("S-bar", 2): _moves_of("LC RL"),
+    ("S-bar", 3): _moves_of("LC RL CL CR LC LC RL CL"),
+    ("X", 1): _moves_of("LC RL CR"),
+    ("X", 2): _moves_of("LR LC RL RL RC LR LR CL RC RL CL CR LR"),
+    ("X", 3): _moves_of(
+        "LR LC LC RL CL CR LC LC RL CL RL RC RC LR CR CL RC RC LR LR LR "
+        "CL CL RC LC LR CL RL RL RC LR LR CL RL CL CR LC RC RL CR CR LR"
+    ),
+    ("W", 0): _moves_of("CL CL CR LC LC RL RL RL CR LR LC RL RL"),
+}
+"""Shortest paths between their ends, which a search found. T and S leave the right tower alone."""
 
-@cache
-def _searched(kind: str, n: int) -> PanexOperations:
-    """The moves of T, T-bar, S or S-bar of at most three tiles, with all tiles below that there may be."""
-    small, large = ascii_lowercase[:n], ascii_uppercase[:n]
-    corner = "a" if kind.endswith("-bar") else ""
-    if kind.startswith("T"):
-        return _path(f"{small}||{large}", f"|{small[len(corner) :]}|{corner}{large}", left_alone=large)
-    above, last = small[:-1], small[-1]
-    begin = f"{last}|{above[len(corner) :]}{large[-1]}|{corner}{large[:-1]}"
-    return _path(begin, f"{above}|{last}{large[-1]}|{large[:-1]}", left_alone=large)
+_EXCHANGING_THREE = _moves_of("RL RC RC LR CR CL RC RC LR LR LR CL CL RC LC LR CL CL RL RL RC")
+"""From ab|c|ABC to aAbC|Bc|."""
 
 
 def tower_and_sink(tower: int, sunk: int) -> PanexOperations:
@@ -111,28 +102,22 @@ def parts(operation: PanexOperation) -> PanexOperations:
 def _made_of(kind: str, n: int) -> PanexOperations:
     if kind in MOVES:
         return ()
+    if (kind, n) in _SHORT:
+        return _SHORT[kind, n]
     if kind == "X":
         return tuple(exchange(n))
-    if kind == "W":
-        return _path("|abc|ABC", "aBc|Ab|C")
-    if n <= _SEARCHED:
-        return _searched(kind, n)
     if kind.startswith("T"):
         return *tower_and_sink(n - 1, n - 1), *FOUR, PanexOperation(kind, n - 2)
     return PanexOperation(kind, n - 1), *FOUR, *back(*tower_and_sink(n - 2, n - 1))
 
 
 def exchange(n: int) -> Iterator[PanexOperation]:
-    """The parts of X: the shortest path for three tiles; for four or more, the series of the paper."""
-    small, large = start(n).split("||")
-    if n <= _SEARCHED:
-        yield from _path(start(n), f"{large}||{small}")
-        return
+    """The parts of X of four tiles or more: the series of the paper."""
     sink, with_corner = PanexOperation("S", n), PanexOperation("S-bar", n)
     # 1. Both tiles n - 1 change sides; the left tile n is sunk.
     yield from (*tower_and_sink(n - 1, n - 1), *FOUR)
     if n == 4:
-        yield from (*_path("ab|c|ABC", "aAbC|Bc|"), *right(with_corner), *back(sink), PanexOperation("W"))
+        yield from (*_EXCHANGING_THREE, *right(with_corner), *back(sink), PanexOperation("W"))
         yield from right(PanexOperation("S", 3), *FOUR, *back(PanexOperation("T", 3), PanexOperation("S", 3)))
         return
     yield from right(*tower_and_sink(n - 2, n - 1))
@@ -140,17 +125,17 @@ def exchange(n: int) -> Iterator[PanexOperation]:
     for i in range(n - 2, 3, -1):
         yield from (*back(*tower_and_sink(i - 1, i + 1)), *right(*tower_and_sink(i - 1, i)))
     # 3. So do 3 and 1, and their like come to the centre. The tiles 2 do not, which saves four moves.
-    yield from (*back(PanexOperation("S-bar", 4)), *_path("|bc|aABC", "aAbC|Bc|"), *right(with_corner))
+    yield from (*back(PanexOperation("S-bar", 4)), *_moves_of("CL RL"), *_EXCHANGING_THREE, *right(with_corner))
     # 4. Tiles n go up on their new sides, and towers over them; the tiles 2 change sides on the way, for one move more.
     tower, sunk = tower_and_sink(n - 1, n)
-    yield from (*back(sunk), *back(*_behind_three(tower)), PanexOperation("W"), *_path("abc|AB|C", "abc|ABC|"))
+    yield from (*back(sunk), *back(*_behind_three(tower)), PanexOperation("W"), *_moves_of("RL CR CR LC RC RC"))
     yield from right(*_behind_three(*back(sunk)), *back(tower))
 
 
 def _behind_three(operation: PanexOperation) -> PanexOperations:
     """The parts of an operation after the T(3) with which it begins."""
     first, *others = parts(operation)
-    return (*(() if first == PanexOperation("T", _SEARCHED) else _behind_three(first)), *others)
+    return (*(() if first == PanexOperation("T", 3) else _behind_three(first)), *others)
 
 
 @cache

@@ -147,8 +147,7 @@ class Known:
         """Lower distances within a region, in place, by single moves and by the sources in it."""
         for position, distance in self._sources.items():
             distances[region.inside == position] = distance
-        known = np.flatnonzero(distances < NO_PATH)
-        lower_by_moves(region.moves, known[np.argsort(distances[known], kind="stable")], distances)
+        lower_by_moves(region.moves, distances)
 
     def _settle(self, found: Neighbourhood) -> None:
         """Find the values of a neighbourhood's arrangements from those of the arrangements next to it."""

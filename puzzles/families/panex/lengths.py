@@ -12,7 +12,6 @@ import numpy.typing as npt
 from puzzlebase.puzzles.families.panex.diagrams import Diagrams, Functions, Ints, SmallInts, new_diagrams
 
 FILE = Path(__file__).with_name("lengths.npz")
-BETWEEN = b"\xff"  # separates words; it is no letter of a word
 
 SHAPES = 5
 
@@ -27,22 +26,18 @@ class Lengths(NamedTuple):
     """The data of an oracle for towers of at most n, as plain arrays.
 
     Types: `types` is int32[types, 3]: start shape, end shape, word. `letters` are those of all words, one word after
-    another, and `BETWEEN` between them.
+    another. Those of word w are letters[words[w] : words[w + 1]]; `words` is int32[words + 1].
 
     Functions: `node` and `offset`, int64[n + 1, types], are the lengths of the pieces of level k = 2 .. n, made of
     `nodes`, int64[count, 5], as in Diagrams.
     """
 
     letters: Bytes
+    words: SmallInts
     types: SmallInts
     node: Ints
     offset: Ints
     nodes: Ints
-
-    @property
-    def words(self) -> list[bytes]:
-        """The letters of each word."""
-        return self.letters.tobytes().split(BETWEEN)
 
     def of(self, k: int, types: SmallInts) -> Functions:
         """The lengths of pieces of level k, by their types."""

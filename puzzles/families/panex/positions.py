@@ -44,26 +44,6 @@ class Piles(NamedTuple):
     counts: Ints
 
 
-def _word_tree(lengths: Lengths) -> tuple[SmallInts, SmallInts, SmallInts, SmallInts]:
-    """The words as a tree and the types, for kernels: letters, parent, types and first.
-
-    Vertex v is the word of vertex parent[v] and letters[v]; vertex 0 is the empty word. types[first[s] : first[s + 1]]
-    are (end shape, vertex) of the types that start in shape s.
-    """
-    vertices = {b"": 0}
-    for word in lengths.words:
-        for end in range(1, len(word) + 1):
-            vertices.setdefault(word[:end], len(vertices))
-    assert (np.diff(lengths.types[:, 0]) >= 0).all()
-    number = [vertices[word] for word in lengths.words]
-    return (
-        np.array([word[-1] if word else 0 for word in vertices], np.int32),
-        np.array([vertices[word[:-1]] for word in vertices], np.int32),
-        np.array([(end, number[word]) for _, end, word in lengths.types.tolist()], np.int32),
-        np.searchsorted(lengths.types[:, 0], np.arange(SHAPES + 1)).astype(np.int32),
-    )
-
-
 class Region(NamedTuple):
     """The positions of a region, their moves, int32[positions, 6], and the 2-useful positions next to it.
 
@@ -105,7 +85,9 @@ class Positions:
 
     def __init__(self, n: int, lengths: Lengths, capacity: int) -> None:
         self.n = n
-        self._words = _word_tree(lengths)
+        assert (np.diff(lengths.types[:, 0]) >= 0).all()
+        first = np.searchsorted(lengths.types[:, 0], np.arange(SHAPES + 1)).astype(np.int32)
+        self._words = lengths.letters, lengths.words, lengths.types, first
         self._piles = Piles(np.zeros((capacity, 3), np.int32), np.full(2 * capacity, -1, np.int32), np.array([1, 0]))
         self._piles.pile[_NO_PILE, _LAYER] = _DEEPEST
 
@@ -351,32 +333,17 @@ def _find_region(position, inside, moves, border, slots, pile, pile_slots, pile_
 
 
 @kernel
-def lower_by_moves(moves, order, distance):  # type: ignore[no-untyped-def]
-    """Lower distances within a region, in place, by single moves.
-
-    `order` are the positions with a distance so far, the nearest first.
-    """
-    count = len(distance)
-    queue = np.empty(count, np.int64)
-    first = last = 0
-    given = 0
-    done = np.zeros(count, np.bool_)
-    while first < last or given < len(order):
-        if first == last or (given < len(order) and distance[order[given]] <= distance[queue[first]]):
-            x = order[given]
-            given += 1
-        else:
-            x = queue[first]
-            first += 1
-        if done[x]:
-            continue
-        done[x] = True
-        for move in range(MOVE_COUNT):
-            to = moves[x, move]
-            if to >= 0 and distance[to] > distance[x] + 1:
-                distance[to] = distance[x] + 1
-                queue[last] = to
-                last += 1
+def lower_by_moves(moves, distance):  # type: ignore[no-untyped-def]
+    """Lower distances within a region, in place, by single moves, which can be taken back."""
+    lowered = True
+    while lowered:
+        lowered = False
+        for position in range(len(distance)):
+            for move in range(MOVE_COUNT):
+                to = moves[position, move]
+                if to >= 0 and distance[to] + 1 < distance[position]:
+                    distance[position] = distance[to] + 1
+                    lowered = True
 
 
 # Pieces and neighbourhoods.
@@ -388,34 +355,34 @@ def _ends_of_pieces(arrangement, k, ends, words, piles):  # type: ignore[no-unty
 
     ends[i] is for the i-th type that starts in its shape, -1 where the big tiles cannot do the word.
     """
-    letters, parent, types, first = words
+    letters, begin, types, first = words
     pile, pile_slots, pile_counts = piles
-    state = np.empty(len(letters), np.int64)
+    after = np.empty(len(begin) - 1, np.int64)
     tile = np.empty(4, np.int64)
     shape = arrangement >> _SHAPE_AT
-    state[0] = arrangement & ((np.int64(1) << _SHAPE_AT) - 1)
-    centre = _track(state[0], 1)
-    tile[0] = pile[_track(state[0], 0), _TILE]
+    start = arrangement & ((np.int64(1) << _SHAPE_AT) - 1)
+    centre = _track(start, 1)
+    tile[0] = pile[_track(start, 0), _TILE]
     tile[1] = pile[centre, _TILE]
     tile[2] = pile[np.int64(pile[centre, _BELOW]), _TILE]
-    tile[3] = pile[_track(state[0], 2), _TILE]
-    for word in range(1, len(letters)):
-        state[word] = -1
-        before = state[parent[word]]
-        if before < 0:
-            continue
-        letter = letters[word] % DROP
-        track = letter % 3
-        at = _track(before, track)
-        if letters[word] < DROP:
-            if at != _NO_PILE:
-                state[word] = _with(before, track, np.int64(pile[at, _BELOW]))
-        elif pile[at, _LAYER] > k + 1:
-            state[word] = _with(before, track, _push(tile[letter // 3], at, pile, pile_slots, pile_counts))
+    tile[3] = pile[_track(start, 2), _TILE]
+    for word in range(len(after)):
+        after[word] = start
+        for letter in letters[begin[word] : begin[word + 1]]:
+            track = letter % 3
+            at = _track(after[word], track)
+            if letter < DROP and at != _NO_PILE:
+                after[word] = _with(after[word], track, np.int64(pile[at, _BELOW]))
+            elif letter >= DROP and pile[at, _LAYER] > k + 1:
+                put = _push(tile[letter % DROP // 3], at, pile, pile_slots, pile_counts)
+                after[word] = _with(after[word], track, put)
+            else:
+                after[word] = -1
+                break
     count = first[shape + 1] - first[shape]
     for i in range(count):
-        after = state[types[first[shape] + i, 1]]
-        ends[i] = after | np.int64(types[first[shape] + i, 0]) << _SHAPE_AT if after >= 0 else -1
+        _, end_shape, word = types[first[shape] + i]
+        ends[i] = after[word] | np.int64(end_shape) << _SHAPE_AT if after[word] >= 0 else -1
     return count
 
 
