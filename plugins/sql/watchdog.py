@@ -14,17 +14,17 @@ from puzzlebase.db.sql.session import Session
 _LOOK_EVERY = 0.05  # seconds
 _GRACE = 2.0  # seconds in which DuckDB may stop by itself
 # Bytes for libraries, kernels and Arrow's columns, beside the limit for DuckDB and the same again for open tables.
-_OTHER_MEMORY = 256 << 20
+OTHER_MEMORY = 256 << 20
 
 
 class Watchdog:
     """A timer that ends the process with status 1 and a message if a statement goes far beyond its session's limits."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, other_memory: int = OTHER_MEMORY) -> None:
         self._session = session
         self._done = Event()
         self._process = psutil.Process()
-        self._max_memory = self._process.memory_info().rss + 2 * session.limits.memory_mb * 1_000_000 + _OTHER_MEMORY
+        self._max_memory = self._process.memory_info().rss + 2 * session.limits.memory_mb * 1_000_000 + other_memory
         self._thread = Thread(target=self._watch, daemon=True)
 
     def _watch(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cached_property
@@ -18,11 +17,7 @@ from puzzlebase.plugins.sql.statements import listed_queries, statements
 from puzzlebase.service.sql.tables import SessionTables, open_session
 from tests.fixtures import build_table
 from tests.naive import at_home as naive
-from tests.naive import distances as naive_distances
-from tests.naive import panex
 from tests.sql.conftest import all_distances, ask, one, table
-
-TOWER = "abc"
 
 PlainQuery = Callable[["Plain"], list[tuple[Any, ...]]]
 
@@ -92,23 +87,6 @@ def plain_branching(plain: Plain) -> list[tuple[Any, ...]]:
     ]
 
 
-def correlated(plain: Plain, value_of: Callable[[str], int]) -> list[tuple[Any, ...]]:
-    values = [value_of(plain.text(index)) for index in range(len(plain.distances))]
-    correlation = float(np.corrcoef(values, plain.distances)[0, 1]) if len(set(values)) > 1 else math.nan
-    by_value = defaultdict(list)
-    for value, distance in zip(values, plain.distances, strict=True):
-        by_value[value].append(distance)
-    return [
-        (value, len(some), sum(some) / len(some), min(some), max(some), correlation)
-        for value, some in sorted(by_value.items())
-    ]
-
-
-def plain_matching(plain: Plain) -> list[tuple[Any, ...]]:
-    goal = plain.text(plain.layers[0][0])
-    return correlated(plain, lambda state: sum(a == b != "-" for a, b in zip(state, goal, strict=True)))
-
-
 def plain_layers(plain: Plain) -> list[tuple[Any, ...]]:
     return [row[:2] for row in plain_histogram(plain)]
 
@@ -119,11 +97,11 @@ def plain_choices(plain: Plain) -> list[tuple[Any, ...]]:
 
 
 def plain_at_home(plain: Plain) -> list[tuple[Any, ...]]:
-    return [(value, mean, least, largest) for value, _, mean, least, largest, _ in correlated(plain, at_home_in(plain))]
-
-
-def plain_correlation(plain: Plain) -> list[tuple[Any, ...]]:
-    return [(correlated(plain, at_home_in(plain))[0][-1], len(plain.distances))]
+    home = at_home_in(plain)
+    by_home = defaultdict(list)
+    for index, distance in enumerate(plain.distances):
+        by_home[home(plain.text(index))].append(distance)
+    return [(value, sum(some) / len(some), min(some), max(some)) for value, some in sorted(by_home.items())]
 
 
 def at_home_in(plain: Plain) -> Callable[[str], int]:
@@ -155,16 +133,6 @@ def plain_greedy(plain: Plain) -> list[tuple[Any, ...]]:
     return [(distance, *(share(distance, ahead) for ahead in (1, 2, 3))) for distance in sorted(plain.layers)[1:]]
 
 
-def plain_compression(plain: Plain) -> list[tuple[Any, ...]]:
-    blocks = defaultdict(list)
-    for block in plain.open.table.file.blocks():
-        blocks[block.base, block.width].append((block.n, len(block.data)))
-    return [
-        (*key, len(some), sum(n for n, _ in some), sum(size for _, size in some))
-        for key, some in sorted(blocks.items())
-    ]
-
-
 def plain_measures(plain: Plain) -> list[tuple[float, ...]]:
     """Adams' five measures, from the texts of states of two rows and two columns, whose one block holds all places."""
     rows = []
@@ -184,25 +152,22 @@ ONE_TABLE = {
     "histogram": ("novice", plain_histogram),
     "antipodes": ("novice", plain_antipodes),
     "branching": ("panguru-4", plain_branching),
-    "compression": ("challenger", plain_compression),
     "at-home": ("panex-2", plain_at_home),
     "choices": ("panex-2", plain_choices),
-    "correlation": ("panex-2", plain_correlation),
     "greedy": ("panex-2", plain_greedy),
     "layers": ("novice", plain_layers),
-    "matching-pebbles": ("panguru-4", plain_matching),
     "quantum-measures": ("quantum-2x2-2", plain_measures),
 }
 
 
-ALL_TABLES = {"histograms", "spread", "by-size"}
+ALL_TABLES = {"histograms", "spread"}
 
 
 def test_every_query_is_listed_and_tested() -> None:
     """Tools may give more."""
     shown = {listed["query"]: listed["shows"] for listed in listed_queries()}
     ours = {path.stem for path in Path(statements_file).parent.glob("queries/*.sql")}
-    assert {*ONE_TABLE, *ALL_TABLES, "triples-together"} == ours <= set(shown)
+    assert {*ONE_TABLE, *ALL_TABLES} == ours <= set(shown)
     assert all(text.endswith(".") and text[0].isupper() for text in shown.values())
 
 
@@ -237,41 +202,6 @@ def test_distances_of_a_large_puzzle_are_taken_together(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_puzzles_by_size(session: Session, tmp_path: Path) -> None:
-    """Among those of one kind and goal; a name without a number has no sizes."""
-    session.set_puzzle("panguru-4")
-    assert ask(session, statements(session, "by-size", "panguru-4")) == [(4, 16_800, 11)]
-    session.set_puzzle("novice")
-    assert ask(session, statements(session, "by-size", "novice")) == []
-    for name in ("panex-1", "panex-2", "panex-3", "hanoi-nnn-3"):
-        build_table(tmp_path, name)
-    known = {n: naive_distances("|".join([TOWER[:n].upper(), "", TOWER[:n]]), panex.neighbours) for n in (1, 2, 3)}
-    with open_session(tmp_path) as alone:
-        alone.set_puzzle("panex-2")
-        found = ask(alone, statements(alone, "by-size", "panex-2"))
-    assert found == [(n, len(distances), max(distances.values())) for n, distances in known.items()]
-
-
-@pytest.mark.slow
-def test_triples_of_the_avenger(session: Session, folder: Path) -> None:
-    """A hundred thousand drawn states are counted again, place by place."""
-    session.set_puzzle("avenger")
-    found = ask(session, statements(session, "triples-together", "avenger"))
-    avenger = table(folder, "avenger")
-    drawn = np.array(ask(session, "FROM drawn('avenger', 100_000)"))
-    boards = avenger.space.unrank(drawn[:, 0])
-    together = np.zeros(len(boards), int)
-    circles = (range(12), range(9, 21))
-    for triple in {frozenset(wheel[(at + step) % 12] for step in range(3)) for wheel in circles for at in range(12)}:
-        first, second, third = (boards[:, place] for place in triple)
-        together += (first == second) & (second == third) & (first != ord("."))
-    for value, states, mean, *_ in found:
-        assert states == np.count_nonzero(together == value)
-        assert mean == pytest.approx(drawn[together == value, 1].mean())
-    assert sum(row[1] for row in found) == len(drawn)
-
-
-@pytest.mark.slow
 def test_queries_of_all_tables(session: Session, folder: Path) -> None:
     tables = SessionTables(folder, 1 << 30)
     spread = {row[0]: row[1:] for row in ask(session, statements(session, "spread", None))}
@@ -280,8 +210,10 @@ def test_queries_of_all_tables(session: Session, folder: Path) -> None:
     assert columns == ["distance", *sorted(tables.names)]
     for name, (puzzle, goal) in tables.names.items():
         layers = np.array(tables._sources.table(puzzle, goal).table.info.layers)
-        distances = np.repeat(np.arange(len(layers)), layers)
-        expected = (len(distances), distances.mean(), distances.std(), layers.argmax(), len(layers) - 1)
+        distances = np.arange(len(layers))
+        mean = np.average(distances, weights=layers)
+        deviation = np.sqrt(np.average((distances - mean) ** 2, weights=layers))
+        expected = (layers.sum(), mean, deviation, layers.argmax(), len(layers) - 1)
         assert spread[name][:5] == pytest.approx(expected, rel=1e-6)
         column = columns.index(name)
         shown = [row[column] for row in shares[: len(layers)]]

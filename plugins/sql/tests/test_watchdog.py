@@ -15,16 +15,15 @@ from types import SimpleNamespace
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.plugins.sql import watchdog
 
-watchdog._OTHER_MEMORY = {other_memory}
 session = SimpleNamespace(limits=StatementLimits(), busy_until={busy_until})
-with watchdog.Watchdog(session):
+with watchdog.Watchdog(session, {other_memory}):
     sleep(600)
 """
 
 
 @pytest.mark.parametrize(
     ("other_memory", "busy_until", "message"),
-    [(str(watchdog._OTHER_MEMORY), "monotonic() - 60", "far more time"), ("-(1 << 50)", "None", "far more memory")],
+    [(str(watchdog.OTHER_MEMORY), "monotonic() - 60", "far more time"), ("-(1 << 50)", "None", "far more memory")],
 )
 def test_a_statement_far_beyond_its_limits_ends_the_process(other_memory: str, busy_until: str, message: str) -> None:
     program = PROGRAM.format(other_memory=other_memory, busy_until=busy_until)
