@@ -1,18 +1,19 @@
-"""The index side: states as integers and the moves between them; and states by number, for any number of disks."""
+"""The index side: states as integers and the moves between them; and random states of any number of disks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 
 from puzzlebase.puzzles import Boards, Goal, Indices, Space, kernel
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse
-from puzzlebase.puzzles.families.hanoi.colouring import COLOURS, MAX_DISKS, MOVES, WORDS, HanoiRules
-from puzzlebase.puzzles.families.hanoi.distances import CHOICES, Choice, Context, context_of, takes, under
+from puzzlebase.puzzles.families.hanoi.colouring import COLOURS, MOVES, POSTS, WORDS, HanoiRules
+from puzzlebase.puzzles.families.hanoi.distances import CHOICES, context_of, takes, under
 from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton, walk
 
+_SEEDS = 1 << 256  # of states drawn
 MAX_INDEXED = 13  # disks; more would have tens of millions of states, and the oracle is as fast
 
 
@@ -40,8 +41,9 @@ def _choose(posts: str, holdings: States) -> tuple[States, Flags]:
     after = np.repeat(holdings[:, None], len(CHOICES), axis=1)
     allowed = np.zeros(after.shape[:2], np.bool_)
     for number, holding in enumerate(holdings.tolist()):
-        for choice, held in _next(posts, tuple(holding)):
-            after[number, choice], allowed[number, choice] = held, True
+        context = tuple(shown or asked for shown, asked in zip(holding, context_of(posts), strict=True))
+        for choice in CHOICES:
+            after[number, choice], allowed[number, choice] = under(holding, choice), takes(context, choice)
     return after, allowed
 
 
@@ -104,47 +106,19 @@ def _moved(disk, choice, choices, node, rank, transitions):  # type: ignore[no-u
     return rank
 
 
-# A state's number, an integer of any length, is its index unless the goal is frozen. It is found disk by disk.
-
-
 def draw(rules: HanoiRules, _goal: Goal, below: Callable[[int], int]) -> str:
     """Draw a state that is not frozen, uniformly if `below` draws integers below its argument uniformly.
 
+    Each disk's post and each neutral post's colour are drawn. An empty post has no colour: blue ones are drawn anew.
     If all states are frozen, return the goal, the only state with a distance.
     """
-    total = count(rules)
-    return state(rules, below(total)) if total else rules.tower(2, rules.shown_at_goal)
-
-
-def count(rules: HanoiRules) -> int:
-    """The number of states that are not frozen."""
-    return _completions(rules.posts, (0, 0, 0), rules.n)
-
-
-def state(rules: HanoiRules, number: int) -> str:
-    """The state of a number, 0 .. count-1, in the order of choices from the largest disk to the smallest."""
-    holding: Context = (0, 0, 0)
-    choices = []
-    for left in range(rules.n - 1, -1, -1):
-        for choice, after in _next(rules.posts, holding):
-            completions = _completions(rules.posts, after, left)
-            if number < completions:
-                choices.append(choice)
-                holding = after
-                break
-            number -= completions
-    return format_board(np.array(choices, np.uint8))
-
-
-@lru_cache(27 * 27 * (MAX_DISKS + 1))
-def _completions(posts: str, holding: Context, left: int) -> int:
-    """The number of states that are not frozen and complete these holdings with `left` more disks."""
-    if left == 0:
-        return int(_can_move(posts, holding))
-    return sum(_completions(posts, after, left - 1) for _, after in _next(posts, holding))
-
-
-def _next(posts: str, holding: Context) -> list[tuple[Choice, Context]]:
-    """The choices of the next smaller disk, and the holdings after each."""
-    context = tuple(shown or asked for shown, asked in zip(holding, context_of(posts), strict=True))
-    return [(choice, under(holding, choice)) for choice in CHOICES if takes(context, choice)]
+    if rules.posts in ("RRR", "BBB"):
+        return rules.tower(2, rules.shown_at_goal)
+    chosen = np.random.default_rng(below(_SEEDS))
+    while True:
+        posts = chosen.integers(len(POSTS), size=rules.n)
+        shown = np.array([COLOURS.index(own) if own in COLOURS else chosen.integers(2) for own in rules.posts])
+        holding = np.where(np.isin(range(len(POSTS)), posts), 1 + shown, 0)
+        blue = any(own == "N" for own, held, colour in zip(rules.posts, holding, shown, strict=True) if colour > held)
+        if not blue and _can_move(rules.posts, holding.tolist()):
+            return format_board((2 * posts + shown[posts]).astype(np.uint8))
