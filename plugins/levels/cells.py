@@ -152,16 +152,10 @@ class CellBoard:
 
     def write(self, pieces: Mapping[Cell, str]) -> str:
         """The text of a state, by the characters of cells that differ from the fixed ones."""
-        chars = [*self._empty]
-        for (row, column), char in pieces.items():
-            chars[row * (self._empty.index("/") + 1) + column] = char
-        return "/".join(row.rstrip("-") for row in "".join(chars)[:-1].split("/"))
-
-    @cached_property
-    def _empty(self) -> str:
-        """The text without pieces, with a / after each of its rows, which have one length."""
-        last = max(self.fixed)[1]
-        return "".join(fixed + "/" * (column == last) for (_, column), fixed in self.fixed.items())
+        last_row, last_column = max(self.fixed)
+        chars = {**self.fixed, **pieces}
+        rows = ("".join(chars[row, column] for column in range(last_column + 1)) for row in range(last_row + 1))
+        return "/".join(row.rstrip("-") for row in rows)
 
     @cached_property
     def places(self) -> dict[Cell, Place]:
