@@ -15,7 +15,6 @@ import pytest
 
 from puzzlebase.command_line.verbs import VERBS
 from puzzlebase.puzzles import find
-from tests import naive
 from tests.commands import Done, command
 from tests.serving import COMMAND
 from tests.waiting import PATIENCE
@@ -39,25 +38,6 @@ def program(data: Path, words: str, given: str = "") -> subprocess.CompletedProc
 
 def answer(data: Path, *words: str, status: int = 0) -> Any:
     return json.loads(run(data, *words, "--json", status=status).stdout)
-
-
-def test_text_for_people(data: Path) -> None:
-    lines = run(data, "lookup", "novice", NOVICE).stdout.splitlines()
-    assert lines[0].startswith(NOVICE)
-    assert "distance 5" in lines[0]
-    assert "optimal" in lines[1]
-    moves = run(data, "solve", "novice", NOVICE).stdout.splitlines()[1]
-    assert naive.play(NOVICE, moves) == "BBBBBBBBBBBBRRRRRRRRR"
-    assert run(data, "solve", "novice", NOVICE, "--states").stdout.splitlines()[-1].endswith("BBBBBBBBBBBBRRRRRRRRR")
-    antipodes = run(data, "antipodes", "avenger", "--limit", "3")
-    assert len(antipodes.stdout.split()) == 3
-    assert "304 states at distance 15; go on with --offset 3" in antipodes.stderr
-    assert "10,432,800 orbits and 52,390,800 states" in run(data, "info", "avenger").stdout
-    info = run(data, "info", "novice").stdout
-    assert " difficulties  first 1-3, easy 4-6, medium 7, hard 8-12, hardest 13\n" in info
-    assert "       levels  1-13, at distances 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13\n" in info
-    assert "none" in (unbuilt := run(data, "info", "avenger-sixths").stdout)
-    assert "difficulties" not in unbuilt
 
 
 @pytest.mark.slow
@@ -124,13 +104,10 @@ def test_a_dry_run_only_says_what_is_needed(tmp_path: Path) -> None:
     ("words", "says"),
     [
         ("build panex-20 --depth 5", "--depth does not go with the oracle of panex-20; leave it out"),
-        ("build panex-4 --oracle --depth 5", "--depth does not go with the oracle of panex-4; leave it out"),
         ("build novice --oracle", "novice has no oracle; leave the option out for its table"),
         ("build novice --depth 3 --force", "--force does not go with layers, which are found as far as memory goes"),
         ("build novice --depth 3 --dry-run", "--dry-run goes with tables alone"),
-        ("build panex-20 --dry-run", "--dry-run goes with tables alone"),
         ("verify panex-8 --layers", "--layers does not go with the oracle of panex-8"),
-        ("verify panex-4 --certificate --layers", "--layers does not go with the oracle of panex-4"),
         ("verify novice --certificate", "novice has no oracle"),
     ],
 )
@@ -146,13 +123,10 @@ def test_options_that_exclude_each_other_are_refused_before_anything_is_done(
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["lookup", "novice", "é" * 21], "unknown letter 'é'"),
         (["lookup", "novice", "\udcff" * 21], "unknown letter"),
         (["lookup", "x" * 5000, "x"], "there is no puzzle 'xxx"),
-        (["random", "novice", "--distance", "1", "--min", "1"], "give one of distance"),
         (["grade", "novice", NOVICE, "--hints", "few"], "'few' is not a list of numbers such as 1,3"),
         (["sql", "SELECT 5", "--seconds", "inf"], "inf is not in the range"),
-        (["sql", "SELECT 5", "--rows", "99999999999999999999"], "is not in the range"),
         (["sql", "SELECT 1", "--csv", "--json"], "give only one of "),
         (["lokup"], "did you mean 'lookup'? puzzlebase --help lists them"),
         (["info", "Panex10"], "did you mean 'panex-10'?"),
@@ -335,20 +309,6 @@ def test_completion(words: str, completed: list[str], monkeypatch: pytest.Monkey
     monkeypatch.setenv("COMP_CWORD", str(len(line.split()) - 1))
     monkeypatch.setenv("_PUZZLEBASE_COMPLETE", "bash_complete")
     assert [found.split(",")[1] for found in bare().stdout.split()] == completed
-
-
-@pytest.mark.slow
-def test_charts_are_drawn_to_files(data: Path, tmp_path: Path) -> None:
-    """The words --chart and --svg draw alike, with a title, a unit and a logarithmic axis."""
-    query = ("sql", "layers", "--puzzle", "novice")
-    drawn = tmp_path / "layers.svg"
-    run(data, *query, "--chart", str(drawn), "--title", "How far", "--unit", "all of them", "--log")
-    text = drawn.read_text("utf-8")
-    assert all(f">{word}<" in text for word in ("How far", "all of them", "distance in moves", "10,000"))
-    run(data, *query, "--svg", str(drawn))
-    assert drawn.read_text("utf-8") != text
-    run(data, *query, "--chart", str(drawn.with_suffix(".png")))
-    assert len([*tmp_path.iterdir()]) == 2
 
 
 def test_a_cluster_is_for_tables_and_needs_its_address(tmp_path: Path) -> None:

@@ -50,6 +50,7 @@ def hint(
     Raises:
         IllegalMove: a move of the game is not legal
     """
+    source.puzzle.parse(state)  # moves are played from a state alone
     states = [*accumulate(moves, source.puzzle.play, initial=state)]
     after = states[-1]
     [distance] = source.distances_of([source.index(after)])
