@@ -15,7 +15,7 @@ from puzzlebase.builder.preflight import Shortage
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import BuildError, held, unpublished
 from puzzlebase.builder.verify import agree, reversible
-from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter
+from puzzlebase.db.layers import LayersFile, LayersInfo, write_layers
 from puzzlebase.machine import spare_memory
 from puzzlebase.paths import layers_path
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Space
@@ -69,28 +69,26 @@ class LayersJob(Job):
 
     def _make(self) -> None:
         with held(self.path), unpublished(self.path) as unfinished:
-            with LayersWriter(unfinished) as writer:
-                layers = self._write(writer)
-                writer.finish(
-                    LayersInfo(self.puzzle.name, self.goal.key, self._stored, self.graph.size, self.depth, layers)
-                )
+            layers = self._found()
+            names = self.puzzle.name, self.goal.key, self._stored
+            info = LayersInfo(*names, self.graph.size, self.depth, tuple(map(len, layers)))
+            write_layers(unfinished, info, layers)
             self._check(unfinished)
 
-    def _write(self, writer: LayersWriter) -> tuple[int, ...]:
+    def _found(self) -> list[Indices]:
         depth = _stored_depth(self.space, self.depth)
-        counts: list[int] = []
+        layers: list[Indices] = []
         with self.report.phase("breadth-first search", depth + 1, "layers") as phase:
             before, layer = NO_VERTICES, self.graph.goal_states
             while len(layer):
-                writer.add(len(counts), layer)
                 phase.advance(1)
-                phase.say(f"  layer {len(counts):3}: {len(layer):15,} {self._stored}")
-                counts.append(len(layer))
-                if len(counts) > depth:
+                phase.say(f"  layer {len(layers):3}: {len(layer):15,} {self._stored}")
+                layers.append(layer)
+                if len(layers) > depth:
                     break
-                allowance = _allowance(len(counts), len(before) + len(layer))
+                allowance = _allowance(len(layers), sum(map(len, layers)))
                 before, layer = layer, next_layer(self.graph, layer, before, allowance)
-        return tuple(counts)
+        return layers
 
     def _check(self, path: Path) -> None:
         """Read the layers back and prove the distances of their vertices, for moves that can be taken back.
@@ -100,11 +98,10 @@ class LayersJob(Job):
         vertices can be taken back.
         """
         graph, name = self.graph, self._stored
-        with LayersFile(path) as file:
-            info = file.info
-            expected = (self.puzzle.name, self.goal.key, name, graph.size)
-            agree("puzzle, goal and size", expected, (info.puzzle, info.goal, info.stored, info.stored_size))
-            layers = [file.layer(distance) for distance in range(len(info.layers))]
+        file = LayersFile(path)
+        info, layers = file.info, file.layers
+        expected = (self.puzzle.name, self.goal.key, name, graph.size)
+        agree("puzzle, goal and size", expected, (info.puzzle, info.goal, info.stored, info.stored_size))
         published = self.goal.published.layers if self.goal.published else ()
         if published and graph.size == self.space.size:
             agree("layers published", published[: len(layers)], info.layers)

@@ -16,7 +16,7 @@ NOWHERE = "none"
 
 BESIDE_TABLES = "cache"  # its name in a data folder, unless another one is named
 _HERE = Path("data")
-_LAYERS = ".layers"
+_LAYERS = ".layers"  # before the ending
 
 
 def table_path(data: Path, table_name: str) -> Path:
@@ -26,11 +26,11 @@ def table_path(data: Path, table_name: str) -> Path:
 
 def layers_path(data: Path, table_name: str) -> Path:
     """The file of the layers of a puzzle and goal."""
-    return data / f"{table_name}{_LAYERS}.duckdb"
+    return data / f"{table_name}{_LAYERS}.indices"
 
 
 def tables_in(data: Path) -> list[Path]:
-    """The files of all tables in a folder, by name; names of layers have one more dot."""
+    """The files of all tables in a folder, by name."""
     paths = (path for path in data.glob("*.duckdb") if "." not in path.stem and path.is_file())
     return sorted(paths, key=lambda path: path.stem)
 

@@ -13,7 +13,7 @@ from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.layers import LayersFile
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.table import Table
-from puzzlebase.paths import cache_folder, layers_path, table_path
+from puzzlebase.paths import cache_folder, layers_path, table_path, tables_in
 from puzzlebase.puzzles import RANKING_TABLES, Goal, Puzzle, PuzzleError, Space, find
 from puzzlebase.service.sources.memory import Memory
 from puzzlebase.service.sources.watched import Files
@@ -27,10 +27,10 @@ _TOO_LARGE = (
 
 
 class FolderFile(NamedTuple):
-    """A file of the folder: its name, its kind (empty for a table), its puzzle and its goal."""
+    """A file of the folder, with a table or with layers, and its puzzle and goal."""
 
-    name: str
-    kind: str
+    path: Path
+    is_table: bool
     puzzle: Puzzle
     goal: Goal
 
@@ -77,15 +77,14 @@ class Folder:
 
     def built(self) -> list[tuple[Puzzle, Goal]]:
         """Puzzle and goal of every table in the folder, by name."""
-        return [(file.puzzle, file.goal) for file in self.files() if not file.kind]
+        return [(file.puzzle, file.goal) for file in self.files() if file.is_table]
 
     def files(self) -> Iterator[FolderFile]:
         """The files with the name of a table or of layers, by name."""
-        for path in sorted(self.data.glob("*.duckdb")):
-            table_name, _, kind = path.stem.partition(".")
-            for puzzle, goal in _named(table_name):
-                if kind in ("", "layers"):
-                    yield FolderFile(path.stem, kind, puzzle, goal)
+        tables, layers = tables_in(self.data), self.data.glob(layers_path(self.data, "*").name)
+        for path in sorted([*tables, *layers]):
+            for puzzle, goal in _named(path.stem.partition(".")[0]):
+                yield FolderFile(path, path in tables, puzzle, goal)
 
 
 def _named(table_name: str) -> list[tuple[Puzzle, Goal]]:

@@ -168,22 +168,22 @@ class Sources:
 
         Damage that lookups found in a block counts too.
         """
-        return {file.name: self._error(file) for file in self.folder.files()}
+        return {file.path.stem: self._error(file) for file in self.folder.files()}
 
     def _error(self, file: FolderFile) -> TableError | None:
         """The error of opening a file, or the damage that lookups have found in it since; None without any."""
-        version = Identity.at(self.folder.data / f"{file.name}.duckdb"), changed()
-        known, opened_as = self._sound.get(file.name, (None, None))
+        version = Identity.at(file.path), changed()
+        known, opened_as = self._sound.get(file.path.stem, (None, None))
         if known != version:  # one that was evicted is not read again
             try:
-                if file.kind == "layers":
+                if file.is_table:
+                    opened_as = self.table(file.puzzle.name, file.goal.name).table.header.identity
+                else:
                     self.folder.layers.find(file.puzzle, file.goal)
                     opened_as = version[0]
-                else:
-                    opened_as = self.table(file.puzzle.name, file.goal.name).table.header.identity
             except TableError as error:
                 return error.with_traceback(None)  # which would keep alive all that was open
-            self._sound[file.name] = version, opened_as
+            self._sound[file.path.stem] = version, opened_as
         return noticed(version[0]) or noticed(opened_as)
 
 

@@ -136,8 +136,7 @@ def test_layers_are_checked_as_far_as_they_go(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == []
     beyond = on(with_edge(5, 3))
     path = quiet_job(LayersJob, beyond, tmp_path, depth=3).build()
-    with LayersFile(path) as file:
-        assert [file.layer(distance).tolist() for distance in range(4)] == [[0], [1], [2], [3]]
+    assert [layer.tolist() for layer in LayersFile(path).layers] == [[0], [1], [2], [3]]
 
 
 def test_a_space_that_says_too_much_is_refused(tmp_path: Path) -> None:

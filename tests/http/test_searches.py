@@ -122,7 +122,7 @@ def test_stored_layers_are_described_and_read_anew(tmp_path: Path) -> None:
         about = get(client, "/v1/puzzles/novice")
         assert (about["coverage"], about["table"], about["layers"]["depth"]) == ("layers", None, depth)
         assert get(client, "/v1/puzzles/novice/lookup", state=NOVICE)["distance"] == 5
-    path = tmp_path / "novice.layers.duckdb"
+    path = tmp_path / "novice.layers.indices"
     path.write_bytes(path.read_bytes()[:-5000])
     time.sleep(0.15)
     damaged = client.get("/v1/puzzles/novice/lookup", query_string={"state": NOVICE})
