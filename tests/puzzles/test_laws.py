@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import random
 from functools import cache
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -76,18 +74,12 @@ def test_puzzles_obey_the_laws(law: Law, name: str, goal_name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "", "avengers", "AVENGER", "avenger-sixths-sixths", "novice\n", "é" * 10_000, "../x",
-        "sliding-1x3", "sliding-2x1", "sliding-2x9", "sliding-4x5", "sliding-3x6", "sliding-03x3", "sliding-3x3x3",
-        "sliding-3X3", "sliding-3x3-bulk", "sliding-1000000x1000000", "sliding-" + "9" * 4000 + "x2", "sliding-3x٣",
-        "quantum-2x2-0", "quantum-2x2-10001", "quantum-2x2-08", "quantum-2x2-1000000000", "quantum-1x3-4",
-        "quantum-5x2-2", "quantum-3x5-2", "quantum-2x2", "quantum-2x2-2-bulk-bulk", "quantum-2x2-2-sixths",
-        "quantum-9999999x2-2", "quantum-2x2-" + "9" * 4000, "quantum-2x2-٣", "QUANTUM-2x2-2",
-        "hanoi-nnn-0", "hanoi-nnn-65", "hanoi-nnn-05", "hanoi-nnn-1000000000000", "hanoi-nnn--1", "hanoi-NNN-5",
-        "hanoi-nn-5", "hanoi-nnx-5", "hanoi-nnn", "hanoi-nnn-5\n", "hanoi-nnn-٣", "hanoi-nnn-5-bulk",
-        "hanoi-nnn-" + "9" * 4000,
-        "panex-0", "panex-07", "panex-27", "panex-100000", "panex-", "panex-5\n", "panex-٣",
-        "panguru-", "panguru-3", "panguru-5", "Panguru", "panguru-4\n", "panguru-٤", "panguru-54321", "panguru-2345",
-        "panguru-4-45", "panguru-4-5432", "panguru-5432-4", "panguru-plain-5432",
+        "", "AVENGER", "avenger-sixths-sixths", "novice\n", "é" * 10_000, "../x",
+        "sliding-1x3", "sliding-4x5", "sliding-03x3", "sliding-" + "9" * 4000 + "x2", "sliding-3x٣",
+        "quantum-2x2-0", "quantum-2x2-10001", "quantum-2x2-08", "quantum-5x2-2", "quantum-2x2-2-bulk-bulk",
+        "hanoi-nnn-0", "hanoi-nnn-65", "hanoi-nnn-05", "hanoi-nnx-5", "hanoi-nnn-5-bulk",
+        "panex-0", "panex-07", "panex-27",
+        "panguru-3", "panguru-54321", "panguru-2345", "panguru-4-45", "panguru-plain-5432",
         "tiles-3x3-21", "tiles-3x3-11", "tiles-2x2-12", "tiles-3x3-a", "tiles-4x4-123456789",
     ],
 )  # fmt: skip
@@ -173,25 +165,6 @@ def distances(name: str, goal_name: str) -> Held | Near:
     puzzle, goal = case(name, goal_name)
     space = puzzle.space(goal)
     return Held(enumerated(space.stored())) if space.size <= SMALL else Near.of(space.searched())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "goal_name"), REACHABLE)
-def test_a_walk_of_k_moves_ends_at_distance_at_most_k(name: str, goal_name: str) -> None:
-    puzzle, goal = case(name, goal_name)
-    known = distances(name, goal_name)
-    longest = 30 if isinstance(known, Held) else len(known.layers)
-    space, moves = puzzle.space(goal), [move.name for move in puzzle.moves]
-    chosen = random.Random(6)
-    for _ in range(20):
-        passed = [chosen.choice(goal.states)]
-        while len(passed) < longest and (after := played(puzzle.play, passed[-1], moves)):
-            passed.append(chosen.choice([*after.values()]))
-        walk = np.array([puzzle.index(text, goal) for text in passed])
-        found = space.distances(walk, known.probe).tolist()
-        assert found[0] == 0
-        assert all(0 <= distance <= k for k, distance in enumerate(found))
-        assert all(abs(after - before) <= 1 for before, after in pairwise(found))
 
 
 @pytest.mark.slow
