@@ -13,14 +13,13 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from puzzlebase.puzzles.contract.errors import did_you_mean, shorten
+from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.contract.puzzle import About
 
 _ABOUT = ("about", "inventor", "link", "instructions")
 _KEYS = (*_ABOUT, "label", "group", "rows")
 _LONGEST = 4000  # characters of a text
-_MOST_NOTES, _MOST_LOOKED_AT = 20, 200
-_ALIKE = 0.75  # the likeness of a word to the key that it may stand for
+_MOST_NOTES = 20
 
 Line = tuple[str, str, str]  # a key, a name or nothing, and words
 
@@ -49,9 +48,7 @@ def comments(text: str) -> list[Line]:
 def remarks_of(lines: Sequence[Line], sets: Mapping[str, int], moves: Container[str]) -> Remarks:
     """Understand remarks on sets, by name with their places, and on moves."""
     told: dict[str, dict[str, str]] = {key: {} for key in _KEYS}
-    unknown = [*dict.fromkeys(key for key, *_ in lines if key not in told)][:_MOST_LOOKED_AT]
-    alike = {key: meant.strip() for key in unknown if (meant := did_you_mean(key, _KEYS, _ALIKE))}
-    notes = {f"the comment {shorten(key)!r} is no remark; {meant}": None for key, meant in alike.items()}
+    notes: dict[str, None] = {}
     for key, name, words in lines:
         if key not in told:
             continue

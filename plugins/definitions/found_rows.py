@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock, states_at_most
-from puzzlebase.plugins.definitions.classes import FoundClasses
+from puzzlebase.plugins.definitions.classes import SymmetryClasses
 from puzzlebase.plugins.definitions.definition import AnyNumbers, Definition, Flags, Numbers, Pieces, SmallNumbers
 from puzzlebase.plugins.definitions.factors import MOST_EDGES_OF_ROWS, Product, factors_of
 from puzzlebase.plugins.definitions.rows import Rows
@@ -140,11 +140,13 @@ class FoundVertices:
 
 
 @dataclass(frozen=True, eq=False)
-class FoundRows(FoundClasses):
+class FoundRows(SymmetryClasses):
     """Rows of blocks that moves lead to from the goal states, up to symmetry, with columns of the other blocks.
 
     A state's row and column are independent: all rows go with all columns.
     """
+
+    proof = "puzzlebase.plugins.definitions.proofs:OfFoundRows"
 
     codes: Rows  # of the blocks of rows
     product: Product  # of the factors of the other blocks, which are its columns
@@ -158,14 +160,9 @@ class FoundRows(FoundClasses):
         return FoundVertices(self.rows, self.columns)
 
     @property
-    def first_rows(self) -> Indices:
-        """The first row of each class, and last the number of rows: int64[classes + 1]."""
-        return self.rows.first
-
-    @property
     def states(self) -> int:
         """The number of states."""
-        return int(self.first_rows[-1]) * self.product.width
+        return int(self.rows.first[-1]) * self.product.width
 
     def size(self, space: Space) -> int:  # noqa: ARG002
         """The number of classes with all their columns."""
@@ -219,6 +216,19 @@ class FoundRows(FoundClasses):
         with ThreadPoolExecutor(processors()) as pool:
             for_all(pool, find, ranges(len(numbers.leaders), _PARTS))
         return edges_of(to, pairs, self.columns, maps)
+
+    def alike(self, first: int, last: int) -> Iterator[tuple[int, int, int]]:
+        """The whole rows of each class are a run; a part of a row at either end is one of its own."""
+        width, firsts = self.product.width, self.rows.first
+        row, end = -(-first // width), last // width
+        if first < row * width:
+            yield first, min(row * width, last), min(row * width, last) - first
+        while row < end:
+            after = min(int(firsts[np.searchsorted(firsts, row, side="right")]), end)
+            yield row * width, after * width, width
+            row = after
+        if row * width < last:
+            yield row * width, last, last - row * width
 
     def problem(self, goal_states: Indices) -> str | None:
         """Name a breach of the law of symmetries in docs/table-format.md."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 from puzzlebase.builder.proofs import Proof
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.plugins.definitions.census import histograms_of_classes, histograms_of_rows
-from puzzlebase.plugins.definitions.classes import FoundClasses, ListedClasses
+from puzzlebase.plugins.definitions.found_rows import FoundRows
+from puzzlebase.plugins.definitions.symmetric_rows import SymmetricRows
 
 
-class OfListedClasses(Proof):
-    """The proof of classes that are listed."""
+class OfSymmetricRows(Proof):
+    """The proof of rows that are listed."""
 
     bytes_of_state = 0
     seconds_in_memory = seconds_beyond = 0.0
@@ -20,15 +21,15 @@ class OfListedClasses(Proof):
     def of_all(self, layers: tuple[int, ...]) -> Histograms:
         """Count the states by rows, if these are longer than their counts."""
         storage, packed = self.space.storage, self.stored.packed()
-        assert isinstance(storage, ListedClasses)
+        assert isinstance(storage, SymmetricRows)
         if not packed or not self.in_rows or len(layers) > storage.vertices.width:
             return super().of_all(layers)
         with self.report.phase("states", self.space.size, "states") as phase:
             return histograms_of_rows(storage.vertices, packed, self.threads, phase.advance)
 
 
-class OfFoundClasses(Proof):
-    """The proof of classes too many to list."""
+class OfFoundRows(Proof):
+    """The proof of rows too many to list."""
 
     bytes_of_state = 0
     seconds_in_memory = seconds_beyond = 0.0
@@ -37,8 +38,8 @@ class OfFoundClasses(Proof):
     def of_all(self, layers: tuple[int, ...]) -> Histograms:
         """Count the states by classes."""
         storage = self.space.storage
-        assert isinstance(storage, FoundClasses)
+        assert isinstance(storage, FoundRows)
         with self.report.phase("states", self.space.size, "states") as phase:
-            rows = storage.first_rows, storage.vertices.width
+            rows = storage.rows.first, storage.product.width
             read = self.stored.range
             return histograms_of_classes(*rows, len(layers), read, self.threads, phase.advance)

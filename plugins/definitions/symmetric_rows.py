@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.plugins.definitions.blocks import PlaceBlock
-from puzzlebase.plugins.definitions.classes import ListedClasses
+from puzzlebase.plugins.definitions.classes import SymmetryClasses
 from puzzlebase.plugins.definitions.definition import (
     AnyNumbers,
     Definition,
@@ -253,8 +253,10 @@ def solved_but_for(definition: Definition, factor: Factor) -> tuple[Numbers, Num
 
 
 @dataclass(frozen=True, eq=False)
-class SymmetricRows(ListedClasses):
+class SymmetricRows(SymmetryClasses):
     """The rows of a product by their classes under a group of symmetries."""
+
+    proof = "puzzlebase.plugins.definitions.proofs:OfSymmetricRows"
 
     product: Product
     group: Sequence[Acting]

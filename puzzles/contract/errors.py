@@ -106,17 +106,17 @@ def check_move(move: str, moves: Collection[str]) -> None:
         raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(moves)}")
 
 
-def close_names(wrong: str, names: Iterable[str], alike: float = 0.6) -> list[str]:
+def close_names(wrong: str, names: Iterable[str]) -> list[str]:
     """The names most like a wrong one, two at most."""
     from difflib import get_close_matches  # noqa: PLC0415 -- only errors need it
 
     known = {name.lower(): name for name in names}
-    return [known[name] for name in get_close_matches(wrong[:100].lower(), known, n=2, cutoff=alike)]
+    return [known[name] for name in get_close_matches(wrong[:100].lower(), known, n=2)]
 
 
-def did_you_mean(wrong: str, names: Iterable[str], alike: float = 0.6) -> str:
+def did_you_mean(wrong: str, names: Iterable[str]) -> str:
     """Suggest the names most like a wrong one, with a space after them; empty if there is none."""
-    close = close_names(wrong, names, alike)
+    close = close_names(wrong, names)
     return f"did you mean {' or '.join(map(repr, close))}? " if close else ""
 
 

@@ -59,7 +59,6 @@ def test_remarks_change_no_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("remark", "note"),
     [
-        ("# abuot: A ring", "'abuot' is no remark; did you mean 'about'?"),
         ("# rows: 5", "rows and a name belong before the colon"),
         ("# rows C: 5 5", "C is no set that has so many places: 5 5"),
         ("# label L: left", "no move 'L'"),

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pyarrow import dataset
 
 from puzzlebase.builder import TableJob, verify
+from puzzlebase.db.sql.scan import StateScan
 from puzzlebase.db.table import Table
 from puzzlebase.plugins.definitions.found_rows import FoundRows
 from puzzlebase.plugins.definitions.ksolve import read_ksolve
@@ -17,6 +19,8 @@ from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles import Space
 from puzzlebase.puzzles.machinery.frontier import NO_VERTICES
+from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.service.sql.tables import states
 from tests.fixtures import Held, enumerated, quiet_job
 
 from .small_definitions import EXAMPLES, written
@@ -49,7 +53,7 @@ def storage_of(space: Space) -> FoundRows:
 def test_states_are_numbered_without_gaps(tmp_path: Path, space: Space) -> None:
     """The board of each index has that index, and its moves lead to the indices of the boards after them."""
     storage = storage_of(space)
-    assert (space.size, storage.first_rows[-1], storage.symmetries) == (29_160, 360, 72)
+    assert (space.size, storage.rows.first[-1], storage.symmetries) == (29_160, 360, 72)
     every = np.arange(space.size)
     assert (space.rank(space.unrank(every)) == every).all()
     some = every[:: space.size // 1000]
@@ -97,6 +101,19 @@ def test_wrong_symmetries_are_refused(space: Space) -> None:
         assert what in (changed.problem(NO_VERTICES if what != "column maps" else goals) or ""), what
 
 
+def test_pieces_of_a_run_hold_equally_many_states_at_each_distance(space: Space) -> None:
+    """Whole rows of a class, and the part of a row at either end."""
+    distances = space.distances(np.arange(space.size), Held(enumerated(space.stored())).probe)
+    for first, last in ((0, space.size), (100, 5000), (161, 162), (100, 140)):
+        at = first
+        for begin, end, length in space.storage.alike(first, last):
+            assert begin == at < end
+            pieces = [sorted(distances[piece : piece + length]) for piece in range(begin, end, length)]
+            assert all(piece == pieces[0] for piece in pieces)
+            at = end
+        assert at == last
+
+
 def test_a_table_counts_states_by_classes(tmp_path: Path, space: Space) -> None:
     puzzle = written(tmp_path, "pyraminx", TEXT).puzzle("pyraminx")
     texts = tuple(puzzle.format(board) for board in space.unrank(space.goal_states))
@@ -108,5 +125,10 @@ def test_a_table_counts_states_by_classes(tmp_path: Path, space: Space) -> None:
         distances = space.distance_range(0, space.size, table.range)
         assert table.info.layers == tuple(np.bincount(distances).tolist())
         assert table.antipodes(0, 1 << 20) == np.flatnonzero(distances == distances.max()).tolist()
+        here = np.flatnonzero(distances == 3).tolist()
+        source = OpenTable(job.puzzle, job.goal, job.space, table)
+        assert [source.locate(3, 3, rank) for rank in range(len(here))] == here
+        scan = StateScan(lambda: states(source)).scanner(filter=dataset.field("distance") == 3)
+        assert scan.to_reader().read_all()["index"].to_pylist() == here
         findings = verify.examine(job, space.stored(), table.load())
         assert [each.graph for each in findings.certificates] == ["orbits"]
