@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from errno import ENOSPC
 from pathlib import Path
 from runpy import run_path
 from unittest import mock
@@ -15,7 +14,6 @@ import numpy as np
 import pytest
 
 import puzzlebase
-from puzzlebase.builder import TableJob
 from puzzlebase.plugins.definitions import rules
 from puzzlebase.puzzles import discovery, find
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
@@ -153,14 +151,6 @@ def test_a_table_of_other_rules_is_an_error(game: Write, moves: str) -> None:
     assert (one.index_side.found.space(arrays).expand(every)[:, 0] == (every + 1) % 10).all()
     with pytest.raises(BrokenPuzzle, match=r"has moves that its table lacks, which is of other rules: build it anew"):
         other.index_side.found.space(arrays).expand(every)
-
-
-def test_a_build_that_was_stopped_continues(game: Write, folder: Path) -> None:
-    full = mock.patch.object(TableJob, "_write", side_effect=OSError(ENOSPC, "No space left on device"))
-    with full:
-        assert "continues after the last complete layer" in built(folder, game()).stderr
-    again = built(folder, game())
-    assert (again.status, "all layers are there from an earlier run" in again.stderr) == (0, True)
 
 
 @contextmanager
