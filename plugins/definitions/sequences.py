@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
-from graphlib import CycleError, TopologicalSorter
 from itertools import groupby
 from typing import NamedTuple
 
@@ -70,26 +69,21 @@ def definition_of(
 
     Rotations are no moves.
 
-    Raises FormatError, before any turns are composed, if sequences need one another or a missing move, or more work
-    than MOST_WORK.
+    Raises FormatError if a sequence needs a move that is none and no sequence above, or all more work than MOST_WORK.
     """
     orientations = np.repeat([each.orientations for each in sets], [each.places for each in sets])
-    names = {*turns, *made}
+    known = dict(turns)
     left = most = MOST_WORK // (len(orientations) + _EACH)
-    resolved = {}
     for name, sequence in made.items():
-        resolved[name] = _resolved(name, sequence, names, turns)
-        left -= sum(map(_work, resolved[name]))
+        steps = _resolved(name, sequence, known)
+        left -= sum(map(_work, steps))
         if left < 0:
             raise FormatError(
                 f"{name} and the sequences above put together more than {most:,} turns of {len(orientations):,} places",
                 "fewer or shorter sequences",
                 sequence.line,
             )
-    known = dict(turns)
-    for name in _ordered(resolved, made, turns):
-        known[name] = _composed(resolved[name], known, orientations)
-    known = {name: known[name] for name in (*turns, *made)}
+        known[name] = _composed(steps, known, orientations)
     aliases = {name for name, sequence in made.items() if sequence.alias}
     rotations = [name for name in known if _ROTATION.fullmatch(name)]
     still = [name for name, turn in known.items() if turn.does_nothing and name not in {*aliases, *rotations}]
@@ -112,38 +106,38 @@ def _listed(names: Iterable[str]) -> str:
     return shorten(", ".join(names), 400)
 
 
-def _resolved(name: str, sequence: MadeOf, known: Container[str], turns: Iterable[str]) -> list[SequenceStep]:
+def _resolved(name: str, sequence: MadeOf, known: Collection[str]) -> list[SequenceStep]:
     """Name a known move in each step of a sequence; raise FormatError if there is none."""
     if len(sequence.words) > LONGEST:
         raise FormatError(f"{name} has {len(sequence.words):,} moves", f"at most {LONGEST:,}", sequence.line)
     steps = []
     for word in sequence.words:
-        move, amount = _power(word, known, name)
+        move, amount = _power(word, known)
         if not move:
-            raise FormatError(f"{name} needs the move {shorten(word)!r}", f"moves of {_listed(turns)}", sequence.line)
+            raise FormatError(f"{name} needs the move {shorten(word)!r}", f"moves of {_listed(known)}", sequence.line)
         if abs(amount) >= 10**MOST_DIGITS:
             raise FormatError(f"the power {shorten(word)!r}", f"amounts of at most {MOST_DIGITS} digits", sequence.line)
         steps.append(SequenceStep(move, amount))
     return steps
 
 
-def _power(word: str, known: Container[str], own: str) -> tuple[str, int]:
-    """The known move and the amount of a word in the sequence `own`: R2' is R, taken back twice."""
+def _power(word: str, known: Container[str]) -> tuple[str, int]:
+    """The known move and the amount of a word: R2' is R, taken back twice."""
     once = word.removesuffix("'")
     sign = -1 if once != word else 1
     move = once.rstrip(_DIGITS)
     digits = once[len(move) :]
     for name, amount in ((word, 1), (once, sign)):
-        if name in known and name != own:
+        if name in known:
             return name, amount
     if move in known and digits:
         return move, sign * (int(digits) if len(digits) <= MOST_DIGITS else 10**MOST_DIGITS)
-    return (word, 1) if word in known else ("", 0)
+    return "", 0
 
 
 def turn_of(definition: Definition, word: str) -> Transformation:
     """The move, or the power of one, that a word names in the file; raises IllegalMove."""
-    name, amount = _power(word, definition.named, "")
+    name, amount = _power(word, definition.named)
     check_move(name if name and abs(amount) < 10**MOST_DIGITS else word, definition.named)
     return definition.named[name].power(amount, definition.orientations)
 
@@ -151,22 +145,6 @@ def turn_of(definition: Definition, word: str) -> Transformation:
 def rotations(definition: Definition) -> list[Transformation]:
     """The rotations of the whole that the file has."""
     return [turn for name, turn in definition.named.items() if _ROTATION.fullmatch(name)]
-
-
-def _ordered(resolved: Mapping[str, list[SequenceStep]], made: Mapping[str, MadeOf], turns: Iterable[str]) -> list[str]:
-    """Order sequences after those that they need; raise FormatError if they need one another."""
-    needs = {name: {step.move for step in steps if step.move in made} for name, steps in resolved.items()}
-    try:
-        return [*TopologicalSorter(needs).static_order()]
-    except CycleError as error:
-        circle = {*error.args[1]}
-        name = next(name for name in made if name in circle)
-        lacks = next(step.move for step in resolved[name] if step.move in circle)
-        raise FormatError(
-            f"{name} needs the move {lacks!r} (sequences need one another)",
-            f"moves of {_listed(turns)}",
-            made[name].line,
-        ) from None
 
 
 def _work(step: SequenceStep) -> int:

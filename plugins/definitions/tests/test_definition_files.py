@@ -28,7 +28,7 @@ WRONG = {
     "no such set": (CUBE.replace("Move R\nC", "Move R\nD"), "line 8.*'D'", "sets C"),
     "twice": (CUBE + CUBE[CUBE.index("Move") :], "line 12.*'R' is there twice", "name of its own"),
     "illegal": (CUBE + "Illegal C 1 2", "line 12.*Illegal", "legal in every state"),
-    "a circle": (CUBE + "MoveSequence A B\nMoveSequence B A", "line 12.*need one another", "moves of R"),
+    "a circle": (CUBE + "MoveSequence A B\nMoveSequence B A", "line 12.*needs the move 'B'", "moves of R"),
     "unknown move": (CUBE + "MoveSequence A R Q", "line 12.*'Q'", "moves of R"),
     "no moves": (CUBE.partition("Move")[0], "no moves", "one at least"),
     "no move that does anything": (CUBE.replace("2 3 1", "1 2 3").replace("0 0 1", "0 0 0"), "no moves", "changes"),
@@ -66,9 +66,6 @@ HOSTILE = {
     "many powers": LARGE,
     "bytes": "Name \udcff",
     "digits": f"{CUBE}MoveSequence S {ONES}",
-    "sequences that need the next": "\n".join(
-        [CUBE, *(f"MoveSequence S{at} S{at + 1}" for at in range(20_000)), "MoveSequence S20000 R"]
-    ),
     "powers in powers": LARGE + "\n".join(f"MoveSequence S{at} {'U999 ' * 1000}" for at in range(150)),
     "a long sequence": CUBE + "MoveSequence S" + " R" * 500_000,
     "long sequences": CUBE + "\n".join(f"MoveSequence S{at} {'R ' * 990}" for at in range(500)),
@@ -106,8 +103,8 @@ def assert_refused_at_once(path: Path, text: str) -> None:
 
 def test_a_chain_of_sequences_and_large_powers_are_put_together(tmp_path: Path) -> None:
     """R has order 6 here, and 10^9 - 1 is 3 modulo 6."""
-    chain = "\n".join(f"MoveSequence S{at} S{at + 1}" for at in range(3900))
-    file = written(tmp_path, "chain", f"{CUBE}{chain}\nMoveSequence S3900 R999999999'\nMoveSequence T R R")
+    chain = "\n".join(f"MoveSequence S{at} S{at + 1}" for at in reversed(range(3900)))
+    file = written(tmp_path, "chain", f"{CUBE}MoveSequence S3900 R999999999'\n{chain}\nMoveSequence T R R")
     turns = file.definition.generators
     assert turns["S0"].key == turns["S3900"].key == turns["T"].then(turns["R"], file.definition.orientations).key
     assert [move.name for move in file.puzzle("chain").moves] == ["R", "R2", "R3", "R2'", "R'"]
