@@ -13,7 +13,7 @@ The inverse's last move is the first move of the state, taken back. So the inver
 
 Glossary
     level       the moves made since the state asked about; of each level a block of states is in memory.
-    link        of a state in a block: the columns PARENT .. SAME.
+    link        of a state in a block: the columns PARENT .. FIRST.
     state       the word, the column and the distance of each pattern, then the sum of each group's distances.
     word        a row and, where rows are up to symmetry, the number of a symmetry: that of the state to its vertex.
     child       a state of a block, by its number, and a move.
@@ -21,9 +21,8 @@ Glossary
     ends        sets of bits, one for all moves that leave the same solved patterns as they are: moves still possible.
     alive       the numbers of the children that no group has ruled out yet.
     key         a state as one number: the vertices of the patterns that tell all states apart, in mixed radix.
-    visited     a transposition table: key of a state, moves left at its entry, and its number in its block.
-    met         the states on shortest paths: key, left, and the number of the state before with the move from there.
-    todo        states of blocks whose paths are on shortest ones and not in `met` yet, with the move to the goal or -1.
+    visited     a transposition table: key of a state, and the moves left at its entry with the first move.
+    solved      the first moves that begin a solution of as many moves as the limit; their paths are not followed on.
     code        a piece and its orientation as one number (plugins/definitions/rows.py).
     share       of a code in a place: its part of the inverse's key, in which each factor of a pattern has some bits.
 """
@@ -35,11 +34,9 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.machinery.listed import slot_of
 from puzzlebase.puzzles.machinery.path_states import GOLDEN, Array
 
 MAKES_ARRAYS = False  # to count the references in named tuples took a quarter of the time of a search for a cube
-CHILDREN = 1024  # made together
 BLOCK_BITS = 16  # of an index within its block of a table
 SHIFT_BITS, WIDTH_BITS = 3, 5  # of what is known of a cell: the place in its byte, and the bits; the rest is the base
 
@@ -55,16 +52,12 @@ All patterns of a group have as many bits.
 (ENDS, NUMBERS) = range(12, 14)  # the ends of a state `left` moves away
 (SHIFT, MASK, PARTS_AT, FACTOR_NUMBERS) = range(4)  # of a factor: its bits in a key, and the begin of its parts
 
-(PARENT, BY, POSITION, NUMBER, SAME, LINKS) = range(6)
-"""A state's parent in the level before, the move from there, and the position; its number in `met`, or -1. The last
-column has the latest of the further arrivals at the state. Arrivals are at the end of the block, each with the number
-of the arrival before it."""
+(PARENT, BY, POSITION, FIRST, LINKS) = range(5)
+"""A state's parent in the level before, the move from there, the position, and the first move of its path."""
 
-(NEXT, COUNT, SPARE, TRAIL) = range(4)  # of a level: the next state to expand, the states, the begin of the arrivals
-(WAITING, SERIAL, MARGIN, LEVEL_NUMBERS) = (0, 1, 2, 4)
-"""In the last row of `levels`: states in `todo`, keys without meaning, and the fewest moves left at which a bound has
-to be lower by one. A search with such a margin may miss solutions, but it follows far fewer paths for each it finds."""
-NO_KEYS = -1  # the goal's key if patterns do not tell all states apart: each arrival has a key of its own
+(NEXT, COUNT, LEVEL_NUMBERS) = range(3)  # of a level: the next state to expand, and the states
+NO_KEYS = -1  # the goal's key if patterns do not tell all states apart: no state is known to be visited
+FIRST_BITS = 16  # of a first move, beside the moves left at the entry of a state
 
 
 class PieceTables(NamedTuple):
@@ -96,7 +89,7 @@ class PatternMoves(NamedTuple):
 class SearchTables(NamedTuple):
     """All that searches to one goal read."""
 
-    choices: Array  # [moves, positions, most]: the moves after each move
+    choices: Array  # [2 * moves + 1, positions, most]: the moves after each move, after none, after each first one
     bit_of: Array  # of each move
     positions: Array
     goal: int  # its key
@@ -112,7 +105,6 @@ class PathBlocks(NamedTuple):
     keys: Array
     states: Array
     codes: Array
-    todo: Array
     visited: Array
     child: Array
     alive: Array
@@ -253,14 +245,20 @@ def _distance(cell, known):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _expand(at, first, last, blocks, search):  # type: ignore[no-untyped-def]
-    """Write the children of some states of a level, and ask for their moves; return the number of children."""
+def _expand(at, first, last, blocks, search, solved):  # type: ignore[no-untyped-def]
+    """Write the children of some states of a level, and ask for their moves; return the number of children.
+
+    Behind a solved first move there are none.
+    """
     links, child, choices, patterns = blocks.links[at], blocks.child, search.choices, search.patterns
     states, edges, of = blocks.states[at], patterns.edges, patterns.of
     count, begin = 0, patterns.moved.ctypes.data
+    after_first = len(search.bit_of) + 1 if at == 1 else 0
     for node in range(first, last):
-        by, position = links[node, BY], links[node, POSITION]
+        by, position = links[node, BY] + after_first, links[node, POSITION]
         before = count
+        if at and solved[links[node, FIRST]]:
+            continue
         for k in range(choices.shape[2]):
             move = choices[by, position, k]
             if move < 0:
@@ -389,54 +387,37 @@ def _spot(key, visited):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _enter(to, left, count, blocks, search, path_states, found):  # type: ignore[no-untyped-def]
-    """Add the children alive to the block of the next level, `to`, except known ones.
+def _enter(to, left, count, blocks, search, solved):  # type: ignore[no-untyped-def]
+    """Add the children alive to the block of the next level, `to`, except known ones; or note first moves that solve.
 
-    A state is known if it was entered with as many moves left or more. If it is in this very block, the arrival is
-    added to it. Behind the goal and states in `met` all shortest paths are known: such a state's parent is written to
-    `todo`.
+    A state is known if it was entered with as many moves left or more, after the same first move.
     """
     levels, links, keys, child, visited = blocks.levels, blocks.links, blocks.keys, blocks.child, blocks.visited
-    goal, (met, slots) = search.goal, path_states
-    at, new = to - 1, levels[to, COUNT]
+    goal, at, new = search.goal, to - 1, levels[to, COUNT]
     for k in range(count):
         i, key = blocks.alive[k], blocks.cells[k]
         node, move = child[i, 0], child[i, 1]
-        is_goal = left == 0 and goal in (key, NO_KEYS) and _solves(blocks.codes[at, node], move, search.pieces)
-        if is_goal or (goal != NO_KEYS and found > 0 and slots[slot_of((key, left), met, slots)] >= 0):
-            _wait(at, node, move if is_goal else -1, levels, blocks.todo)
-            continue
+        first = np.int64(links[at, node, FIRST] if at else move)
         if left == 0:
+            if goal in (key, NO_KEYS) and _solves(blocks.codes[at, node], move, search.pieces):
+                solved[first] = True
             continue
-        spot = _spot(key, visited)
-        if goal == NO_KEYS:
-            key = levels[-1, SERIAL]
-            levels[-1, SERIAL] += 1
-        elif visited[spot, 0] == key and visited[spot, 1] >> 32 >= left:
-            same = visited[spot, 1] & ((1 << 32) - 1)
-            if visited[spot, 1] >> 32 == left and same < new and keys[to, same] == key:
-                spare = levels[to, SPARE] - 1
-                links[to, spare, PARENT], links[to, spare, SAME] = node, links[to, same, SAME]
-                links[to, same, SAME], levels[to, SPARE] = spare, spare
-            continue
-        visited[spot, 0], visited[spot, 1] = key, left << 32 | new
-        _add(i, at, new, child, blocks.made, links, blocks.states, search.positions)
+        if goal != NO_KEYS:
+            spot = _spot(key, visited)
+            entry = visited[spot, 1]
+            if visited[spot, 0] == key and entry >> FIRST_BITS >= left and entry & ((1 << FIRST_BITS) - 1) == first:
+                continue
+            visited[spot, 0], visited[spot, 1] = key, left << FIRST_BITS | first
+        _add(i, at, new, first, child, blocks.made, links, blocks.states, search.positions)
         keys[to, new] = key
         new += 1
     levels[to, COUNT] = new
 
 
 @kernel
-def _wait(at, node, move, levels, todo):  # type: ignore[no-untyped-def]
-    waiting = levels[-1, WAITING]
-    todo[waiting, 0], todo[waiting, 1], todo[waiting, 2] = at, node, move
-    levels[-1, WAITING] += 1
-
-
-@kernel
-def _add(i, at, new, child, made, links, states, positions):  # type: ignore[no-untyped-def]
+def _add(i, at, new, first, child, made, links, states, positions):  # type: ignore[no-untyped-def]
     node, move, to, groups = child[i, 0], child[i, 1], at + 1, len(made)
-    links[to, new, PARENT], links[to, new, BY], links[to, new, NUMBER], links[to, new, SAME] = node, move, -1, -1
+    links[to, new, PARENT], links[to, new, BY], links[to, new, FIRST] = node, move, first
     links[to, new, POSITION] = positions[links[at, node, POSITION], move]
     for each in range(states.shape[2]):
         states[to, new, each] = states[at, node, each]
@@ -448,79 +429,31 @@ def _add(i, at, new, child, made, links, states, positions):  # type: ignore[no-
 
 
 @kernel
-def _add_path(at, node, move, limit, blocks, goal, path_states, found):  # type: ignore[no-untyped-def]
-    """Add the path to a state of level `at` to `met`, and the goal if `move` leads there; return the number of states.
+def deepen(limit, at, most, margin_from, blocks, search, solved):  # type: ignore[no-untyped-def]
+    """Follow the paths from level `at` on within a limit of moves, and note in `solved` the first moves of solutions.
 
-    Other paths to the states added are written to `todo`.
-    """
-    levels, links, keys, (met, slots) = blocks.levels, blocks.links, blocks.keys, path_states
-    begin = at
-    levels[at, TRAIL] = node
-    while begin > 0 and links[begin, levels[begin, TRAIL], NUMBER] < 0:
-        levels[begin - 1, TRAIL] = links[begin, levels[begin, TRAIL], PARENT]
-        begin -= 1
-    before = np.int64(-1)
-    for level in range(begin, at + 2):
-        key, by = goal if goal != NO_KEYS else -2 - found, np.int64(move)
-        if level <= at:
-            node = levels[level, TRAIL]
-            key, by = keys[level, node], np.int64(links[level, node, BY])
-        elif move < 0:
-            break
-        left = limit - level
-        slot = slot_of((key, left), met, slots)
-        if slots[slot] < 0:
-            slots[slot] = found
-            met[found, 0], met[found, 1], met[found, 2], met[found, 3] = key, left, before, by
-            found += 1
-        before = np.int64(slots[slot])
-        if level > at or links[level, node, NUMBER] >= 0:
-            continue
-        links[level, node, NUMBER] = before
-        other = links[level, node, SAME]
-        while other >= 0:
-            _wait(level - 1, links[level, other, PARENT], -1, levels, blocks.todo)
-            other = links[level, other, SAME]
-    return found
-
-
-@kernel
-def deepen(limit, at, most, blocks, search, path_states, found):  # type: ignore[no-untyped-def]
-    """Extend the paths at level `at` by all paths after them, and add every state of those that succeed to `met`.
-
-    `path_states` are `met` and its hash table. A level's block is filled until it has as many states as are expanded
-    together, or the level before has no more. Then it is expanded to its end. Ends after `most` moves, or if `met` may
-    be too short for another path, or at level -1 when all paths are done.
-    Returns the level and the numbers of states met and of moves examined.
+    A level's block is filled until it has as many states as are expanded together, or the level before has no more.
+    Then it is expanded to its end. Ends after `most` moves, or at level -1 when all paths are done. From so many moves
+    left on as `margin_from` a bound has to be lower by one. A search with such a margin may miss solutions, but it
+    follows far fewer paths for each it finds.
+    Returns the level and the number of moves examined.
     """
     levels, block, pieces, patterns = blocks.levels, len(blocks.may), search.pieces, search.patterns
     looked = 0
     while at >= 0 and looked < most:
-        if levels[-1, WAITING]:
-            if found + limit + 1 >= len(path_states[0]):
-                break
-            levels[-1, WAITING] -= 1
-            level, node, move = blocks.todo[levels[-1, WAITING]]
-            found = _add_path(level, node, move, limit, blocks, search.goal, path_states, found)
-            continue
         if levels[at, NEXT] == levels[at, COUNT]:
             at -= 1
             continue
         to, left = at + 1, limit - at - 1
-        margin, margin_before = np.int64(left >= levels[-1, MARGIN]), left + 1 >= levels[-1, MARGIN]
-        levels[to, NEXT], levels[to, COUNT], levels[to, SPARE] = 0, 0, blocks.links.shape[1]
-        while (
-            levels[at, NEXT] < levels[at, COUNT]
-            and levels[to, COUNT] < block
-            and levels[to, SPARE] - levels[to, COUNT] >= len(blocks.child)
-            and not levels[-1, WAITING]
-        ):
+        margin, margin_before = np.int64(left >= margin_from), left + 1 >= margin_from
+        levels[to, NEXT], levels[to, COUNT] = 0, 0
+        while levels[at, NEXT] < levels[at, COUNT] and levels[to, COUNT] < block:
             first = levels[at, NEXT]
             last = min(first + block, levels[at, COUNT])
             levels[at, NEXT] = last
             _play(at, first, last if at else first, blocks, pieces)
             _invert(at, first, last, left + 1, margin_before, blocks, pieces, patterns)
-            count = _expand(at, first, last, blocks, search)
+            count = _expand(at, first, last, blocks, search, solved)
             looked += count
             for group in range(len(blocks.made)):
                 turned = patterns.vertices[patterns.groups[group], 0] >= 0
@@ -531,7 +464,7 @@ def deepen(limit, at, most, blocks, search, path_states, found):  # type: ignore
                 if left or search.goal == NO_KEYS:
                     count = _weigh(turned, at, group, left, margin, count, blocks, patterns)
             _keys(at, count, blocks, patterns.of)
-            _enter(to, left, count, blocks, search, path_states, found)
+            _enter(to, left, count, blocks, search, solved)
         if left and levels[to, COUNT]:
             at = to
-    return at, found, looked
+    return at, looked

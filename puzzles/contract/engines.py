@@ -89,7 +89,7 @@ class GraphSearch(Engine):
 
     kind = "search"
     shortest: Callable[..., Shortest] | None = None
-    """A search of the puzzle's own, of a space, an index and a `Spend`; with `first=True` first moves are enough."""
+    """A search of the puzzle's own, of a space, an index and a `Spend`; the distance is at least `least`."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,7 @@ from puzzlebase.service.answers.difficulties import difficulty_of, distance_at, 
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
 from puzzlebase.service.answers.lookups import Answer, answer_fields
 from puzzlebase.service.answers.record import Name, Within, answer
-from puzzlebase.service.error_status import InvalidRequest, missing_table
+from puzzlebase.service.error_status import InvalidRequest, TooMuchWork, missing_table
 
 if TYPE_CHECKING:
     from puzzlebase.service.sources.source import Source
@@ -294,7 +294,10 @@ def _drawn(source: Source, state: str, drawn: str) -> RandomAnswer:
     if source.one_way or not solution.others or not 0 <= distance <= MAX_SCRAMBLE:
         return _answer(source, state, distance, drawn, None)
     puzzle = source.puzzle
-    passed = [*accumulate(solution.moves(), puzzle.play, initial=state)]
+    try:
+        passed = [*accumulate(solution.moves(), puzzle.play, initial=state)]
+    except TooMuchWork:
+        return _answer(source, state, distance, drawn, None)
     *path, end = map(source.index, passed)
     state, scramble = next((text for text in source.goal.states if source.index(text) == end), passed[-1]), []
     for to in reversed(path):

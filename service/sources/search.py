@@ -214,16 +214,13 @@ class OpenSearch(ShortestPaths):
             self.budget.end_after(_AT_ONCE)
         return self.distance(index)
 
-    def distance(self, index: int, *, first: bool = False) -> int:
-        """The distance of a state; UNKNOWN if the budget ended, UNREACHED for -1 and if it cannot reach the goal.
-
-        With `first` the search may find no more of the shortest paths than their first moves.
-        """
+    def distance(self, index: int) -> int:
+        """The distance of a state; UNKNOWN if the budget ended, UNREACHED for -1 and if it cannot reach the goal."""
         if index < 0:
             return UNKNOWN if index == NOT_FOLLOWED else UNREACHED
         known = self._known
-        if index not in known.distances or (index in known.first_moves and not first):
-            known.distances[index] = self._search(index, first=first)
+        if index not in known.distances:
+            known.distances[index] = self._search(index)
         return known.distances[index]
 
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
@@ -237,7 +234,7 @@ class OpenSearch(ShortestPaths):
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """The neighbours of a state, as by `Source.neighbours`; except after optimal moves most are UNKNOWN."""
-        distance = self.distance(index, first=True)
+        distance = self.distance(index)
         rows, optimal = self.optimal_successors(np.array([max(index, -1)]), distance)
         successors: list[int] = rows[0].tolist()
         known = {}
@@ -256,25 +253,34 @@ class OpenSearch(ShortestPaths):
         return [*successors, index], [*distances, distance]
 
     def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
-        """The successors, as by `ShortestPaths.optimal_successors`, of states on shortest paths found so far."""
+        """The successors, as by `ShortestPaths.optimal_successors`, of states on shortest paths."""
+        given_up = False
+        if self._searchable.patterns:  # a search finds only the first moves of each state
+            given_up = UNKNOWN in map(self.distance, states.tolist())
         successors = self.space.expand(states)
         distances = self.space.distances(successors.reshape(-1), self._known.probe).reshape(successors.shape)
         optimal = (distances == distance - 1) & (successors >= 0)
-        if distance > 0 and not (led := optimal.any(axis=1)).all():
+        if distance > 0 and not (led := optimal.any(axis=1)).all() and not given_up:
             raise self._no_way_back(states[np.argmin(led)], "none leads on from {!r}, on a path that a search found")
         return successors, optimal
+
+    def optimal_count(self, index: int, distance: int) -> int | None:
+        """The number of shortest solutions, as by `ShortestPaths.optimal_count`; None if the budget ends before."""
+        count = super().optimal_count(index, distance)
+        return None if UNKNOWN in self._known.distances.values() else count
 
     def _no_way_back(self, index: int, what: str) -> NoSpace:
         return no_way_back(self.puzzle.name, what.format(self.puzzle.format(self.space.unrank(np.array([index]))[0])))
 
-    def _search(self, index: int, *, first: bool) -> int:
+    def _search(self, index: int) -> int:
         """Search for a state's distance; note the vertices of its shortest paths, or its bound if it is UNKNOWN."""
         if self.budget.over:
             return UNKNOWN
         edges_from_state = self.space.storage.offset
         spend = self.budget.spend
         if self._shortest:
-            found = self._shortest(self.space, index, spend, first=first)
+            least = int(self._known.probe(np.array([index]))[0])
+            found = self._shortest(self.space, index, spend, least=least)
         elif self.space.grows:
             found = self._grown(index, spend)
         else:

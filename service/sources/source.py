@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles import UNREACHED, Boards, Goal, Indices, Puzzle, Space
 from puzzlebase.sentinels import UNKNOWN
+from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.sources.budget import Deadline
 
 if TYPE_CHECKING:
@@ -207,10 +208,16 @@ class ShortestSolution(Solution):
         return [move for move, _ in self.others.optimal_moves(self.others.index(self.text), self.distance)]
 
     def moves(self, offset: int = 0) -> Iterator[str]:
-        """The names of its moves from number `offset` on."""
+        """The names of its moves from number `offset` on; raises TooMuchWork if a search ends on the way."""
         puzzle, text, index = self.puzzle, self.text, self.others.index(self.text)
         for left in range(self.distance, 0, -1):
-            move, index = self.others.optimal_moves(index, left)[0]
+            optimal = self.others.optimal_moves(index, left)
+            if not optimal:
+                raise TooMuchWork(
+                    f"the distance is {self.distance:,}, but the search for a whole solution takes longer than it may",
+                    "give it more time, or look up each state for its optimal moves",
+                )
+            move, index = optimal[0]
             name = puzzle.moves_of(text)[move].name
             if self.distance - left >= offset:
                 yield name

@@ -20,10 +20,11 @@ from puzzlebase.plugins.definitions.symmetric_rows import SymmetricRows
 from puzzlebase.plugins.definitions.symmetries import symmetries
 from puzzlebase.plugins.definitions.tests.small_definitions import EXAMPLES, definitions_from, whole_cube, written
 from puzzlebase.plugins.definitions.text import Texts
-from puzzlebase.plugins.patterns import definitions, search, walks
+from puzzlebase.plugins.patterns import definitions
 from puzzlebase.plugins.patterns.definitions import Patterned, chosen
 from puzzlebase.plugins.patterns.job import PatternsJob
-from puzzlebase.plugins.patterns.search import _then
+from puzzlebase.plugins.patterns.search import Effort, PatternSearch
+from puzzlebase.plugins.patterns.tables import _then
 from puzzlebase.puzzles import GraphSearch, PatternDatabases, Puzzle, find
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.sources.budget import Budget
@@ -197,7 +198,9 @@ def test_a_search_says_what_the_whole_table_says(
         whole = Whole(Sources(data).table(name).distances(np.arange(searchable.space.size)))
         for index in whole.some(1):
             agrees(OpenSearch(searchable, Budget()), whole, index)
-        monkeypatch.setattr(walks, "SLICE", 2000)
-        monkeypatch.setattr(search, "_LONG", 1)  # each first move is followed by itself
-        for index in whole.some(1):
-            agrees(OpenSearch(searchable, Budget()), whole, index)
+        engine = puzzle.engine(PatternDatabases)
+        patterns = engine and engine.patterns(puzzle.goal())
+        assert patterns
+        short = PatternSearch(puzzle, puzzle.goal(), patterns, searchable.patterns, Effort(slice=2000, long=1))
+        for index in whole.some(1):  # shared among threads, and with margins
+            agrees(OpenSearch(replace(searchable, shortest=short.shortest), Budget()), whole, index)

@@ -111,7 +111,7 @@ def search_of(rules: PanguruRules) -> GraphSearch:
     if not rules.connected or len(rules.counts) > MOST_COLOURS:
         return GraphSearch()
 
-    def shortest(space: Space, index: int, spend: Spend, *, first: bool = False) -> Shortest:  # noqa: ARG001
+    def shortest(space: Space, index: int, spend: Spend, *, least: int = 1) -> Shortest:  # noqa: ARG001
         return index_of(rules).search.shortest(space.goal_states, index, spend)
 
     return GraphSearch(shortest=shortest)

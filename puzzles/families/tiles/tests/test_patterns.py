@@ -14,13 +14,14 @@ import pytest
 
 from puzzlebase.command_line import sources
 from puzzlebase.paths import CACHE, NOWHERE
-from puzzlebase.plugins.patterns import kernels, search, walks
 from puzzlebase.plugins.patterns.job import PatternsJob
+from puzzlebase.plugins.patterns.search import Effort, PatternSearch
 from puzzlebase.puzzles import GraphSearch, PatternDatabases, Puzzle, find
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.families.sliding import SlidingRules
 from puzzlebase.puzzles.families.tiles.patterns import SETS, patterns_of
 from puzzlebase.service.answers import catalog, lookups, solutions
+from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.search import OpenSearch, Searchable, pattern_tables
@@ -73,10 +74,13 @@ def built(puzzle: Puzzle, goal_name: str | None, data: Path) -> Searchable:
     )
 
 
-def shorten_slices(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let searches take long after a few moves, and share what is left."""
-    monkeypatch.setattr(walks, "SLICE", 20)
-    monkeypatch.setattr(search, "_LONG", 20)
+def with_effort(searchable: Searchable, effort: Effort) -> Searchable:
+    """The same searches in steps of other sizes."""
+    engine = searchable.puzzle.engine(PatternDatabases)
+    patterns = engine and engine.patterns(searchable.goal)
+    assert patterns
+    search = PatternSearch(searchable.puzzle, searchable.goal, patterns, searchable.patterns, effort)
+    return replace(searchable, shortest=search.shortest)
 
 
 @pytest.mark.slow
@@ -95,19 +99,13 @@ def test_a_search_says_what_the_whole_table_says(data: Path, goal_name: str) -> 
 
 
 @pytest.mark.parametrize(("children", "threads"), [(1, 1), (40, 3)])
-def test_blocks_and_threads_change_no_answer(
-    data: Path, monkeypatch: pytest.MonkeyPatch, children: int, threads: int
-) -> None:
-    """Blocks of a single state, and a search that is shared among threads again and again, meet the same states."""
-    shorten_slices(monkeypatch)
-    monkeypatch.setattr(kernels, "CHILDREN", children)
-    monkeypatch.setattr(search, "processors", lambda: threads)
-    monkeypatch.setattr(walks, "_FIRST_ROWS", 40)
+def test_the_sizes_of_steps_change_no_answer(data: Path, children: int, threads: int) -> None:
+    """Blocks of a single state, margins, and a search that is shared among threads again and again."""
     searchable = built(with_patterns("sliding-3x3"), None, data)
+    small = with_effort(searchable, Effort(children, slice=20, long=20, threads=threads))
     whole, plain = Whole(distances_of("sliding-3x3", "blank-8")), searching(find("sliding-3x3"))
-    for index in whole.some(8):
-        each = OpenSearch(searchable, Budget())
-        assert each.distance(index) == whole.distances[index]
+    for index in whole.some(4):
+        each = OpenSearch(small, Budget())
         agrees(each, whole, index)
         text = searchable.puzzle.text(index, searchable.goal)
         assert solutions.solve(each, text, all=3) == solutions.solve(plain, text, all=3)
@@ -217,6 +215,20 @@ def test_a_search_that_ends_early_says_what_is_proven(data: Path) -> None:
     answer = lookups.lookup(source, "fedcba9876543120")
     assert (answer["distance"], answer["exact"]) == (None, False)
     assert 30 <= (answer["lower_bound"] or 0) <= 80
+
+
+def test_a_budget_that_ends_on_the_way_of_a_solution(data: Path) -> None:
+    """The distance is known then, but no solution and no number of them."""
+    searchable = built(find("sliding-4x4"), None, data)
+    state, known = _scrambled(24, seed=7)
+    budget = Budget()
+    assert OpenSearch(searchable, budget).distance(searchable.puzzle.index(state, searchable.goal)) == known
+    source = OpenSearch(searchable, Budget(states=budget.states + 1))
+    with pytest.raises(TooMuchWork, match=f"the distance is {known}, but"):
+        solutions.solve(source, state)
+    index = source.index(state)
+    assert source.optimal_count(index, known) is None
+    assert lookups.lookup(source, state)["distance"] == known
 
 
 def test_a_goal_without_patterns_is_searched_as_before(data: Path) -> None:
