@@ -127,7 +127,7 @@ class PatternSearch:
                     examined += looked
                 if solved.any():
                     nearer = np.unique(space.expand(np.array([index]))[0, solved])
-                    return Shortest(limit, limit, (*[_NONE] * (limit - 1), nearer, np.array([index])), only_first=True)
+                    return Shortest(limit, limit, (*[_NONE] * (limit - 1), nearer, np.array([index])))
                 if examined > self._effort.long:
                     margins = [bound, _NO_MARGIN]
                 limit += self._patterns.step

@@ -36,7 +36,7 @@ class Shortest(NamedTuple):
     distance: int | None  # UNREACHED without a path, None if the search stopped
     lower_bound: int
     levels: tuple[Indices, ...] = ()  # the vertices of these paths, sorted, by their distance 0, 1, ... to the goal
-    only_first: bool = False  # True if the levels have no more than the start and the ends of its optimal edges
+    """With patterns only the last two: the ends of the optimal edges, and the start."""
 
 
 @dataclass(frozen=True)

@@ -151,8 +151,8 @@ class _Known:
     """All that the searches of one answer have found.
 
     - `distances` has, of each state that was searched for and of many beside these, the distance, UNREACHED, or UNKNOWN
-      if the search was given up. A state at a distance is there only with all its shortest paths; it is in
-      `first_moves` if only the beginnings of these paths are known, the state and its optimal successors.
+      if the search was given up. A state at a distance is there only with all its shortest paths, or with patterns
+      only with the beginnings of these paths, the state and its optimal successors.
     - `lower_bounds` has what is proven of a state that is UNKNOWN; without an entry it is only known to be no goal.
     - `_vertices` are those of the known paths in the search graph, sorted and each once, and `_levels` their distances
       there. A vertex that is not among them may be at any distance.
@@ -161,15 +161,12 @@ class _Known:
     def __init__(self, goal_states: Indices, representatives: Callable[[Indices], Indices]) -> None:
         self.distances: dict[int, int] = dict.fromkeys(goal_states.tolist(), 0)
         self.lower_bounds: dict[int, int] = {}
-        self.first_moves = set[int]()
         self._representatives = representatives
         self._vertices = np.empty(0, np.int64)
         self._levels = np.empty(0, np.int32)
 
-    def add_paths(self, index: int, found: Shortest) -> None:
+    def add_paths(self, found: Shortest) -> None:
         """Add the vertices of a state's shortest paths."""
-        note = self.first_moves.add if found.only_first else self.first_moves.discard
-        note(index)
         vertices = np.concatenate([self._vertices, *found.levels])
         levels = np.repeat(np.arange(len(found.levels), dtype=np.int32), [len(level) for level in found.levels])
         self._vertices, at = np.unique(vertices, return_index=True)
@@ -243,7 +240,7 @@ class OpenSearch(ShortestPaths):
             known = {to: distance - 1 for to, is_optimal in nearer if is_optimal}
         elif distance == UNREACHED:
             known = {to: UNREACHED for to in successors if to >= 0}
-        if index not in self._known.first_moves:
+        if not self._searchable.patterns:
             self._known.distances |= known
         # A neighbour of a state that cannot reach the goal cannot either. If moves can be taken back, a neighbour of a
         # goal state is a goal state or one move away.
@@ -294,7 +291,7 @@ class OpenSearch(ShortestPaths):
             return UNKNOWN
         if found.distance == UNREACHED:
             return UNREACHED
-        self._known.add_paths(index, found)
+        self._known.add_paths(found)
         return found.distance + edges_from_state
 
     def _grown(self, index: int, spend: Spend) -> Shortest:
