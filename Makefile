@@ -53,7 +53,7 @@ docs-site: $(VENV)/docs ## all documents as a site with a search, for `make serv
 	cp puzzlebase/documents/README.html puzzlebase/documents/index.html
 
 pictures: $(VENV)/charts | $(DATA) ## draw docs/pictures anew; needs the tables of novice, challenger, avenger and turnstile
-	for query in docs/pictures/*.sql; do $(PUZZLEBASE) sql $$query --seconds 600 --title "$$(sed -n "1s/^-- //p" $$query)" --chart $${query%.sql}.svg || exit; done
+	$(BIN)/python -m docs.sql_pictures $(DATA)
 	$(PUZZLEBASE) picture avenger .C.E.DAB.BDAEA.ECDBC. --highlight L --output docs/pictures/avenger.svg
 	$(PUZZLEBASE) picture novice BBBBBBBBBBBBRRRRRRRRR --highlight L2 --output docs/pictures/move-novice.svg
 	$(PUZZLEBASE) picture hanoi-nnn-3 'R3.2.1||' --highlight SD --output docs/pictures/move-hanoi-nnn-3.svg

@@ -31,7 +31,6 @@ class Plugin:
     verbs: Mapping[str, str] = field(default_factory=dict)  # by name: a command of click
     addresses: Mapping[str, str] = field(default_factory=dict)  # by path: an `Address`, or a Blueprint of pages
     queries: Mapping[str, str] = field(default_factory=dict)  # by name: "package:file" of NAME.sql
-    writers: Mapping[str, str] = field(default_factory=dict)  # by a file's ending: a maker of what draws rows
     options: Mapping[str, str] = field(default_factory=dict)  # by a verb of the core: `Added` options
     readers: Mapping[str, str] = field(default_factory=dict)  # by a definition's ending: text -> `Definition`
     makers: Mapping[str, str] = field(default_factory=dict)  # by a name of `puzzlebase.puzzles`: makes puzzles

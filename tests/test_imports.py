@@ -66,7 +66,7 @@ ONLY_IN = {
         "service/sql/",
         "plugins/parquet/",
     ),  # columns on their way to DuckDB and from it
-    "vl_convert": ("plugins/charts/chart.py",),
+    "vl_convert": ("plugins/chart.py",),
     "ray": ("plugins/cluster/",),  # which only a build on a cluster loads
     "zstandard": ("db/blocks.py",),
 }

@@ -10,7 +10,7 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.plugins.chart_option import chart_file, chart_writer
+from puzzlebase.plugins.chart import chart_file, write_chart
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.service.answers.text import aligned, number
 from puzzlebase.service.error_status import InvalidRequest
@@ -56,7 +56,7 @@ def verb(family: str, boards: int, seed: int, chart: Path | None, as_json: bool)
         "lines": lines,
     }
     if chart:
-        chart_writer(chart)(
+        write_chart(
             chart,
             columns=[axis, *lines],
             rows=list(zip(parts, *lines.values(), strict=True)),

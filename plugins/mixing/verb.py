@@ -10,7 +10,7 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.plugins.chart_option import chart_file, chart_writer
+from puzzlebase.plugins.chart import chart_file, write_chart
 from puzzlebase.plugins.mixing.answer import MixingAnswer, answer_of
 from puzzlebase.service.answers.random_states import unsolvable
 from puzzlebase.service.error_status import InvalidRequest
@@ -75,7 +75,7 @@ def verb(
     found = answer_of(puzzle, source.goal, mixing, easier_than)
     if chart:
         states = found["uniform"]["states"]
-        chart_writer(chart)(
+        write_chart(
             chart,
             columns=["turns", "distance from uniform", "share of states reached"],
             rows=[(turn["turn"], turn["from_uniform"], turn["reached"] / states) for turn in found["turns"]],

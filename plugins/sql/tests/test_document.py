@@ -12,16 +12,15 @@ from xml.etree import ElementTree as ET
 import pytest
 from rich.console import Console
 
+from docs.sql_pictures import QUERIES, draw
 from puzzlebase.db.sql.session import Session
-from puzzlebase.plugins.charts.sql import ChartOptions
 from puzzlebase.plugins.parquet.writing import export
 from puzzlebase.plugins.sql.formats import text_table
 from tests.matrix import one_in
-from tests.sql.conftest import ask, one, table
+from tests.sql.conftest import ask, table
 
 PAGE = (Path(__file__).parents[3] / "docs" / "sql.md").read_text("utf-8")
 EXAMPLES = re.findall(r"^```sql\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
-PICTURES = sorted((Path(__file__).parents[3] / "docs" / "pictures").glob("*.sql"))
 
 
 @pytest.mark.slow
@@ -55,15 +54,11 @@ def test_the_parquet_example(folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("picture", one_in(3, PICTURES), ids=lambda path: path.stem)
+@pytest.mark.parametrize("picture", one_in(3, QUERIES), ids=lambda path: path.stem)
 def test_the_pictures_are_drawn_from_the_queries_beside_them(session: Session, tmp_path: Path, picture: Path) -> None:
     drawn = picture.with_suffix(".svg")
     assert f"(pictures/{drawn.name})" in PAGE
-    query = picture.read_text("utf-8")
-    title = query.splitlines()[0].removeprefix("-- ")
-    write = ChartOptions(tmp_path / drawn.name, title).writer()
-    assert write is not None
-    write(one(session, query))
+    draw(session, picture, tmp_path / drawn.name)
     stored, redrawn = (ET.parse(path).getroot() for path in (drawn, tmp_path / drawn.name))
     svg = "{http://www.w3.org/2000/svg}"
     for root in (stored, redrawn):

@@ -9,12 +9,8 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.command_line.printing import complain
-from puzzlebase.db.sql.session import Session
-from puzzlebase.plugins.charts.sql import ChartOptions
 from puzzlebase.plugins.sql import prompt
-from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sql.tables import open_session
-from tests.sql.conftest import one
 
 
 def test_the_prompt_goes_on_after_errors(
@@ -51,16 +47,3 @@ def test_the_prompt_knows_words_of_its_own(
     assert all(name in shown.out.partition("docs/sql.md")[2] for name in names)
     assert next(typed) == "SELECT 99;", "nothing is read after quit"
     assert shown.err, "within a statement a word is SQL"
-
-
-@pytest.mark.slow
-def test_a_chart_of_too_many_rows_says_so(session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write = ChartOptions(chart=tmp_path / "drawn.svg").writer()
-    for rows, message in ((10_000, ""), (10_001, "only the first 10,000 rows")):
-        prompt.show(one(session, f"SELECT i, i * 2 AS n FROM range({rows}) AS numbers(i)"), 10, write)
-        assert message in capsys.readouterr().err
-    assert [path.name for path in tmp_path.iterdir()] == ["drawn.svg"]
-    before = (tmp_path / "drawn.svg").read_text("utf-8")
-    with pytest.raises(InvalidRequest):
-        prompt.show(one(session, "SELECT 'a', 'b'"), 10, write)
-    assert (tmp_path / "drawn.svg").read_text("utf-8") == before
