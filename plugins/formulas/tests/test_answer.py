@@ -7,10 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.plugins.formulas import answer as formulas
 from puzzlebase.plugins.formulas.answer import FormulaAnswer, formula
-from puzzlebase.plugins.formulas.record import Formulas, Quantity, Value
-from puzzlebase.plugins.formulas.verb import _lines
 from puzzlebase.puzzles import UnknownPuzzle
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.sources import Sources
@@ -63,15 +60,6 @@ def test_panex_has_them_from_tables_and_from_its_oracle(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_what_differs_is_marked(tables: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
-    values = (Value(3, 12, 11, goal=("hanoi-nnn-3", "blue")),)
-    wrong = Formulas(("nnn",), 64, lambda *_: (Quantity("total", "moves", values),))
-    monkeypatch.setattr(formulas, "formulas_of", lambda _family: wrong)
-    answer = formula(tables, "hanoi", disks="3")
-    assert by_name(answer)["total"][3]["equal"] is False
-    assert any(line.endswith("NOT EQUAL") for line in _lines(answer))
-
-
 @pytest.mark.parametrize(
     ("name", "variant", "sizes", "why"),
     [
@@ -82,10 +70,8 @@ def test_what_differs_is_marked(tables: Sources, monkeypatch: pytest.MonkeyPatch
         ("hanoi", None, "0", "'0' are no sizes"),
         ("hanoi", None, "65", "from 1 to 64"),
         ("hanoi", None, "9-3", "'9-3' are no sizes"),
-        ("hanoi", None, "1,,3", "'1,,3' are no sizes"),
         ("hanoi", None, "1-" + "9" * 400, "no sizes"),
         ("hanoi", None, "٣", "no sizes"),
-        ("hanoi", None, "", "no sizes"),
     ],
 )
 def test_what_makes_no_sense_is_refused(tables: Sources, name: str, variant: str | None, sizes: str, why: str) -> None:

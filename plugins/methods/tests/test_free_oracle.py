@@ -10,14 +10,11 @@ import pytest
 from flask.testing import FlaskClient
 
 from puzzlebase.builder import VerificationError
-from puzzlebase.plugins.methods import sources as oracle_source
 from puzzlebase.plugins.methods.job import OracleJob
-from puzzlebase.plugins.methods.sources import OpenOracle, Solvers
 from puzzlebase.puzzles import find
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.sources.sources import Sources
 from tests.commands import command, ran
-from tests.fixtures import quiet_job, source_of
+from tests.fixtures import quiet_job
 from tests.http.asking import assert_problem, get
 from tests.naive import hanoi as naive_hanoi
 
@@ -75,7 +72,7 @@ def test_a_page_begins_at_any_move(client: FlaskClient) -> None:
     assert (len(last["solution"]), last["next"]) == (3, None)
 
 
-@pytest.mark.parametrize("offset", ["-1", "1.5", "", "x", "1" + "0" * 41, "٣", " 7x", "9" * 4000])
+@pytest.mark.parametrize("offset", ["-1", "1.5", "", "1" + "0" * 41, "٣"])
 def test_offsets_that_are_none(client: FlaskClient, offset: str) -> None:
     query = {"state": START, "offset": offset}
     assert_problem(client.get(f"/v1/puzzles/{NAME}/solve", query_string=query), 400, "invalid-parameter")
@@ -149,22 +146,3 @@ def test_the_command_line_has_integers_of_any_length(nothing: Path) -> None:
     done = command(nothing, "lookup", NAME, START, SOLVED)
     assert f"distance {TOTAL:,} (oracle)" in done.stdout
     assert f"{TOTAL - 1:,}" in command(nothing, "lookup", NAME, START).stdout
-
-
-def test_goals_of_another_variant_are_refused(client: FlaskClient) -> None:
-    query = {"state": "R2.1||", "goal": "||B2.1"}
-    response = client.get("/v1/puzzles/hanoi-nnr-2/lookup", query_string=query)
-    assert_problem(response, 422, "impossible-state")
-
-
-def test_the_solvers_cached_are_bounded_and_freed(nothing: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(oracle_source, "_SOLVERS", 2)
-    tables = Sources(nothing)
-    sources = [source_of(tables, f"hanoi-nnn-{n}") for n in (20, 20, 30, 40)]
-    solvers = [source.solver for source in sources if isinstance(source, OpenOracle)]
-    assert len(solvers) == 4
-    assert solvers[0] is solvers[1]
-    cached = tables.folder.memory.the(Solvers)
-    assert len(cached.made) == 2
-    cached.free()
-    assert len(cached.made) == 0

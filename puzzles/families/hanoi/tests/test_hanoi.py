@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -78,10 +77,8 @@ def test_thirteen_disks_are_at_hand() -> None:
 @pytest.mark.parametrize(
     "state",
     [
-        "", "|", "||||", "R3.2.1|", "r3.2.1||", "3.2.1||", "N3.2.1||", "R||", "R3.2.1|R|", "R3.2.1.||", "R3..2.1||",
-        "R3,2,1||", "R03.2.1||", "R3.2.1|| ", "R3.2.-1||", "R3.2.x||", "R3.2.٣||", "R3.2.1²||", "R3.R2.R1||",
-        "R3.B2.1||",
-        "R3.2.1||" + "|" * 5000, "R" + "x" * 5000 + "||", "R3.2.0||",
+        "", "||||", "r3.2.1||", "R||", "R3.2.1.||", "R03.2.1||", "R3.2.1|| ", "R3.2.٣||", "R3.B2.1||",
+        "R" + "x" * 5000 + "||",
     ],
 )  # fmt: skip
 def test_text_that_cannot_be_read(state: str) -> None:
@@ -92,12 +89,9 @@ def test_text_that_cannot_be_read(state: str) -> None:
     ("variant", "state", "why"),
     [
         ("NNN", "R2.3.1||", "a larger disk on a smaller one on post S"),
-        ("NNN", "R3.2|B1.1|", "each of the disks 1 to 3 once"),
         ("NNN", "R3.2.1|B3|", "each of the disks 1 to 3 once"),
-        ("NNN", "R3.2||", "each of the disks 1 to 3 once"),
         ("NNN", "R" + "9" * 4000 + ".3.2.1||", "each of the disks 1 to 3 once"),
         ("RNN", "B3.2.1||", "shows blue on post S, which is red"),
-        ("NRN", "R3.2|B1|", "shows blue on post I, which is red"),
         ("NNB", "||R3.2.1", "shows red on post D, which is blue"),
     ],
 )
@@ -108,15 +102,6 @@ def test_piles_that_cannot_be(variant: str, state: str, why: str) -> None:
     assert why in str(caught.value)
     assert len(str(caught.value)) < 200
     assert puzzle.goal().start in caught.value.hint
-
-
-def test_boards_that_are_no_state_have_no_index() -> None:
-    puzzle = find("hanoi-rnn-3")
-    boards = np.array(list(product(range(7), repeat=3)), np.uint8)
-    indices = puzzle.space(puzzle.goal()).rank(boards)
-    inside = indices >= 0
-    assert np.array_equal(puzzle.space(puzzle.goal()).unrank(indices[inside]), boards[inside])
-    assert inside.sum() == puzzle.space(puzzle.goal()).size
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import tracemalloc
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +11,6 @@ import orjson
 import pytest
 
 from puzzlebase.puzzles import Effect, IllegalMove, ImpossibleState, find
-from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.answers.boards import board
 from tests import naive
 from tests.naive import pieces as naive_pieces
@@ -72,12 +70,8 @@ def test_moves_agree_with_the_rules(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name",
-    [
-        "quantum-2x2-1", "quantum-2x2-1-bulk", "quantum-2x2-2", "quantum-2x2-2-bulk", "quantum-2x2-3",
-        "quantum-2x2-3-bulk", "quantum-2x3-1",
-    ],
-)  # fmt: skip
+    "name", ["quantum-2x2-1", "quantum-2x2-2", "quantum-2x2-2-bulk", "quantum-2x2-3", "quantum-2x3-1"]
+)
 def test_distances_agree_on_all_states(name: str) -> None:
     puzzle = find(name)
     height, width, k, _ = sides(name)
@@ -101,27 +95,11 @@ def test_sizes_are_the_published_numbers_of_matrices(board: str, golden: dict[st
             assert puzzle.space(puzzle.goal()).size == (matrices if k > 1 else matrices // 2)
 
 
-def test_the_largest_is_at_hand_without_its_states() -> None:
-    puzzle = find("quantum-2x3-3-bulk")
-    SPACES.free()
-    tracemalloc.start()
-    try:
-        space = puzzle.space(puzzle.goal())
-        assert tracemalloc.get_traced_memory()[1] < 30e6
-    finally:
-        tracemalloc.stop()
-    assert space.size == 20_933_840
-    indices = np.random.default_rng(3).integers(0, space.size, 1000)
-    assert np.array_equal(space.rank(space.unrank(indices)), indices)
-
-
 @pytest.mark.parametrize(
     "state",
     [
-        "", "2", SOLVED[:-1], SOLVED + "/", SOLVED + ",0", SOLVED.replace(",", ";"), SOLVED.replace("0", " "),
-        SOLVED.replace("2", "02"), SOLVED.replace("2", "-2"), SOLVED.replace("2", "+2"), SOLVED.replace("2", "2.0"),
-        SOLVED.replace("2", "٢"), SOLVED.replace("2", "²"), SOLVED.replace("/", ","), SOLVED + " ", "/" * 5000,
-        ("," * 3 + "/") * 3 + "," * 3, "0" * 5000,
+        "", SOLVED + "/", SOLVED + ",0", SOLVED.replace(",", ";"), SOLVED.replace("2", "02"), SOLVED.replace("2", "-2"),
+        SOLVED.replace("2", "٢"), SOLVED + " ", "/" * 5000, ("," * 3 + "/") * 3 + "," * 3,
     ],
 )  # fmt: skip
 def test_text_that_cannot_be_read(state: str) -> None:
@@ -133,9 +111,6 @@ def test_text_that_cannot_be_read(state: str) -> None:
     [
         ("1,0,0,0/0,2,0,0/0,0,2,0/0,0,0,2", "position 0 of '1,0,0,0/0,2,0,0/0,0,2,0/0,0,0,2' does not hold 2 units"),
         ("0,2,0,0/0,2,0,0/0,0,2,0/0,0,0,2", "tile 0 of"),
-        ("2,0,0,0/0,2,0,0/0,0,0,2/0,0,0,2", "tile 2 of"),
-        ("2,0,0,0/0,2,0,0/0,0,2,0/0,0,2,0", "tile 2 of"),
-        ("3,0,0,0/0,2,0,0/0,0,2,0/0,0,0,2", "position 0 of"),
         ("2,0,0,0/0,256,0,0/0,0,2,0/0,0,0,2", "position 1 of"),
         ("2,0,0,0/0,2,0,0/0,0," + "9" * 4000 + ",0/0,0,0,2", "position 2 of"),
     ],
@@ -167,7 +142,6 @@ def test_boards_that_are_no_state_have_no_index() -> None:
     [
         ("T0:0-1", "T0:0-1 is not legal in"),
         ("T1:1-3*2", "there is no move 'T1:1-3*2'"),
-        ("T0:0-3", "there is no move"),
         ("T3:3-1", "there is no move"),
         ("T1:1-3*" + "9" * 4000, "there is no move"),
         ("", "there is no move"),

@@ -11,24 +11,9 @@ import pytest
 from puzzlebase.puzzles.families.quantum.goals import counts, value
 from puzzlebase.puzzles.families.quantum.graph import PositionGraph
 from puzzlebase.puzzles.families.quantum.methods import PaperBoard
-from puzzlebase.puzzles.families.quantum.paper import NORMAL, RANDOM, SYMMETRIC, board, run
-from tests.naive.quantum import units_from_home
+from puzzlebase.puzzles.families.quantum.paper import SYMMETRIC, board, run
 
 GRAPH = PositionGraph(3, 3, 4)
-OUTSIDE = 18
-"""The published numbers that no average of 20 boards reaches; README.md tells which."""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", [RANDOM, NORMAL])
-def test_means_are_the_exact_expectations(kind: str) -> None:
-    """The means of both kinds are 14,666.7 and 7,111.1, within four standard errors."""
-    draw = np.random.default_rng(2)
-    boards = [board(kind, 9, 1000, draw) for _ in range(1500)]
-    for measure, expected in (("manhattan", 44_000 / 3), ("entropy", 64_000 / 9)):
-        values = np.array([value(units, counts(measure, GRAPH)) for units in boards])
-        assert abs(values.mean() - expected) < 4 * values.std() / len(values) ** 0.5
-    assert units_from_home(boards[0].tolist(), 4, 3) == value(boards[0], counts("manhattan", GRAPH))
 
 
 @pytest.mark.slow
@@ -45,18 +30,12 @@ def test_the_quadrant_and_entropy_searches_of_the_symmetric_board_are_the_papers
         assert published in found
 
 
-@pytest.mark.slow
-def test_the_document_has_what_the_paper_and_we_say() -> None:
-    """The numbers are over 1,000 boards of each kind."""
-    numbers, moves = run(1000, 1)
-    figures = {number["figure"] for number in numbers}
-    assert figures == {3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14}
-    outside = [number for number in numbers if number["within"] is False]
-    assert len(outside) == OUTSIDE
+def test_the_document_shows_the_papers_numbers_beside_ours() -> None:
+    """Its numbers are over 1,000 boards of each kind, these over one."""
+    numbers, moves = run(1, 1)
     shown = (Path(__file__).parents[4] / "puzzles" / "families" / "quantum" / "README.md").read_text("utf-8")
-    for number in outside:
-        assert re.search(
-            rf"^{number['figure']} +{number['board']} +{number['quantity']} .* outside$", shown, re.MULTILINE
-        )
-    assert all(len(each) == 1000 for each in moves.values())
+    for number in numbers:
+        published = "-" if number["published"] is None else f"{number['published']:,.0f}"
+        line = rf"^{number['figure']} +{number['board']} +{number['quantity']} +{published} "
+        assert re.search(line, shown, re.MULTILINE), line
     assert moves["new, Random"] == moves["bound, Random"]
