@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from functools import cache, partial
 from typing import Any
@@ -15,6 +14,7 @@ from puzzlebase.puzzles import Puzzle, all_families, find
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers.boards import board
 from puzzlebase.service.answers.pictures import drawn
+from puzzlebase.testing.puzzles import walk
 from tests.matrix import FIRST, only
 from tests.naive import pieces as naive
 
@@ -40,14 +40,8 @@ ROUNDING = 0.021
 
 def states(puzzle: Puzzle, count: int = 12) -> Iterator[str]:
     """States on a random walk from a goal's start, moves apart."""
-    chosen = random.Random(puzzle.name)
     for goal in puzzle.goals[:2]:
-        state = goal.start
-        for _ in range(count):
-            yield state
-            for _ in range(7):
-                after = [*played(puzzle.play, state, [move.name for move in puzzle.moves]).values()]
-                state = chosen.choice(after) if after else state
+        yield from walk(puzzle, goal, count, 7)
 
 
 def matched(one: list[naive.Seen], other: list[naive.Seen]) -> bool:

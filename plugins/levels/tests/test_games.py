@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,15 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlebase.plugins.levels.files import LevelFile
+from puzzlebase.plugins.levels.files import Level, LevelFile
 from puzzlebase.plugins.levels.game import LevelGame
 from puzzlebase.plugins.levels.states.numbered import reachable
 from puzzlebase.plugins.levels.text import BadLevel
-from puzzlebase.puzzles import IllegalMove, ImpossibleState, Layout
-from puzzlebase.puzzles.contract.layout import ink_on
+from puzzlebase.puzzles import IllegalMove, ImpossibleState
 from puzzlebase.testing import LevelLaws
 from tests.naive import levels as naive
-from tests.naive import pieces
+from tests.puzzles.test_boards import assert_law
 
 from .test_levels import CROSS, MICRO
 
@@ -35,11 +32,16 @@ CROSS_STATE = CROSS.strip("\n").replace("\n", "/")
 BLOCKS_GOAL = "....\n....\n..#.\n.E..\n"
 
 
-def game_of(folder: Path, name: str, text: str) -> LevelGame:
-    """The game of a level, from its file."""
+def level_of(folder: Path, name: str, text: str) -> Level:
+    """The level of a file."""
     (folder / name).write_text(text, "utf-8")
     (level,) = LevelFile(folder / name).levels
-    return level.game
+    return level
+
+
+def game_of(folder: Path, name: str, text: str) -> LevelGame:
+    """The game of a level, from its file."""
+    return level_of(folder, name, text).game
 
 
 def blocks(counts: str) -> Any:
@@ -108,38 +110,9 @@ def test_moves_and_goals_are_those_of_plain_python(tmp_path: Path, name: str, le
         assert bool(game.rules.solved(key[None])[0]) == before.solved(before.start)
 
 
-def drawn(layout: Layout) -> dict[str, pieces.Seen]:
-    """The pieces of a layout by their ids."""
-    assert len({piece.id for piece in layout.pieces}) == len(layout.pieces)
-    return {piece.id: pieces.seen({**asdict(piece), "ink": piece.ink}) for piece in layout.pieces}
-
-
 @pytest.mark.parametrize(("name", "level"), [pytest.param(*each.values[:2], id=each.id) for each in GAMES])
 def test_motions_take_the_pieces_to_those_after(tmp_path: Path, name: str, level: str) -> None:
-    game = game_of(tmp_path, name, level)
-    keys = reachable(game.rules)
-    for at in random.Random(2).sample(range(len(keys)), min(len(keys), 12)):
-        text = game.write(keys[at])
-        layout = game.layout(text)
-        shapes = layout.marks + layout.pieces
-        for edge in [edge for shape in shapes for edge in pieces.edges(shape.outline)]:
-            assert 0 <= edge.end[0] <= layout.width
-            assert 0 <= edge.end[1] <= layout.height
-        assert {piece.place for piece in layout.pieces} <= {place.name for place in layout.places}
-        assert {shape.id for shape in game.layout(game.start).marks} == {shape.id for shape in layout.marks}
-        for step in game.steps(text):
-            effect = game.effect(text, step.move.name)
-            assert effect.motions
-            assert {*effect.handle} <= {motion.piece for motion in effect.motions}
-            assert effect.handle
-            before, after = drawn(layout), drawn(game.layout(step.after))
-            assert before.keys() == after.keys()
-            for motion in effect.motions:
-                look = motion.becomes and {**asdict(motion.becomes), "ink": ink_on(motion.becomes.colour)}
-                before[motion.piece] = pieces.moved(before[motion.piece], {**asdict(motion), "becomes": look})
-            left = [*after.values()]
-            for piece in before.values():
-                left.remove(next(each for each in left if pieces.same(piece, each, 0.021)))
+    assert_law(level_of(tmp_path, name, level).puzzle())
 
 
 def test_callers_keep_their_letters_and_their_order(tmp_path: Path) -> None:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import random
-from collections import Counter
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from puzzlebase.command_line import sources
@@ -30,6 +28,7 @@ from tests.commands import command, ran
 from tests.fixtures import quiet, searching
 from tests.matrix import one_in
 from tests.puzzles.enumerating import distances_of
+from tests.puzzles.patterns import assert_patterns_follow
 from tests.sources.test_search import Whole, agrees
 
 SMALL = {
@@ -121,32 +120,8 @@ def test_every_tile_is_in_one_pattern(board: tuple[int, int, int]) -> None:
 
 
 def test_moves_of_patterns_follow_those_of_the_puzzle() -> None:
-    """One law ties the two sides of a pattern: the state after a move is where the pattern's own move leads."""
-    puzzle, chosen = find("sliding-4x4"), random.Random(5)
-    moves = [move.name for move in puzzle.moves]
     for goal_name in ("blank-15", "blank-12", "214356789abcdef0"):
-        goal = puzzle.goal(goal_name)
-        engine = puzzle.engine(PatternDatabases)
-        assert engine
-        patterns = engine.patterns(goal)
-        assert patterns
-        state, last = goal.states[0], -1
-        for _ in range(60):
-            legal = played(puzzle.play, state, moves)
-            move = chosen.choice([each for each in legal if last < 0 or patterns.follows[last, moves.index(each)]])
-            number, position, after = moves.index(move), patterns.position(state), legal[move]
-            assert patterns.positions[position, number] == patterns.position(after)
-            moved = Counter[int]()
-            for pattern in patterns.patterns:
-                abstraction = find(pattern.puzzle)
-                before, there = (abstraction.index(pattern.state(text), abstraction.goal()) for text in (state, after))
-                to = abstraction.space(abstraction.goal()).expand(np.array([before]))[
-                    0, pattern.edges[position, number]
-                ]
-                assert there == (before if to < 0 else to)
-                moved[pattern.group] += int(to >= 0)
-            assert {*moved.values()} == {1}, "one pattern of each group"
-            state, last = after, number
+        assert_patterns_follow(find("sliding-4x4"), goal_name)
 
 
 @pytest.mark.slow(13)
