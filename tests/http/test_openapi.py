@@ -25,7 +25,7 @@ CHECKS = {
     "positive_data_acceptance": {"expected-statuses": ["2xx", 400, 404, 409, 422, 503]},
     "negative_data_rejection": {"expected-statuses": [400, 404, 405, 409, 413, 414]},
 }
-GENERATION = {"max-examples": 10, "deterministic": True, "database": "none"}
+GENERATION = {"max-examples": 4, "deterministic": True, "database": "none"}
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def test_a_generated_client_works(app: App, client_module: ModuleType) -> None:
     assert ask("picture", "avenger", state=SOLVED).startswith("<svg")
 
 
-@pytest.mark.slow(13)
+@pytest.mark.slow(6)
 def test_every_answer_is_as_specified(app: App) -> None:
     """All checks of schemathesis, on requests that the specification allows and on others."""
     import schemathesis  # noqa: PLC0415
