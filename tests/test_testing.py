@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from puzzlebase.hooks import Plugin, attribute
 from puzzlebase.paths import table_path
-from puzzlebase.plugins.hardest import PLUGIN
 from puzzlebase.plugins.levels.files import LevelFile
 from puzzlebase.plugins.levels.game import LevelGame
 from puzzlebase.puzzles import Family, Goal, Indices, Puzzle, Space, find
@@ -21,7 +21,8 @@ from puzzlebase.testing import FamilyLaws, LevelLaws, PluginLaws, SourceLaws, Ta
 from puzzlebase.testing.puzzles import Law, laws_of
 from tests.fixtures import searching
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
+ROOT = Path(__file__).parents[1]
+PLUGINS = sorted(path.parent.name for path in ROOT.glob("plugins/*/__init__.py"))
 SMALL = find("sliding-2x3")
 
 
@@ -32,12 +33,15 @@ class TestFamily(FamilyLaws):
 class TestLevel(LevelLaws):
     @pytest.fixture
     def game(self) -> LevelGame:
-        (level,) = LevelFile(EXAMPLES / "levels" / "cross.pegs").levels
+        (level,) = LevelFile(ROOT / "examples" / "levels" / "cross.pegs").levels
         return level.game
 
 
-class TestPlugin(PluginLaws):
-    plugin = PLUGIN
+class TestOurPlugins(PluginLaws):
+    @pytest.fixture(params=PLUGINS)
+    def plugin(self, request: pytest.FixtureRequest) -> Plugin:
+        record: Plugin = attribute(f"puzzlebase.plugins.{request.param}:PLUGIN")
+        return record
 
 
 class TestSearch(SourceLaws):
