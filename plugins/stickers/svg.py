@@ -18,26 +18,10 @@ from puzzlebase.puzzles.contract.layout import Shape, circle, number
 from puzzlebase.puzzles.files import FormatError
 
 MOST_SHAPES = 10_000
-_FARTHEST = 100_000
-_NUMBER = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)")
-"""A pattern of numbers. No two parts of it can take the same digits: time would grow as the square of the length."""
-_HEX = re.compile("#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
-_FILL = re.compile(r"(?:^|;)\s*fill\s*:\s*([^;]+)")
-_PATH = re.compile(r"[MLZz0-9., \t\n-]+")
-_SILENT = {"title", "desc", "metadata", "defs", "style"}
-_COLOURS = {
-    "white": "#ffffff",
-    "black": "#000000",
-    "red": "#ff0000",
-    "orange": "#ffa500",
-    "yellow": "#ffff00",
-    "green": "#008000",
-    "limegreen": "#32cd32",
-    "blue": "#0000ff",
-    "purple": "#800080",
-    "gray": "#808080",
-    "grey": "#808080",
-}
+_LONGEST_NUMBER, _FARTHEST = 30, 100_000
+_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
+_HEX = re.compile("#[0-9a-fA-F]{6}")
+_SILENT = {"svg", "g", "title", "desc", "metadata", "defs", "style"}
 
 
 def draw_svg(text: str, definition: Definition) -> Draw:
@@ -53,7 +37,7 @@ def read_svg(text: str, definition: Definition) -> Drawn:
         root = ET.fromstring(text)  # noqa: S314 -- without entities, and at most a megabyte
     except ET.ParseError as error:
         raise FormatError(f"the drawing is no XML: {error}", "an SVG document", error.position[0]) from None
-    box = [_coordinate(found) for found in _NUMBER.findall(root.get("viewBox", ""))]
+    box = _numbers(root.get("viewBox", ""))
     if _name(root) != "svg" or len(box) != 4 or box[:2] != [0, 0] or min(box[2:]) <= 0:
         raise FormatError("the drawing does not say how large it is", 'svg with a viewBox that begins with "0 0"')
     if (wanted := sum(each.places * each.orientations for each in definition.sets)) > MOST_SHAPES:
@@ -87,55 +71,37 @@ def _shapes(root: ET.Element) -> Iterator[Shape]:
             raise FormatError("the drawing has very many elements", f"at most {MOST_SHAPES:,}")
         if element.get("transform"):
             raise FormatError(f"a {kind} of the drawing has a transform", "shapes in the drawing's own coordinates")
-        if kind in ("svg", "g") or kind in _SILENT:
+        if kind in _SILENT:
             continue
-        outline, points = _outline(kind, element)
-        x, y = (round(sum(part) / len(points), 2) for part in zip(*points, strict=True))
+        outline, x, y = _outline(kind, element)
+        fill = element.get("fill", "")
+        if not _HEX.fullmatch(fill):
+            raise FormatError(f"the drawing has the colour {fill[:30]!r}", "fill as #rrggbb")
         title = next((child.text or "" for child in element if _name(child) == "title"), "")
         name = element.get("id") or f"shape-{count}"
-        yield Shape(id=name, outline=outline, colour=_colour(element), x=x, y=y, title=title)
+        yield Shape(id=name, outline=outline, colour=fill.lower(), x=x, y=y, title=title)
 
 
-def _outline(kind: str, element: ET.Element) -> tuple[str, list[tuple[float, float]]]:
-    """The outline of a shape, and points whose mean is its middle."""
+def _outline(kind: str, element: ET.Element) -> tuple[str, float, float]:
+    """The outline of a shape, and its middle."""
     if kind == "circle":
-        x, y, radius = _numbers(element, "cx", "cy", "r")
-        return circle(x, y, radius), [(x, y)]
-    if kind == "rect":
-        x, y, width, height = _numbers(element, "x", "y", "width", "height")
-        points = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
-    else:
-        given = element.get("points" if kind == "polygon" else "d", "")
-        if kind not in ("polygon", "path") or (kind == "path" and not _PATH.fullmatch(given)):
-            raise FormatError(
-                f"the drawing has a {kind} that we cannot use", "polygon, rect, circle, or path with M, L and Z alone"
-            )
-        numbers = [_coordinate(found) for found in _NUMBER.findall(given)]
-        points = [*zip(numbers[::2], numbers[1::2], strict=False)]
-        if len(points) < 3:
-            raise FormatError(f"a {kind} of the drawing has {len(points)} points", "three at least")
+        x, y, radius = (_numbers(element.get(name, "0"))[0] for name in ("cx", "cy", "r"))
+        return circle(x, y, radius), x, y
+    if kind != "polygon":
+        raise FormatError(f"the drawing has a {kind} that we cannot use", "polygons and circles")
+    numbers = _numbers(element.get("points", ""))
+    points = [*zip(numbers[::2], numbers[1::2], strict=False)]
+    if len(points) < 3:
+        raise FormatError(f"a polygon of the drawing has {len(points)} points", "three at least")
+    x, y = (round(sum(part) / len(points), 2) for part in zip(*points, strict=True))
     path = "L".join(f"{number(x)} {number(y)}" for x, y in points)
-    return f"M{path}Z", points
+    return f"M{path}Z", x, y
 
 
-def _numbers(element: ET.Element, *names: str) -> list[float]:
-    values = [element.get(name, "0") for name in names]
-    if wrong := [value for value in values if not _NUMBER.fullmatch(value)]:
-        raise FormatError(f"the drawing has {wrong[0][:30]!r} where a number belongs", "numbers without units")
-    return [_coordinate(value) for value in values]
-
-
-def _coordinate(given: str) -> float:
-    value = float(given[:30])
-    if len(given) > 30 or abs(value) > _FARTHEST:
-        raise FormatError(f"the drawing has the number {given[:30]!r}", f"numbers up to {_FARTHEST:,}")
-    return value
-
-
-def _colour(element: ET.Element) -> str:
-    styled = _FILL.search(element.get("style", ""))
-    fill = (styled[1] if styled else element.get("fill", "black")).strip()
-    fill = _COLOURS.get(fill, fill)
-    if not _HEX.fullmatch(fill):
-        raise FormatError(f"the drawing has the colour {fill[:30]!r}", f"#rrggbb, or one of {', '.join(_COLOURS)}")
-    return fill.lower() if len(fill) == 7 else "#" + "".join(2 * digit for digit in fill[1:].lower())
+def _numbers(text: str) -> list[float]:
+    words = text.replace(",", " ").split()
+    for word in words:
+        if len(word) > _LONGEST_NUMBER or not _NUMBER.fullmatch(word) or abs(float(word)) > _FARTHEST:
+            what = f"the drawing has {word[:_LONGEST_NUMBER]!r} where a number belongs"
+            raise FormatError(what, f"numbers without units, up to {_FARTHEST:,}")
+    return [*map(float, words)]

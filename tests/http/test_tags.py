@@ -30,7 +30,7 @@ RING = "Set TILE 4 1\nSolved\nTILE\n1 2 3 4\nEnd\nMove T\nTILE\n2 3 4 1\nEnd\nMo
 TURNED = RING.replace("2 1 3 4", "3 4 1 2")
 """Only turns: 4 orders."""
 SQUARES = "".join(
-    f'<rect id="TILE-l{place}-o0" x="{20 * place}" y="0" width="18" height="18" fill="#f00"/>' for place in range(4)
+    f'<circle id="TILE-l{place}-o0" cx="{9 + 20 * place}" cy="9" r="9" fill="#ff0000"/>' for place in range(4)
 )
 SWAPPED = "BACD"
 

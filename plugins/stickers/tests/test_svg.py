@@ -15,16 +15,14 @@ from tests.puzzles.test_boards import assert_law
 from tests.slowness import slowness
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in EXAMPLES.glob("*.tws")))
-def test_every_example_is_drawn(name: str) -> None:
-    assert DefinitionFile(EXAMPLES / f"{name}.tws").definition
+def test_every_example_is_drawn() -> None:
+    assert all(DefinitionFile(path.with_suffix(".tws")).definition for path in EXAMPLES.glob("*.svg"))
 
 
 HOSTILE_DRAWINGS = {
     "digits": f'<circle r="{ONES}"/>',
-    "a style": f'<circle r="1" style="{"; fill " * 140_000}"/>',
     "an id": f'<circle r="1" id="{"-o1-1" * 160_000}x"/>',
-    "points": f'<path d="{"1." * 500_000}"/>',
+    "points": f'<polygon points="{"1." * 500_000}"/>',
     "groups": "<g>" * 140_000 + "</g>" * 140_000,
 }
 
@@ -49,7 +47,7 @@ def test_a_drawing_of_too_many_stickers_is_refused_unread(tmp_path: Path) -> Non
         file.definition  # noqa: B018
 
 
-SQUARE = '<rect id="C-l{}-o{}" x="0" y="0" width="5" height="5" fill="#123"/>'
+SQUARE = '<polygon id="C-l{}-o{}" points="0,0 5,0 5,5 0,5" fill="#112233"/>'
 SHAPES = "".join(SQUARE.format(place, turned) for place in range(3) for turned in range(2))
 DRAWINGS = {
     "no size": ("<svg>" + SHAPES + "</svg>", "how large"),
@@ -57,7 +55,7 @@ DRAWINGS = {
     "an entity": ('<!DOCTYPE svg [<!ENTITY a "aaa">]><svg/>', "DOCTYPE"),
     "one lacks": ('<svg viewBox="0 0 9 9">' + SHAPES.replace("l2-o1", "l9-o1") + "</svg>", "'C-l2-o1'"),
     "one twice": ('<svg viewBox="0 0 9 9">' + SHAPES + SQUARE.format(0, 0) + "</svg>", "one id"),
-    "a curve": ('<svg viewBox="0 0 9 9"><path d="M0 0C1 1 2 2 3 3Z"/></svg>', "a path that we cannot use"),
+    "a path": ('<svg viewBox="0 0 9 9"><path d="M0 0L3 0L3 3Z"/></svg>', "a path that we cannot use"),
     "a transform": ('<svg viewBox="0 0 9 9"><g transform="scale(2)"/></svg>', "transform"),
     "a colour": ('<svg viewBox="0 0 9 9"><circle r="1" fill="url(#x)"/></svg>', "'url(#x)'"),
     "a unit": ('<svg viewBox="0 0 9 9"><circle r="1px"/></svg>', "'1px'"),
@@ -80,8 +78,8 @@ def test_what_is_wrong_with_a_drawing_is_said(tmp_path: Path, name: str) -> None
 
 
 def test_shapes_of_a_drawing_show_their_colours_at_home(tmp_path: Path) -> None:
-    shapes = SHAPES.replace(SQUARE.format(2, 0), SQUARE.format(2, 0).replace("#123", "red"))
-    shapes += '<polygon id="frame" points="0,0 9,0 9,9" style="fill: white"/>'
+    shapes = SHAPES.replace(SQUARE.format(2, 0), SQUARE.format(2, 0).replace("#112233", "#ff0000"))
+    shapes += '<polygon id="frame" points="0,0 9,0 9,9" fill="#ffffff"/>'
     (tmp_path / "cube.svg").write_text(f'<svg viewBox="0 0 9 9">{shapes}</svg>', "utf-8")
     puzzle = written(tmp_path, "cube", CUBE).puzzle("cube")
     for moves, at in (("", "C-l2-o0"), ("R", "C-l1-o1")):  # piece C comes to place 2, and turns on the way
