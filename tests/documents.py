@@ -28,6 +28,12 @@ def fenced(document: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", document.read_text("utf-8"), re.DOTALL | re.MULTILINE)
 
 
+def links_lead_somewhere(document: Path) -> bool:
+    """True if all files are there that a document links to; else it speaks of a plugin whose folder is gone."""
+    links = re.findall(r"\]\(([^)#\s]+)", document.read_text("utf-8"))
+    return all("://" in link or (document.parent / link).exists() for link in links)
+
+
 def examples(document: Path) -> list[Example]:
     found = []
     for block in fenced(document, "console"):

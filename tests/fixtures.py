@@ -54,8 +54,8 @@ FAMILIES = families()
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
-PLUGINS = (ROOT / "plugins", ROOT / "puzzles", TESTS / "browser")
-"""The folders with tests of plugins and of the page."""
+PLUGINS = (ROOT / "plugins", ROOT / "puzzles")
+"""The folders with tests of plugins."""
 
 PRESENT = FAMILIES | plugins()
 """The plugins and families that are there."""
@@ -134,7 +134,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def is_of_a_plugin(path: Path) -> bool:
-    """True if a file or folder of tests belongs to a plugin or to the page."""
+    """True if a file or folder of tests belongs to a plugin."""
     return any(folder in (path, *path.parents) for folder in PLUGINS)
 
 

@@ -63,6 +63,7 @@ assert not any(map(sys.modules.get, heavy))
     assert done.stdout.count("Usage:") > len(VERBS)
 
 
+@pytest.mark.needs("sql")
 @pytest.mark.slow
 @pytest.mark.parametrize(("words", "may"), [(["lookup", "novice", NOVICE], set()), (["sql", "SELECT 1"], {"pyarrow"})])
 def test_verbs_load_only_what_they_need(data: Path, words: list[str], may: set[str]) -> None:
@@ -83,6 +84,7 @@ print(*{"pyarrow", "flask", "granian", "pydantic"} & sys.modules.keys())
     assert set(done.stdout.splitlines()[-1].split()) == may
 
 
+@pytest.mark.needs("panex")
 def test_pictures(data: Path, tmp_path: Path) -> None:
     drawn = run(data, "picture", "novice", NOVICE).stdout
     assert drawn.startswith("<svg")
@@ -100,6 +102,7 @@ def test_a_dry_run_only_says_what_is_needed(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.needs("panex")
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -120,6 +123,7 @@ def test_options_that_exclude_each_other_are_refused_before_anything_is_done(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.needs("panex", "sql")
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -147,6 +151,7 @@ def test_errors_of_the_system_have_status_1(data: Path, tmp_path: Path) -> None:
     assert "distance 5" in run(data, "lookup", "novice", "\udcff", NOVICE, status=1).stdout
 
 
+@pytest.mark.needs("sql")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "closed"),
@@ -161,6 +166,7 @@ def test_standard_streams_may_be_closed(data: Path, words: str, closed: str) -> 
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.needs("sql")
 @pytest.mark.slow
 def test_a_reader_may_close_the_pipe_early(data: Path) -> None:
     command = [str(COMMAND), "--data", str(data), "sql", "FROM states('novice')", "--csv"]
@@ -173,6 +179,7 @@ def test_a_reader_may_close_the_pipe_early(data: Path) -> None:
     assert process.returncode == 128 + signal.SIGPIPE
 
 
+@pytest.mark.needs("release")
 @pytest.mark.parametrize("words", ["release FOLDER", "picture novice BBBBBBBBBBBBRRRRRRRRR --output FOLDER"])
 def test_what_cannot_be_written_has_a_remedy(data: Path, tmp_path: Path, words: str) -> None:
     (tmp_path / "file").touch()
@@ -181,6 +188,7 @@ def test_what_cannot_be_written_has_a_remedy(data: Path, tmp_path: Path, words: 
     assert f"'{below}' cannot be used: Not a directory\n  name a folder that is there or can be made" in done.stderr
 
 
+@pytest.mark.needs("sql")
 @pytest.mark.slow
 def test_sql_of_a_file_and_of_standard_input(data: Path, tmp_path: Path) -> None:
     query = "SELECT distance, count(*) AS states FROM states('novice') GROUP BY 1 ORDER BY 1 LIMIT 3"
@@ -244,6 +252,7 @@ def test_the_folder_of_what_processes_share(tmp_path: Path, monkeypatch: pytest.
     assert 97_020 / 6 < size < 97_020
 
 
+@pytest.mark.needs("sql")
 def test_a_folder_that_was_named_and_is_not_there_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     missing = tmp_path / "dota"
     for words in (["list"], ["lookup", "novice", NOVICE], ["sql", "SELECT 1"], ["info", "novice"], ["serve"]):
@@ -254,6 +263,7 @@ def test_a_folder_that_was_named_and_is_not_there_is_an_error(tmp_path: Path, mo
     assert "which PUZZLEBASE_DATA names" in bare("list", status=2).stderr
 
 
+@pytest.mark.needs("panguru")
 def test_a_search_for_want_of_a_table_says_so_once(data: Path, tmp_path: Path) -> None:
     searched = run(tmp_path, "lookup", "panguru-4", find("panguru-4").goal().start, folder=tmp_path)
     assert searched.stderr.splitlines() == [
@@ -270,6 +280,7 @@ def test_a_search_for_want_of_a_table_says_so_once(data: Path, tmp_path: Path) -
     assert f"build it: puzzlebase --data {tmp_path} build novice" in hint
 
 
+@pytest.mark.needs("panex", "sql", "definitions")
 def test_the_command_in_a_hint_names_the_folders_in_use(tmp_path: Path) -> None:
     """The command does what is missing, from here as it stands."""
     place = tmp_path / "with space"
@@ -311,6 +322,7 @@ def test_completion(words: str, completed: list[str], monkeypatch: pytest.Monkey
     assert [found.split(",")[1] for found in bare().stdout.split()] == completed
 
 
+@pytest.mark.needs("cluster")
 def test_a_cluster_is_for_tables_and_needs_its_address(tmp_path: Path) -> None:
     alone = run(tmp_path, "build", "novice", "--cluster-workers", "2", status=2)
     assert "goes with --cluster ADDRESS" in alone.stderr
@@ -319,6 +331,7 @@ def test_a_cluster_is_for_tables_and_needs_its_address(tmp_path: Path) -> None:
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.needs("cluster")
 def test_ray_is_loaded_for_a_build_on_a_cluster_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The message has the command that installs it."""
     monkeypatch.setitem(sys.modules, "ray", None)

@@ -26,7 +26,7 @@ from puzzlebase import hooks
 from puzzlebase.puzzles import exports
 from puzzlebase.service.http.app import create_app
 from tests.commands import command
-from tests.documents import ROOT, assert_shown, examples, fenced, run
+from tests.documents import ROOT, assert_shown, examples, fenced, links_lead_somewhere, run
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE
 
@@ -39,6 +39,7 @@ def added_puzzles() -> dict[str, str]:
     return dict(zip(modules, fenced(ADDING, "python"), strict=True))
 
 
+@pytest.mark.needs("definitions")
 @pytest.mark.parametrize("module", ["cube", "rings"])
 def test_an_added_puzzle_needs_public_names_alone(module: str) -> None:
     source = added_puzzles()[module]
@@ -53,6 +54,7 @@ def test_an_added_puzzle_needs_public_names_alone(module: str) -> None:
     assert {*names} <= {*vars(exports), *hooks.references("makers")}
 
 
+@pytest.mark.needs("definitions")
 @pytest.mark.slow
 @pytest.mark.matrix
 def test_adding_a_puzzle(tmp_path: Path) -> None:
@@ -107,7 +109,11 @@ RUN_ELSEWHERE = {
     ROOT / "plugins" / "publish" / "README.md",  # by the tests of the plugin, like the next one
     ROOT / "plugins" / "release" / "README.md",
 }
-SHOWING_COMMANDS = [page for page in PAGES if "```console" in page.read_text("utf-8") and page not in RUN_ELSEWHERE]
+SHOWING_COMMANDS = [
+    page
+    for page in PAGES
+    if "```console" in page.read_text("utf-8") and page not in RUN_ELSEWHERE and links_lead_somewhere(page)
+]
 
 
 def page_name(page: Path) -> str:
@@ -175,6 +181,7 @@ def test_the_methods_and_their_types_are_those_of_the_answers() -> None:
     assert answer_types.written(types) == types
 
 
+@pytest.mark.needs("page")
 @pytest.mark.slow
 def test_the_types_of_the_client_are_those_of_its_modules() -> None:
     """If this fails, `make docs` writes them anew."""

@@ -110,6 +110,7 @@ def assert_for_people(error: PuzzleError) -> None:
     assert len(str(error)) < 1000
 
 
+@pytest.mark.needs("panex")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ONE_AND_MORE)
 @given(data=st.data())
@@ -248,6 +249,7 @@ def command_lines(draw: st.DrawFn) -> list[str]:
     return [verb, *words]
 
 
+@pytest.mark.needs("panex")
 @pytest.mark.slow
 @given(words=command_lines())
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])

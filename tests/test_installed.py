@@ -122,6 +122,7 @@ def test_everything_installed_has_one_name(archives: Path) -> None:
     assert {top for top in tops if not top.endswith(".dist-info")} == {"puzzlebase"}
 
 
+@pytest.mark.needs("page")
 def test_the_npm_package_has_the_same_version_and_licence() -> None:
     package, lock = (json.loads((ROOT / "page" / f"package{name}.json").read_text("utf-8")) for name in ("", "-lock"))
     assert {each["version"] for each in (package, lock, lock["packages"][""])} == {puzzlebase.__version__}

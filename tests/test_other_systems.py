@@ -62,6 +62,7 @@ def run(folder: Path, names: str, program: str, *words: str | Path) -> list[str]
     return done.stdout.splitlines()
 
 
+@pytest.mark.needs("panex")
 @pytest.mark.slow(20)
 def test_where_most_is_missing_a_table_is_built_and_served(tmp_path: Path) -> None:
     """A distance is looked up, and one is searched for."""

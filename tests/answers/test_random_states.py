@@ -139,6 +139,7 @@ def test_an_equal_key_gives_an_equal_state_with_and_without_a_table(tables: Sour
         assert {**one, **of_a_table} == {**other, **of_a_table}
 
 
+@pytest.mark.needs("hanoi")
 def test_only_states_that_can_reach_the_goal_are_drawn() -> None:
     """In some variants of Hanoi most states cannot; and no state can where there is no goal state."""
     for name, goal in (("hanoi-rrn-3", "red"), ("hanoi-rrb-3", "red")):

@@ -47,6 +47,7 @@ def test_what_is_written_is_read(vertices: list[int], tmp_path: Path) -> None:
     assert len(LayersFile(path, 8).layers) == 1, "as many as fit into memory"
 
 
+@pytest.mark.needs("panex")
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "depth"), [("panex-3", 1000), ("sliding-2x3", 8), ("novice", 0)])
 def test_layers_are_those_of_the_whole_space(name: str, depth: int, tmp_path: Path) -> None:
@@ -62,6 +63,7 @@ def test_layers_are_those_of_the_whole_space(name: str, depth: int, tmp_path: Pa
     assert [file.name for file in tmp_path.iterdir()] == [f"{name}.layers.indices"]
 
 
+@pytest.mark.needs("panex")
 @pytest.mark.slow
 def test_wrong_layers_are_found(tmp_path: Path) -> None:
     path = tmp_path / "panex-3.layers.indices"
@@ -84,6 +86,7 @@ def test_wrong_layers_are_found(tmp_path: Path) -> None:
         check(path)
 
 
+@pytest.mark.needs("panex")
 def test_every_damage_is_an_error(tmp_path: Path) -> None:
     path = quiet_job(LayersJob, find("panex-3"), tmp_path, depth=20).build()
     whole = path.read_bytes()

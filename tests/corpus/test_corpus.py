@@ -17,7 +17,14 @@ from tests.corpus.answers import compared, read
 from tests.corpus.faces import all_faces
 from tests.corpus.world import world
 
-pytestmark = pytest.mark.plugin
+PLUGINS = (
+    *("charts", "check", "cluster", "cubing", "definitions", "experiments", "formulas", "hardest", "levels", "methods"),
+    *("mixing", "page", "parquet", "patterns", "play", "publish", "release", "sql", "stickers"),
+    *("classical", "hanoi", "oriented", "panex", "panguru", "quantum", "tiles"),
+)
+"""The plugins that the record asks."""
+
+pytestmark = [pytest.mark.plugin, pytest.mark.needs(*PLUGINS)]
 
 
 @pytest.mark.slow(60)

@@ -40,6 +40,7 @@ def taken(app: App, name: str, query: str) -> bool:
     return answered
 
 
+@pytest.mark.needs("panex", "hanoi", "quantum")
 @pytest.mark.parametrize("name", NAMES)
 def test_random_states_are_answered_from_memory(app: App, name: str) -> None:
     opened = app.sources.table(name)
@@ -49,6 +50,7 @@ def test_random_states_are_answered_from_memory(app: App, name: str) -> None:
             assert taken(app, name, f"state={escaped}")
 
 
+@pytest.mark.needs("panex", "hanoi", "quantum")
 @pytest.mark.slow
 @pytest.mark.usefixtures("unmapped")
 def test_a_table_that_is_not_in_memory_is_left_to_the_app(folder: Path) -> None:

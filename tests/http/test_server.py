@@ -47,6 +47,7 @@ def test_a_new_and_a_rebuilt_table_are_served_without_a_restart(served: Served) 
     assert served.get("/readyz") == (200, {"ready": True, "tables": ["novice"], "damaged": []})
 
 
+@pytest.mark.needs("page")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("host", "shown"),

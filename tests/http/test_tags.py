@@ -74,6 +74,7 @@ def answers(client: FlaskClient, address: str) -> Any:
     return client.get(address).json
 
 
+@pytest.mark.needs("definitions")
 @pytest.mark.slow
 def test_a_running_service_notices_definitions(folders: Folders) -> None:
     client = create_app(folders.data).test_client()
@@ -102,6 +103,7 @@ def test_a_running_service_notices_definitions(folders: Folders) -> None:
     assert client.get(of_ours).status_code == 200
 
 
+@pytest.mark.needs("definitions")
 @pytest.mark.slow
 def test_a_running_service_notices_that_a_table_is_of_a_former_definition(folders: Folders) -> None:
     folders.build()
@@ -124,6 +126,7 @@ def test_a_running_service_notices_that_a_table_is_of_a_former_definition(folder
     wait_until(lambda: answers(client, "/readyz")["damaged"] == [], "the table is sound again")
 
 
+@pytest.mark.needs("definitions")
 @pytest.mark.slow
 def test_no_answer_mixes_two_definitions(folders: Folders) -> None:
     """The first answer is half of each: it is made again."""
@@ -166,6 +169,7 @@ ADDRESSES = [
 ]
 
 
+@pytest.mark.needs("definitions")
 @pytest.mark.slow(12)
 def test_no_two_answers_of_an_address_share_a_tag(folders: Folders) -> None:
     """Over edits of a definition, of its drawing and of what is built for it: exact answers and their tags."""

@@ -108,6 +108,7 @@ def whole_of(name: str, tables: Sources) -> Whole:
     return Whole(distances_of(name))
 
 
+@pytest.mark.needs("panex", "hanoi", "quantum")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", only(KINDS.__contains__, NAMES))
 def test_search_agrees_with_every_distance(name: str, tables: Sources) -> None:
@@ -116,6 +117,7 @@ def test_search_agrees_with_every_distance(name: str, tables: Sources) -> None:
         agrees(searched(name), whole, index)
 
 
+@pytest.mark.needs("panex", "quantum")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "depth"),
@@ -131,6 +133,7 @@ def test_search_from_stored_layers(name: str, depth: int, tables: Sources, tmp_p
         agrees(searched(name, data=tmp_path), whole, index)
 
 
+@pytest.mark.needs("panex", "hanoi", "quantum")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "goal"),
@@ -154,6 +157,7 @@ def test_any_state_is_a_goal(name: str, goal: str) -> None:
         agrees(searched(name, goal), whole, index)
 
 
+@pytest.mark.needs("panex")
 def test_the_levels_are_all_vertices_of_shortest_paths() -> None:
     puzzle, whole = find("panex-4"), searchable("panex-4")
     from_goal = distances_of("panex-4")
@@ -224,6 +228,7 @@ def test_budgets_end_in_a_proven_bound(tables: Sources) -> None:
     assert lookups.lookup(searched(name, states=0), solved)["distance"] == 0, "that takes no search"
 
 
+@pytest.mark.needs("hanoi")
 def test_what_a_stopped_search_answers() -> None:
     start = find("hanoi-nnn-8").goal().start
     source = searched("hanoi-nnn-8", states=10)
@@ -238,6 +243,7 @@ def test_what_a_stopped_search_answers() -> None:
     assert [step["optimal"] for step in graded["steps"]] == [None, None]
 
 
+@pytest.mark.needs("hanoi")
 def test_a_goal_out_of_reach() -> None:
     name, goal = "hanoi-rrn-3", find("hanoi-rrn-3").goal("red")
     whole = Whole(distances_of(name, "red"))
@@ -254,6 +260,7 @@ def test_a_goal_out_of_reach() -> None:
     assert (answer["solvable"], answer["distance"], answer["exact"]) == (False, None, True)
 
 
+@pytest.mark.needs("hanoi")
 @pytest.mark.parametrize(
     ("name", "moves"), [("hanoi-rbn-7", 1001), pytest.param("hanoi-rbn-11", 80565, marks=pytest.mark.slow)]
 )
@@ -265,6 +272,7 @@ def test_thousands_of_thin_layers_take_no_time_each(name: str, moves: int) -> No
     assert time.process_time() - began < 60 * slowness()
 
 
+@pytest.mark.needs("hanoi")
 def test_a_state_that_the_start_does_not_lead_to_is_no_goal() -> None:
     with pytest.raises(ImpossibleState, match="cannot be reached from 'B2.1||', so it is no goal".replace("|", r"\|")):
         searched("hanoi-bbb-2", "|B2.1|")

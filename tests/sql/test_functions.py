@@ -12,6 +12,7 @@ from puzzlebase.service.sql.tables import SessionTables
 from tests.sql.conftest import PANGURU_GOAL, all_distances, ask, table
 
 
+@pytest.mark.needs("panex", "hanoi", "panguru")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["novice", "panguru-4", f"panguru-4@{PANGURU_GOAL.lower()}", "panex-2", "hanoi-nnn-3"])
 def test_functions_say_what_the_tables_say(session: Session, folder: Path, name: str) -> None:
@@ -47,6 +48,7 @@ def test_functions_say_what_the_tables_say(session: Session, folder: Path, name:
     assert moves == np.count_nonzero(expanded >= 0)
 
 
+@pytest.mark.needs("panex")
 @pytest.mark.slow
 def test_functions_take_null_and_several_tables_at_once(session: Session, folder: Path) -> None:
     rows = ask(

@@ -16,6 +16,7 @@ from tests.fixtures import opened
 from tests.sql.conftest import ask, table
 
 
+@pytest.mark.needs("panex", "hanoi", "panguru")
 @pytest.mark.slow
 def test_tables_layers_and_histograms(session: Session, folder: Path) -> None:
     names = {path.stem for path in folder.glob("*.duckdb")}

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import ONE_AND_MORE, OVER_BOTH, TABLES
-from tests.browser.playing import board_of, expect_state, lookup_of, open_puzzle, screen, state_of, watched
+from .conftest import ONE_AND_MORE, OVER_BOTH, TABLES
+from .playing import board_of, expect_state, lookup_of, open_puzzle, screen, state_of, watched
 
 
 def path(board: Any, move: Any) -> list[tuple[float, float]]:

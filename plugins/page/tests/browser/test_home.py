@@ -6,10 +6,11 @@ import hashlib
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import OVER_BOTH, PUBLISHED
 from tests.browser.hosts import Host
-from tests.browser.playing import home, is_published, open_puzzle, press, visitor, watched
 from tests.serving import Served
+
+from .conftest import OVER_BOTH, PUBLISHED
+from .playing import home, is_published, open_puzzle, press, visitor, watched
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 

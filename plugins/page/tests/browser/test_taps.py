@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import FOLDER_TOO
 from tests.browser.hosts import Host
-from tests.browser.playing import begin, board_of, expect_state, open_puzzle, screen, watched
 from tests.serving import Served, serving
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+from .conftest import FOLDER_TOO
+from .playing import begin, board_of, expect_state, open_puzzle, screen, watched
+
+EXAMPLES = Path(__file__).parents[4] / "examples"
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 
 

@@ -15,7 +15,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.playing import (
+from tests.fixtures import build_table
+from tests.serving import Served, serving
+from tests.waiting import PATIENCE, wait_until
+
+from .playing import (
     answer_of,
     begin,
     expect_state,
@@ -26,12 +30,9 @@ from tests.browser.playing import (
     visitor,
     watched,
 )
-from tests.fixtures import build_table
-from tests.serving import Served, serving
-from tests.waiting import PATIENCE, wait_until
 
 DROPPED = "net::ERR"
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[4] / "examples"
 
 
 def test_playing_goes_on_while_the_connection_is_down(page: Page) -> None:

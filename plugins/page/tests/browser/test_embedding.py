@@ -15,10 +15,11 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from puzzlebase.puzzles import find
 from tests.browser.hosts import answering
-from tests.browser.playing import board_of, lookup_of, violations, watched
 from tests.serving import Served
 
-DOCUMENT = Path(__file__).parents[2] / "plugins" / "page" / "README.md"
+from .playing import board_of, lookup_of, violations, watched
+
+DOCUMENT = Path(__file__).parents[4] / "plugins" / "page" / "README.md"
 ADDRESS = "http://127.0.0.1:8080"
 pytestmark = pytest.mark.slow(2)
 

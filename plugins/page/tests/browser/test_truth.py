@@ -6,9 +6,10 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OVER_BOTH
-from tests.browser.playing import answer_of, board_of, expect_state, lookup_of, open_puzzle, press, state_of
 from tests.fixtures import COMMON
+
+from .conftest import OVER_BOTH
+from .playing import answer_of, board_of, expect_state, lookup_of, open_puzzle, press, state_of
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 """Five moves from solved; one shortest solution is R L R' L2' R (docs/http-api.md)."""

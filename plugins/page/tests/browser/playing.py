@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 from tests.browser.hosts import Host
 from tests.serving import Served
 
-AXE = Path(__file__).parents[2] / "page" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = Path(__file__).parents[4] / "page" / "node_modules" / "axe-core" / "axe.min.js"
 
 
 @contextmanager

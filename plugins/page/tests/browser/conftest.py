@@ -11,13 +11,14 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from puzzlebase.service.http.app import create_app
 from tests.browser.chromium import browser
 from tests.browser.hosts import Host, hosting
-from tests.browser.playing import visitor, watched
 from tests.commands import ran
 from tests.fixtures import build_table, copy_of_shared
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE
 
-LEVELS = Path(__file__).parents[2] / "examples" / "levels"
+from .playing import visitor, watched
+
+LEVELS = Path(__file__).parents[4] / "examples" / "levels"
 
 expect.set_options(timeout=60_000)  # the service may have kernels to compile first
 

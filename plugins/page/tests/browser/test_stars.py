@@ -7,9 +7,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OVER_BOTH
-from tests.browser.playing import open_puzzle, play_page, press, watched
 from tests.matrix import one_in
+
+from .conftest import OVER_BOTH
+from .playing import open_puzzle, play_page, press, watched
 
 pytestmark = pytest.mark.slow(5)
 

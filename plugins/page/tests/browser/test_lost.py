@@ -10,10 +10,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.answers.test_lost import games
-from tests.browser.playing import expect_state, open_puzzle, press
 from tests.fixtures import build_table
 from tests.one_way import SMALL, installed, jumps_from, reference
 from tests.serving import Served, serving
+
+from .playing import expect_state, open_puzzle, press
 
 KNOWN = reference(SMALL, jumps_from)
 MOVES, STATES = next(game for game in games(KNOWN, SMALL, 99) if [KNOWN[s] < 0 for s in game[1]].count(True) == 3)

@@ -23,16 +23,17 @@ from puzzlebase.service.error_status import problem_of
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
-from tests.browser.conftest import TABLES
 from tests.browser.hosts import FileServer, hosting
-from tests.browser.playing import watched
 from tests.commands import command, ran
 from tests.documents import assert_shown, examples, fenced
 from tests.fixtures import build_table
 from tests.matrix import only
 from tests.proofs.published import compare
 
-DOCUMENT = Path(__file__).parents[2] / "plugins" / "publish" / "README.md"
+from .conftest import TABLES
+from .playing import watched
+
+DOCUMENT = Path(__file__).parents[4] / "plugins" / "publish" / "README.md"
 STATES, OF_LEVELS = 40, 8  # whose moves take the service some milliseconds each
 
 STORED = [Path(name).stem for name in LEVELS]
