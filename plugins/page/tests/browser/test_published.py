@@ -391,7 +391,7 @@ def test_the_document_publishes_and_plays(data: Path, tmp_path: Path, chromium: 
 @pytest.mark.slow(20)
 def test_a_level_of_ones_own_is_played_on_a_host_of_files(tmp_path: Path, chromium: Browser) -> None:
     """The command of the document publishes the first level of plugins/levels/README.md, from a file alone."""
-    (tmp_path / "first.xsb").write_text(fenced(DOCUMENT.with_name("levels.md"), "text")[0])
+    (tmp_path / "first.xsb").write_text(fenced(LEVELS_DOCUMENT, "text")[0])
     (example,) = [each for each in examples(DOCUMENT) if "first.xsb" in each.command]
     done = command(tmp_path / "tables", *shlex.split(example.command)[1:], folder=tmp_path)
     assert "it is built first" in done.stderr
