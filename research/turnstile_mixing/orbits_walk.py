@@ -16,7 +16,7 @@ o, once for each turn that leads back there. It begins with a random wheel. READ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -26,16 +26,13 @@ import numpy.typing as npt
 
 from puzzlebase.builder.preflight import memory_for_distances
 from puzzlebase.db.table import Table
-from puzzlebase.kernels import kernel
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import Goal, Indices, Puzzle, Signed, Space
 from puzzlebase.puzzles.machinery.orbits import WheelOrbits
-from puzzlebase.system import processors
-from puzzlebase.threads import for_all, ranges
 
 _TOLERANCE = 1e-6  # of the sum of all probabilities
-_PIECES = 16  # of rows for each thread, since the times differ
-_LANES = 4  # of sums
+
+Floats = npt.NDArray[np.float64]
 
 
 class Measured(NamedTuple):
@@ -51,12 +48,12 @@ class Measured(NamedTuple):
         return sum(distance * probability for distance, probability in enumerate(self.by_distance))
 
 
-def walked(puzzle: Puzzle, goal: Goal, data: Path, turns: int, threads: int | None = None) -> Iterator[Measured]:
+def walked(puzzle: Puzzle, goal: Goal, data: Path, turns: int) -> Iterator[Measured]:
     """The measurements after turn 0 to `turns`; raises MissingTable, and ArithmeticError for probabilities that err."""
     space = puzzle.space(goal)
     with Table(table_path(data, puzzle.table_name(goal)), memory_for_distances()) as table:
         layers, nearest = table.info.layers, table.range(0, space.stored_size)
-    walk = OrbitsWalk(space, nearest, layers, threads or processors())
+    walk = OrbitsWalk(space, nearest, layers)
     yield walk.measure()
     for _ in range(turns):
         walk.step()
@@ -66,31 +63,38 @@ def walked(puzzle: Puzzle, goal: Goal, data: Path, turns: int, threads: int | No
 class OrbitsWalk:
     """The distribution of a state after `turn` random turns from the goal states, each of them equally likely.
 
-    The shares of the orbits have 32 bits, sums have 64.
+    The shares of the orbits have 32 bits, sums have 64. Orbits are rows and columns, as the vertices of the graph are.
     """
 
-    def __init__(self, space: Space, nearest: Signed, layers: tuple[int, ...], threads: int) -> None:
+    def __init__(self, space: Space, nearest: Signed, layers: tuple[int, ...]) -> None:
         """`nearest` are the distances of the orbits' vertices, [vertices]; `layers` count the states."""
         assert isinstance(space.storage, WheelOrbits)
-        edges, states = space.storage.edges, space.storage.states()
         self.turn = 0
-        self._layers, self._threads = layers, threads
-        self._turns = edges.edges - 1
-        self._edges = np.ascontiguousarray(edges.row_move.T), np.ascontiguousarray(edges.kind.T), edges.column_map
-        self._states = np.ascontiguousarray(states.row_move.T), np.ascontiguousarray(states.kind.T), states.column_map
-        self._times = _times(self._edges[0], self._states[0])
-        self._shape = edges.rows, edges.width
-        self._shares, self._former = np.zeros((2, *self._shape), np.float32)
+        self._layers = layers
+        self._edges, self._states = space.storage.edges, space.storage.states()
+        self._turns = self._edges.edges - 1
+        shape = self._edges.rows, self._edges.width
+        self._shares, self._former = np.zeros((2, *shape), np.float32)
         self._rest = 1.0
         self._goal_states = space.goal_states
         self._goal = _goal_shares(space)
-        self._nearest = nearest.reshape(self._shape)
+        self._nearest = nearest.reshape(shape)
         self._reached_all = False
+        other = self._edges.row_move
+        # If the half turn makes one graph of both wheels, it maps a state to one with the same two vertices, an equal
+        # probability and an equal distance: one of these two rows counts for both.
+        self._halved = bool(((self._states.row_move >= 0) & (other < np.arange(shape[0]))).any())
 
     def step(self) -> None:
         """Make one random turn."""
-        share, former = self._shares, self._former
-        self._in_rows(lambda first, last: _turn(first, last, *self._edges, share, 1 / self._turns, former))
+        share, former, edges = self._shares, self._former, self._edges
+
+        def turn(row: int) -> None:
+            sums = np.sum([share[other][columns] for other, columns in zip(*edges.row(row), strict=True)], axis=0)
+            former[row] = (sums - former[row]) / self._turns
+
+        with ThreadPoolExecutor() as pool:
+            list(pool.map(turn, range(len(share))))
         vertices, goal = self._goal
         former.reshape(-1)[vertices] += self._rest / self._turns * (1 if self.turn else 0.5) * goal
         self._shares, self._former = former, share
@@ -99,40 +103,37 @@ class OrbitsWalk:
 
     def measure(self) -> Measured:
         """The measurement after this turn; raises ArithmeticError if the probabilities do not sum to 1."""
-        found = np.zeros((self._shape[0], _LANES, len(self._layers) + 2))
-        rest, states = self._rest / len(self._goal_states), sum(self._layers)
-        # The least likely path to a state has the probability turns ** -turn. A state with less than half of it has
-        # only an error of rounding, and cannot be reached. The first wheel at random halves it once more.
-        least = 0.25 * self._turns ** -float(self.turn)
-
-        def work(first: int, last: int) -> None:
-            _measure(
-                *(first, last, *self._edges, self._times, *self._states),
-                *(self._shares, self._nearest, self._goal_states, rest, 1 / states, least, found),
-            )
-
-        self._in_rows(work)
-        *by_distance, apart, reached = found.sum(axis=(0, 1)).tolist()
+        with ThreadPoolExecutor() as pool:
+            sums = np.sum([*pool.map(self._measure_row, range(len(self._shares)))], axis=0)
+        *by_distance, apart, reached = sums.tolist()
         if abs(sum(by_distance) - 1) > _TOLERANCE:
             raise ArithmeticError(f"after turn {self.turn} the probabilities sum to {sum(by_distance)!r}")
         # Once reached, a state stays so: later its probability may be less than the least that a path could have.
+        states = sum(self._layers)
         self._reached_all |= round(reached) == states
         return Measured(apart / 2, states if self._reached_all else round(reached), tuple(by_distance))
 
-    def _in_rows(self, work: Callable[[int, int], None]) -> None:
-        with ThreadPoolExecutor(self._threads) as pool:
-            for_all(pool, lambda rows: work(*rows), ranges(self._shape[0], _PIECES * self._threads))
-
-
-def _times(other: Signed, state: Signed) -> npt.NDArray[np.int64]:
-    """The states that each edge of each row of vertices stands for in a sum: int64[rows, edges].
-
-    One edge of one vertex leads to each state. If the half turn makes one graph of both wheels, it maps a state to one
-    with the same two vertices, an equal probability and an equal distance: one of these two rows counts for both.
-    """
-    rows = np.arange(len(other))[:, None]
-    halved = ((state >= 0) & (other < rows)).any()
-    return (state >= 0) * (np.where(other < rows, 0, 1 + (other > rows)) if halved else np.int64(1))
+    def _measure_row(self, row: int) -> Floats:
+        """Sums over the states on a row's edges: p at each distance, |p - uniform|, and the number with p > 0."""
+        # The least likely path to a state has the probability turns ** -turn. A state with less than half of it has
+        # only an error of rounding, and cannot be reached. The first wheel at random halves it once more.
+        least = 0.25 * self._turns ** -float(self.turn)
+        uniform = 1 / sum(self._layers)
+        sums = np.zeros(len(self._layers) + 2)
+        edges = zip(*self._edges.row(row), *self._states.row(row), strict=True)
+        for other, columns, state_row, state_columns in edges:
+            if state_row < 0 or (self._halved and other < row):
+                continue
+            p = self._shares[row].astype(np.float64) + self._shares[other][columns]
+            distances = np.minimum(self._nearest[row], self._nearest[other][columns]).astype(np.int64) + 1
+            near = np.flatnonzero(distances == 1)
+            solved = near[np.isin(state_row * len(columns) + state_columns[near].astype(np.int64), self._goal_states)]
+            p[solved] += self._rest / len(self._goal_states)
+            distances[solved] = 0
+            by_distance = np.bincount(distances, p, len(self._layers))
+            others = [abs(p - uniform).sum(), np.count_nonzero(p > least)]
+            sums += (2 if self._halved and other > row else 1) * np.append(by_distance, others)
+        return sums
 
 
 def _goal_shares(space: Space) -> tuple[Indices, npt.NDArray[np.float64]]:
@@ -150,59 +151,3 @@ def _goal_shares(space: Space) -> tuple[Indices, npt.NDArray[np.float64]]:
                 of_wheel[orbit] = of_wheel.get(orbit, 0.0) + times / len(goal_states)
         found |= of_wheel  # if the half turn makes one graph of both wheels, they are the same
     return np.array([*found], np.int64), np.array([*found.values()])
-
-
-@kernel
-def _turn(first, last, row_move, kind, column_map, share, of_each, former):  # type: ignore[no-untyped-def]
-    """Put the shares after the next turn in place of those before this one, in the rows first .. last-1."""
-    width = share.shape[1]
-    for row in range(first, last):
-        for column in range(width):
-            former[row, column] = -of_each * former[row, column]
-        for k in range(row_move.shape[1]):
-            other, of_kind = row_move[row, k], kind[row, k]
-            for column in range(width):
-                former[row, column] += of_each * share[other, column_map[of_kind, column]]
-
-
-@kernel
-def _measure(  # type: ignore[no-untyped-def]
-    first,
-    last,
-    row_move,
-    kind,
-    column_map,
-    times,
-    state_row,
-    state_kind,
-    state_map,
-    share,
-    nearest,
-    goal_states,
-    rest,
-    uniform,
-    least,
-    found,
-):
-    """Sum up the states on the edges of each row: p at each distance, |p - uniform|, and the number with p > 0.
-
-    Lanes let a processor begin a sum before the last one has ended.
-    """
-    width = share.shape[1]
-    end = found.shape[2]
-    for row in range(first, last):
-        for k in range(row_move.shape[1]):
-            other, of_kind, weight = row_move[row, k], kind[row, k], times[row, k]
-            for column in range(width if weight > 0 else 0):
-                to, lane = column_map[of_kind, column], column % found.shape[1]
-                p = np.float64(share[row, column]) + share[other, to]
-                distance = min(np.int64(nearest[row, column]), np.int64(nearest[other, to])) + 1
-                if distance == 1:
-                    state = state_row[row, k] * np.int64(width) + np.int64(state_map[state_kind[row, k], column])
-                    for goal_state in goal_states:
-                        if state == goal_state:
-                            p += rest
-                            distance = np.int64(0)
-                found[row, lane, distance] += weight * p
-                found[row, lane, end - 2] += weight * abs(p - uniform)
-                found[row, lane, end - 1] += weight * (p > least)
