@@ -8,7 +8,7 @@ from functools import cache
 from string import ascii_lowercase
 
 from puzzlebase.plugins.methods.record import Oracle, Solver
-from puzzlebase.puzzles import UNREACHED, Goal, find
+from puzzlebase.puzzles import Goal, find
 from tests.naive import panex as naive_panex
 
 OUT_OF_REACH = "a|Ab|cCB"
@@ -78,18 +78,12 @@ def solver(n: int, goal: str | None = None) -> Solver:
     return oracle.load(made)
 
 
-def anywhere(n: int, count: int, seed: int) -> list[str]:
-    """States that the start can reach, from tiles put down at random, the largest first."""
-    draw = random.Random(seed)
-    asked = solver(n)
-    found: list[str] = []
-    while len(found) < count:
-        tracks: list[list[str]] = [[], [], []]
-        for small in reversed(ascii_lowercase[:n]):
-            for tile in draw.sample([small, small.upper()], 2):
-                track = draw.choice(tracks)
-                track.insert(min(draw.choice((0, 0, 0, 0, 1, 2)), len(track)), tile)
-        state = "|".join(map("".join, tracks))
-        if naive_panex.legal(state) and asked.distance(state) != UNREACHED:
-            found.append(state)
-    return found
+def drawn(n: int, seed: int) -> str:
+    """A state that the start can reach, at random, of a tower without a table."""
+    puzzle = find(f"panex-{n}")
+    oracle = puzzle.engine(Oracle)
+    assert oracle
+    assert oracle.draw
+    state = oracle.draw(puzzle.goal(), lambda _: seed)
+    assert state
+    return state

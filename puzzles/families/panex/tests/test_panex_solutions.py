@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+
 import pytest
 
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.families.panex.oracle import PanexSolver
-from puzzlebase.puzzles.families.panex.tests.panex_states import BLOCKED, OUT_OF_REACH, replayed, solver, wander
+
+from .panex_states import BLOCKED, OUT_OF_REACH, replayed, solver, wander
 
 
 @pytest.mark.parametrize("n", range(1, 6))
@@ -49,3 +53,11 @@ def test_little_memory_changes_no_answer() -> None:
     large, small = (PanexSolver(7, goal, capacity) for capacity in (1 << 14, 1 << 4))
     assert [small.distance(text) for text in texts] == large.distances(texts)
     assert list(small.line(texts[0])) == list(large.line(texts[0]))
+
+
+def test_threads_share_a_solver() -> None:
+    texts = [wander(8, 100 * seed, seed) for seed in range(16)]
+    alone, shared = solver(8), solver(8)
+    with ThreadPoolExecutor(4) as pool:
+        together = pool.map(lambda text: (shared.distance(text), list(islice(shared.line(text, 50), 200))), texts)
+        assert list(together) == [(alone.distance(text), list(islice(alone.line(text, 50), 200))) for text in texts]

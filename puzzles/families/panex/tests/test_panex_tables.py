@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from flask.testing import FlaskClient
 from puzzlebase.builder import VerificationError
 from puzzlebase.builder.verify import agree_with_published
 from puzzlebase.puzzles import Published, find
-from puzzlebase.service.answers import lookups, whole_tables
+from puzzlebase.service.answers import lookups
 from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.sources.sources import Sources
 from tests import naive
@@ -28,19 +27,16 @@ ANY_STATE = "ab|cA|BC"
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the tables of every goal to n = 5, each built once, and of one other state."""
+    """A folder with the tables of two goals."""
     folder = tmp_path_factory.mktemp("panex")
-    for n in range(1, 6):
-        puzzle = find(f"panex-{n}")
-        for goal in {goal.key: goal.name for goal in puzzle.goals}.values():
-            build_table(folder, puzzle.name, goal)
-    build_table(folder, "panex-3", ANY_STATE)
+    for goal in ("exchange", ANY_STATE):
+        build_table(folder, "panex-3", goal)
     return folder
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n", only((3).__eq__, [1, 2, 3, 4]))
-def test_all_of_it_agrees_with_the_reference_implementation(n: int, tables: Sources, golden: dict[str, Any]) -> None:
+def test_all_of_it_agrees_with_the_reference_implementation(n: int, tmp_path: Path, golden: dict[str, Any]) -> None:
     """Every state, every move, and every distance to each goal."""
     puzzle, reference = find(f"panex-{n}"), graph_of_text(n)
     space = puzzle.space(puzzle.goal())
@@ -55,10 +51,9 @@ def test_all_of_it_agrees_with_the_reference_implementation(n: int, tables: Sour
         assert moved == {name: index[after] for name, after in reference[text]}
     for goal in puzzle.goals:
         expected = naive.distances(goal.states[0], reference.__getitem__)
-        opened = tables.table(puzzle.name, goal.name)
+        build_table(tmp_path, puzzle.name, goal.name)
+        opened = Sources(tmp_path).table(puzzle.name, goal.name)
         assert opened.distances(every).tolist() == [expected[text] for text in texts]
-        layers = np.bincount(list(expected.values()))
-        assert whole_tables.histogram(opened)["layers"] == layers.tolist()
 
 
 def test_a_build_that_disagrees_with_a_published_start_is_refused() -> None:
@@ -70,39 +65,30 @@ def test_a_build_that_disagrees_with_a_published_start_is_refused() -> None:
 def test_any_state_can_be_the_goal(tables: Sources, data: Path) -> None:
     puzzle = find("panex-3")
     goal = puzzle.goal(ANY_STATE)
-    assert goal.name == ANY_STATE
-    assert goal.states == (ANY_STATE,)
-    assert re.fullmatch("[a-z0-9-]+", goal.key)
+    assert (goal.name, goal.states) == (ANY_STATE, (ANY_STATE,))
     assert (data / f"panex-3@{goal.key}.duckdb").exists()
-    by_key = puzzle.goal(goal.key)
-    assert by_key == goal
-    assert puzzle.space(by_key) is puzzle.space(goal)
+    assert puzzle.goal(goal.key) == goal
     expected = naive.distances(ANY_STATE, graph_of_text(3).__getitem__)
     opened = tables.table("panex-3", ANY_STATE)
-    for text, distance in expected.items():
-        assert opened.distances(np.array([opened.index(text)])).tolist() == [distance]
-    assert (puzzle, goal) in tables.folder.built()
+    assert opened.distances(np.array([*map(opened.index, expected)])).tolist() == [*expected.values()]
 
 
 def test_a_state_out_of_reach_is_not_solvable_and_has_its_moves(tables: Sources) -> None:
-    puzzle = find("panex-3")
     legal = dict(naive_panex.neighbours(OUT_OF_REACH))
-    assert puzzle.format(puzzle.parse(OUT_OF_REACH)) == OUT_OF_REACH
-    assert len(legal) == 4
     opened = tables.table("panex-3")
     answer = lookups.lookup(opened, OUT_OF_REACH)
     assert (answer["solvable"], answer["distance"]) == (False, None)
     assert {move["move"]: move["state"] for move in answer["moves"]} == legal
     assert all(move["distance"] is None and not move["optimal"] for move in answer["moves"])
-    states = ["abc||ABC", OUT_OF_REACH, "cba||ABC", "bc|a|ABC"]
+    states = ["abc||ABC", OUT_OF_REACH, "cba||ABC"]
     results: Any = lookup_batch(opened, states, moves=True)["results"]
-    assert [results[at] for at in (0, 1, 3)] == [lookups.lookup(opened, states[at]) for at in (0, 1, 3)]
+    assert results[:2] == [lookups.lookup(opened, state) for state in states[:2]]
     assert results[2]["problem"]["status"] == 422
 
 
 def test_goals_over_http(client: FlaskClient) -> None:
-    def ask(goal: str) -> Any:
-        return client.get("/v1/puzzles/panex-3/lookup", query_string={"state": "abc||ABC", "goal": goal})
+    def ask(goal: str, verb: str = "lookup") -> Any:
+        return client.get(f"/v1/puzzles/panex-3/{verb}", query_string={"state": "abc||ABC", "goal": goal})
 
     assert ask("ABC||abc").json["goal"] == "exchange"
     assert [ask(goal).status_code for goal in ("nothing", "a|b", "cba||ABC", OUT_OF_REACH)] == [404, 400, 422, 422]
