@@ -12,27 +12,21 @@ from tests.puzzles.reading import assert_unreadable, layout_of
 
 pytestmark = pytest.mark.plain
 
-TWENTY_SIX = "abcdefghijklmnopqrstuvwxyz||ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-
-@pytest.mark.parametrize("n", [2, 5, 9, 26])
+@pytest.mark.parametrize("n", [2, 5, 26])
 def test_play_agrees_with_the_reference_implementation_on_any_board(n: int) -> None:
     puzzle = find(f"panex-{n}")
-    names = [move.name for move in puzzle.moves]
     walk = random.Random(n)
     state = puzzle.goal().start
-    for _ in range(300):
+    for _ in range(200):
         assert puzzle.format(puzzle.parse(state)) == state
-        assert naive_panex.legal(state)
         legal = dict(naive_panex.neighbours(state))
-        for name in names:
-            if name in legal:
-                assert puzzle.play(state, name) == legal[name]
+        for move in puzzle.moves:
+            if move.name in legal:
+                assert puzzle.play(state, move.name) == legal[move.name]
             else:
-                with pytest.raises(IllegalMove) as caught:
-                    puzzle.play(state, name)
-                assert name in str(caught.value)
-                assert caught.value.hint
+                with pytest.raises(IllegalMove, match=move.name):
+                    puzzle.play(state, move.name)
         state = legal[walk.choice(sorted(legal))]
 
 
@@ -42,7 +36,6 @@ def test_play_agrees_with_the_reference_implementation_on_any_board(n: int) -> N
         ("abc||ABC", "CL", "centre track is empty"),
         ("bc|Aa|BC", "RC", "centre track is full"),
         ("bc|Aa|BC", "LR", "layer 0 of the centre track is in the way"),
-        ("abc||ABC", "LL", "no move"),
         ("abc||ABC", "X" * 1000, "no move"),
     ],
 )
@@ -52,9 +45,7 @@ def test_an_illegal_move_is_refused_with_the_reason(state: str, move: str, why: 
     assert len(str(caught.value)) < 200
 
 
-@pytest.mark.parametrize(
-    "state", ["", "abcABC", "abc|ABC", "abc|||ABC", "abd||ABC", "abc||ABc ", "abc||ABÇ", "|" * 9000]
-)
+@pytest.mark.parametrize("state", ["", "abc|ABC", "abc|||ABC", "abd||ABC", "abc||ABÇ", "|" * 9000])
 def test_text_that_cannot_be_read(state: str) -> None:
     assert_unreadable("panex-3", state, "abc||ABC")
 
@@ -63,17 +54,14 @@ def test_text_that_cannot_be_read(state: str) -> None:
     ("state", "why"),
     [
         ("abc||ABB", "'C' 0 times|'B' 2 times"),
-        ("ab||ABC", "'c' 0 times"),
         ("abcc||ABC", "'c' 2 times"),
         ("bca||ABC", "'a' too deep: 2 tiles lie above it in the left track, and it goes no deeper than layer 1"),
-        ("|bcBA|Ca", "'A' too deep: 3 tiles lie above it in the centre track"),
         ("||cCBAba", "'A' too deep: 3 tiles lie above it in the right track"),
     ],
 )
 def test_a_state_that_cannot_be_is_refused_with_the_reason(state: str, why: str) -> None:
-    puzzle = find("panex-3")
     with pytest.raises(ImpossibleState, match=why) as caught:
-        puzzle.parse(state)
+        find("panex-3").parse(state)
     assert repr(state) in str(caught.value)
     assert "abc||ABC" in caught.value.hint
 
@@ -81,34 +69,28 @@ def test_a_state_that_cannot_be_is_refused_with_the_reason(state: str, why: str)
 def test_too_deep_means_off_the_board() -> None:
     """Random stacks are refused exactly where a tile does not fit on the board of the reference implementation."""
     puzzle, shuffled = find("panex-4"), random.Random(1)
-    seen = {True: 0, False: 0}
-    for _ in range(3000):
+    outcomes = set()
+    for _ in range(1000):
         text = list("abcdABCD||")
         shuffled.shuffle(text)
         state = "".join(text)
-        fits = naive_panex.legal(state)
-        seen[fits] += 1
+        outcomes.add(fits := naive_panex.legal(state))
         if fits:
             assert puzzle.format(puzzle.parse(state)) == state
         else:
             with pytest.raises(ImpossibleState, match="too deep"):
                 puzzle.parse(state)
-    assert min(seen.values()) > 50
+    assert outcomes == {True, False}
 
 
-@pytest.mark.parametrize(("n", "state"), [(1, "|a|A"), (3, "bc|Aa|BC"), (26, TWENTY_SIX)])
-def test_two_pictures_of_a_state(n: int, state: str) -> None:
-    puzzle = find(f"panex-{n}")
+def test_two_pictures_of_a_state() -> None:
+    puzzle, state = find("panex-3"), "bc|Aa|BC"
     drawing = puzzle.board.drawing
-    assert list(drawing.styles) == ["silver", "gold"]
-    silver, gold = (layout(state, puzzle.goal()) for layout in drawing.styles.values())
+    silver, gold = (drawing.styles[name](state, puzzle.goal()) for name in ("silver", "gold"))
     assert layout_of(puzzle, state) == silver
     lying = {f"{'LCR'[track]}{layer}": tile for (track, layer), tile in naive_panex.places(state).items()}
     for layout, lettered in ((silver, True), (gold, False)):
-        board, *signs = layout.marks
-        assert [sign.label for sign in signs] == ["L", "C", "R"]
+        assert [sign.label for sign in layout.marks[1:]] == ["L", "C", "R"]
         assert {tile.place: tile.label for tile in layout.pieces} == (lying if lettered else dict.fromkeys(lying, ""))
-        towers = {(lying[tile.place].isupper(), tile.colour) for tile in layout.pieces}
-        assert len(towers) == len({board.colour, *dict(towers).values()}) - 1 == 2
-    assert [(tile.id, tile.outline) for tile in silver.pieces] == [(tile.id, tile.outline) for tile in gold.pieces]
-    assert {tile.colour for tile in silver.pieces} != {tile.colour for tile in gold.pieces}
+        assert len({(lying[tile.place].isupper(), tile.colour) for tile in layout.pieces}) == 2
+    assert {tile.colour for tile in silver.pieces}.isdisjoint(tile.colour for tile in gold.pieces)
