@@ -34,6 +34,7 @@ from .conftest import TABLES
 from .playing import watched
 
 DOCUMENT = Path(__file__).parents[4] / "plugins" / "publish" / "README.md"
+LEVELS_DOCUMENT = DOCUMENT.parents[1] / "levels" / "README.md"
 STATES, OF_LEVELS = 40, 8  # whose moves take the service some milliseconds each
 
 STORED = [Path(name).stem for name in LEVELS]
