@@ -21,7 +21,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .SILENT: # recipes: programs say what they do
-.PHONY: help build-db verify serve sql site docs docs-site pictures hardest release-data test test-all test-fast test-plain corpus test-plugins test-cluster mutants faults fuzz soak proof lint types size bench dist lock clean
+.PHONY: help build-db verify serve sql site docs docs-site pictures release-data test test-all test-fast test-plain corpus test-plugins test-cluster mutants faults fuzz soak proof lint types size bench dist lock clean
 
 help: ## list the targets
 	awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -60,11 +60,6 @@ pictures: $(VENV)/charts | $(DATA) ## draw docs/pictures anew; needs the tables 
 	$(PUZZLEBASE) picture quantum-2x2-2 2,0,0,0/0,2,0,0/0,0,2,0/0,0,0,2 --highlight T1:1-3 --output docs/pictures/move-quantum-2x2-2.svg
 	$(PUZZLEBASE) mixing avenger --walk alternate --turns 60 --chart docs/pictures/mixing.svg
 	$(PUZZLEBASE) picture hanoi-classical-3 123/-/- --style graph --output docs/pictures/hanoi-classical-graph.svg
-
-hardest: $(VENV)/run | $(DATA) ## find the hardest states of small puzzles, and write them into docs/results.md with pictures
-	for puzzle in $$($(BIN)/python -c 'from docs.hardest import PUZZLES; print(*PUZZLES)'); do \
-	    $(PUZZLEBASE) build $$puzzle || exit; done
-	$(BIN)/python -m docs.hardest $(DATA)
 
 release-data: $(VENV)/run | $(DATA) ## copy every table to release/, with a manifest: [TO=release]
 	$(PUZZLEBASE) release $(TO)
