@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlebase.service.answers.difficulties import (
-    DIFFICULTIES,
     DifficultyAnswer,
     difficulties,
     difficulty_of,
@@ -55,30 +54,6 @@ def test_words_and_levels_share_the_distances_out(layers: list[int]) -> None:
     assert max(sizes) - min(sizes) <= 1
     if farthest:
         assert numbered[-1]["min"] == numbered[-1]["max"] == farthest
-
-
-@given(layers=layers_of)
-def test_what_the_words_mean(layers: list[int]) -> None:
-    farthest = len(layers) - 1
-    medium = [d for d in range(1, farthest) if 10 * sum(layers[:d]) < sum(layers)]
-    most = {"first": 3, "easy": 6, "medium": max(7, *medium, 7), "hard": farthest - 1, "hardest": farthest}
-    before, expected = 0, {}
-    for word, end in most.items():
-        last = farthest if word == "hardest" or farthest == 1 else min(end, farthest - 1)
-        if last > before:
-            expected[word] = before + 1, last
-            before = last
-    assert ranges(difficulties(layers)) == expected
-    meant = (1, 1)
-    for word in DIFFICULTIES:
-        meant = expected.get(word, meant)
-        if farthest:
-            answer = difficulty_of(word, layers)
-            assert (answer["min"], answer["max"]) == meant
-    for distance in range(farthest + 1):
-        named = [word for word, (first, last) in expected.items() if first <= distance <= last]
-        assert word_of(distance, layers) == next(iter(named), None)
-        assert len(named) == min(distance, 1)
 
 
 def test_without_a_table(client: FlaskClient) -> None:

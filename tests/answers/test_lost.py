@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 
 from puzzlebase.builder import TableJob
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.table import Table
 from puzzlebase.plugins.definitions.rules import rules_puzzle
-from puzzlebase.service.answers import batches, grades, hints, lookups, random_states, whole_tables
-from puzzlebase.service.answers.difficulties import DIFFICULTIES
+from puzzlebase.service.answers import grades, hints, lookups, random_states, whole_tables
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
-from tests.builder.test_reversible import Edges, distances_in
-from tests.commands import command
 from tests.fixtures import COMMON, build_table, opened, quiet_job, searching
 from tests.naive import reversal
 from tests.one_way import SMALL, installed, jumps_from, on_directed, reference, triangle
-from tests.puzzles.test_reversible import graphs
 
 ALL = reference(reversal.ALL_BUT_THE_TOP, jumps_from)
 FEW = reference(SMALL, jumps_from)
@@ -92,17 +86,6 @@ def check_lookup(answer: Any, known: dict[str, int], *, every: bool) -> None:
             )
 
 
-def test_every_state_of_the_triangle(tables: Sources) -> None:
-    table = opened(tables, "triangle")
-    for state in ALL:
-        check_lookup(lookups.lookup(table, state), ALL, every=True)
-    for moves in (False, True):
-        results = batches.lookup_batch(table, [*FEW], moves=moves)["results"]
-        expected = [lookups.lookup(table, state) for state in FEW]
-        assert [{**answer, **result} for answer, result in zip(expected, results, strict=True)] == expected
-        assert all(("moves" in result) == moves for result in results)
-
-
 def test_every_state_from_every_source(source: Source) -> None:
     for state in FEW:
         check_lookup(lookups.lookup(source, state), FEW, every=source.origin.name == "table")
@@ -116,16 +99,6 @@ def test_a_state_that_the_start_does_not_lead_to_is_not_called_lost(source: Sour
     illegal = grades.grade(source, SMALL, states=[OUTSIDE])["illegal"]
     assert illegal
     assert illegal["step"] == 1
-
-
-@settings(max_examples=60, deadline=None)
-@given(edges=graphs())
-def test_searches_of_any_graph_know_what_is_lost(edges: Edges) -> None:
-    """Its states are numbered, and the goal is one of them."""
-    search = searching(on_directed(edges))
-    for vertex, distance in enumerate(distances_in(edges)):
-        answer = lookups.lookup(search, str(vertex))
-        assert (answer["lost"], answer["distance"]) == (distance < 0, None if distance < 0 else distance)
 
 
 def test_where_a_game_was_lost_and_how_many_moves_to_take_back(source: Source) -> None:
@@ -217,13 +190,6 @@ def test_random_states_without_a_table(source: Source) -> None:
         random_states.random(source, lost=True)
 
 
-def test_random_turns_begin_at_the_start(source: Source) -> None:
-    answer = random_states.random_turns(source, 4, "seed x")
-    scramble = answer["scramble"] or []
-    assert answer["state"] == [*accumulate(scramble, source.puzzle.play, initial=SMALL)][-1]
-    assert (len(scramble), answer["drawn"], answer["lost"]) == (4, "turns", FEW[answer["state"]] < 0)
-
-
 def test_what_has_no_lost_states_says_so(tables: Sources, tmp_path: Path) -> None:
     with pytest.raises(InvalidRequest, match="a lost state has no distance"):
         random_states.random(opened(tables, "triangle"), lost=True, percentile=3)
@@ -254,35 +220,3 @@ def test_a_table_and_a_search_agree_on_a_game_that_is_lost_although_its_moves_le
     assert (counted["layers"], counted["states"], counted["lost"]) == ([], 0, 5)
     drawn = {random_states.random(whole, lost=True, key=str(seed))["state"] for seed in range(60)}
     assert drawn == set("01234")
-
-
-def test_a_table_of_solved_states_has_no_difficulties(tmp_path: Path) -> None:
-    alone = on_directed([[-1]])
-    whole = table_of(quiet_job(TableJob, alone, tmp_path))
-    for difficulty in (*DIFFICULTIES, "1"):
-        with pytest.raises(InvalidRequest, match="has a distance from 1 to 1") as caught:
-            random_states.random(whole, difficulty=difficulty)
-        assert caught.value.hint == "distances go from 0 to 0"
-    assert random_states.random(whole)["difficulty"] is None
-
-
-def lost_game() -> tuple[list[str], list[str], int]:
-    """A game with three lost states at its end."""
-    return next(
-        (moves, states, 3) for moves, states in games(FEW, SMALL, 99) if [FEW[s] < 0 for s in states].count(True) == 3
-    )
-
-
-def test_in_words(data: Path) -> None:
-    moves, states, _ = lost_game()
-    helped = command(data, "hint", "small-triangle", SMALL, "--moves", " ".join(moves), "--level", "3").stdout
-    assert helped == (
-        f"{states[-1]}  lost: no goal can be reached any more (table)\n"
-        "  take back the last 3 moves, and the goal can be reached again\n"
-    )
-    one = command(data, "hint", "small-triangle", SMALL, "--moves", " ".join(moves[: len(moves) - 2])).stdout
-    assert "  take back the last move, and the goal" in one
-    shown = command(data, "histogram", "small-triangle").stdout
-    assert shown.endswith("  87 more states are lost: no goal can be reached any more\n")
-    refused = command(data, "random", "small-triangle", "--lost", "--turns", "3")
-    assert (refused.status, "difficulty, lost, or turns" in refused.stderr) == (2, True)

@@ -68,15 +68,6 @@ def test_engines_agree_whatever_the_threads(name: str) -> None:
         assert np.array_equal(engine(space, threads), first)
 
 
-@pytest.mark.slow
-def test_both_agree_with_a_plain_search() -> None:
-    space = find("novice").space(find("novice").goal())
-    expected = np.array(plain(space))
-    for engine in ENGINES:
-        assert np.array_equal(engine(space), expected)
-    assert np.array_equal(enumerated(space.stored()), np.array(plain(space.stored())))
-
-
 def a_line(size: int) -> Graph:
     """A row of vertices, each with edges to its neighbours: as many layers as vertices."""
 

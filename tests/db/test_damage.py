@@ -6,10 +6,8 @@ The blocks themselves are read here. Files that are mapped in place of them are 
 from __future__ import annotations
 
 import os
-import signal
 from math import inf
 from pathlib import Path
-from threading import Timer
 from typing import Any, NamedTuple
 
 import duckdb
@@ -118,13 +116,6 @@ def test_a_flipped_byte_is_an_error_or_changes_nothing(content: bytes, sound: Ev
 
 
 @pytest.mark.slow
-def test_a_file_cut_anywhere_is_an_error(content: bytes, sound: Everything, tmp_path: Path) -> None:
-    tables = Sources(tmp_path)
-    for length in [0, 1, *np.random.default_rng(5).integers(2, len(content), CUTS).tolist(), len(content) - 1]:
-        assert noticed(tables, content[:length], sound)
-
-
-@pytest.mark.slow
 def test_what_adds_nothing_up_is_an_error(content: bytes, tmp_path: Path) -> None:
     """Content that DuckDB holds for sound, as after a write that went astray."""
     path = table_path(tmp_path, "novice")
@@ -175,40 +166,6 @@ def test_what_adds_nothing_up_is_an_error(content: bytes, tmp_path: Path) -> Non
     ):
         with pytest.raises(DamagedTable, match=r"novice\.duckdb"):
             changed(sql)
-
-
-def test_what_is_no_damage_is_not_taken_for_it(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An error of this program or of the machine, after which the table is there at once."""
-
-    def connect() -> None:
-        raise RuntimeError("can't start new thread")
-
-    tables = Sources(data)
-    monkeypatch.setattr(duckdb, "connect", connect)
-    with pytest.raises(RuntimeError, match="thread"):
-        opened(tables, "novice")
-    monkeypatch.undo()
-    file = opened(tables, "novice").table.file
-    with pytest.raises(RuntimeError, match="ours"), file.damage():
-        raise RuntimeError("ours")
-
-
-def test_a_statement_that_does_not_end_is_damage(data: Path) -> None:
-    """The limit is two minutes, and shorter here once the file is open."""
-    file = opened(Sources(data), "novice").table.file
-    assert file._rows("SELECT current_setting('max_execution_time')::INTEGER") == [(120_000,)]
-    file._connection.execute("SET GLOBAL max_execution_time = 200")
-    with pytest.raises(DamagedTable, match="exceeded maximum execution time"):
-        file._rows("SELECT count(*) FROM range(1_000_000_000_000) AS numbers(i) WHERE i % 7 = 3")
-
-
-@pytest.mark.usefixtures("heeds_ctrl_c")
-def test_ctrl_c_is_no_damage(data: Path) -> None:
-    file = opened(Sources(data), "novice").table.file
-    Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
-    with pytest.raises(KeyboardInterrupt):
-        file._rows("SELECT count(*) FROM range(1_000_000_000_000) AS numbers(i) WHERE i % 7 = 3")
-    assert len(file.antipodes()) == 21
 
 
 def test_a_damaged_table_spoils_its_own_answers_only(

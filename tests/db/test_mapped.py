@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +12,6 @@ import pytest
 from puzzlebase.db import shared_arrays
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.errors import DamagedTable
-from puzzlebase.db.files import noticed
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.table import Table
 from puzzlebase.paths import table_path
@@ -137,28 +135,6 @@ def test_a_file_that_is_replaced_or_removed_while_it_is_mapped(
             else:
                 file.unlink()
             assert table.probe(everything).tolist() == values
-
-
-def test_where_the_table_is_damaged_too_it_is_an_error(
-    path: Path, files: MappedFiles, values: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = file_of(path, files)
-    content = bytearray(file.read_bytes())
-    content[-5] ^= 1
-    file.write_bytes(content)
-    with Table(path, ALL, files) as table:
-        monkeypatch.setattr(table.file, "blocks_at", damaged_read(table))
-        with pytest.raises(DamagedTable, match=r"p\.duckdb"):
-            table.probe(np.arange(len(values)))
-        assert noticed(table.header.identity)
-        assert table.probe(np.array([0])).tolist() == values[:1]
-
-
-def damaged_read(table: Table) -> Callable[[list[int]], None]:
-    def read(_first_indices: list[int]) -> None:
-        raise table.file.damaged("is damaged")
-
-    return read
 
 
 def test_a_damaged_block_of_the_table_makes_no_file(path: Path, files: MappedFiles) -> None:

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -96,21 +95,6 @@ def test_former_files_go_unless_they_are_being_made(path: Path) -> None:
     with locked(others["x-2.cached.building"]):
         shared_arrays.read_or_make(path, write, FORMER)
     assert sorted(each.name for each in path.parent.iterdir()) == ["x-1.cached", "x-2.cached.building", "y-0.cached"]
-
-
-def test_one_makes_it_and_the_others_wait(path: Path) -> None:
-    made = []
-
-    def slowly(draft: shared_arrays.Draft) -> None:
-        made.append(draft)
-        time.sleep(0.2)
-        write(draft)
-
-    with ThreadPoolExecutor(4) as pool:
-        for found in pool.map(lambda _: shared_arrays.read_or_make(path, slowly, FORMER), range(4)):
-            assert_same(found)
-    assert len(made) == 1
-    assert [each.name for each in path.parent.iterdir()] == ["x-1.cached"]
 
 
 def test_where_making_fails_nothing_is_left(path: Path) -> None:

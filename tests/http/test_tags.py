@@ -14,7 +14,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import EnvironBuilder
 
-from puzzlebase.builder import LayersJob, TableJob
+from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.discovery import forget, read_definitions
 from puzzlebase.service.http.app import create_app
@@ -105,29 +105,6 @@ def test_a_running_service_notices_definitions(folders: Folders) -> None:
 
 @pytest.mark.needs("definitions")
 @pytest.mark.slow
-def test_a_running_service_notices_that_a_table_is_of_a_former_definition(folders: Folders) -> None:
-    folders.build()
-    client = create_app(folders.data).test_client()
-    address = f"/v1/puzzles/ring/lookup?state={SWAPPED}"
-    for _ in range(3):  # also from memory alone
-        assert (answers(client, address)["distance"], answers(client, address)["source"]) == (1, "table")
-    folders.define("# a comment\n" + RING)
-    tag = client.get(address).headers["ETag"]
-    wait_until(lambda: client.get(address).headers["ETag"] != tag, "the edit is noticed")
-    assert answers(client, address)["distance"] == 1
-    folders.define(TURNED)
-    wait_until(lambda: client.get(address).status_code == 500, "the edit is noticed")
-    refused = answers(client, address)
-    assert "of another definition" in refused["detail"]
-    assert "build" in refused["hint"]
-    assert [each["table"] for each in answers(client, "/readyz")["damaged"]] == ["ring"]
-    folders.define(RING)
-    wait_until(lambda: client.get(address).status_code == 200, "the edit is taken back")
-    wait_until(lambda: answers(client, "/readyz")["damaged"] == [], "the table is sound again")
-
-
-@pytest.mark.needs("definitions")
-@pytest.mark.slow
 def test_no_answer_mixes_two_definitions(folders: Folders) -> None:
     """The first answer is half of each: it is made again."""
     read_definitions(folders.definitions)
@@ -192,16 +169,3 @@ def test_no_two_answers_of_an_address_share_a_tag(folders: Folders) -> None:
                 assert (again.status_code, again.data) == (304, b""), (number, address)
     assert statuses[200] > 200
     assert [key for key, found in bodies.items() if len(found) > 1] == []
-
-
-@pytest.mark.slow
-def test_layers_that_a_search_begins_from_are_in_its_tag(tmp_path: Path) -> None:
-    puzzle = find("challenger")
-    address = "/v1/puzzles/challenger/lookup?state=YYYYKGGGGGKYYYYYKGGGG"
-    tags = []
-    for depth in (None, 3, 5):
-        if depth:
-            LayersJob(puzzle, puzzle.goal(), tmp_path, VERSION, 1, quiet(), depth=depth).build()
-        client = create_app(tmp_path).test_client()
-        tags.append(client.get(address).headers["ETag"])
-    assert len({*tags}) == 3

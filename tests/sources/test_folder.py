@@ -8,27 +8,23 @@ import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
 from weakref import ref
 
-import duckdb
 import numpy as np
 import pytest
 
 from puzzlebase.db.block_cache import PackedBlocks
 from puzzlebase.db.errors import DamagedTable, MissingTable
-from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
+from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.table import Table
 from puzzlebase.paths import CACHE, NOWHERE, cache_folder, table_path
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.discovery import forget
 from puzzlebase.service.answers import catalog, lookups, random_states
-from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.sources import folder, watched
-from puzzlebase.service.sources.budget import Deadline
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.sources import Sources
 from tests.fixtures import build_table, opened
@@ -90,14 +86,6 @@ def test_goals_equal_up_to_renaming_colours_share_a_table(tables: Sources) -> No
             state = avenger.play(state, move)
         assert state == drawn["state"]
     assert turnstile.goal(solved).key != turnstile.goal().key, "where colours are fixed they are not renamed"
-
-
-def test_the_table_of_another_goal_is_damaged(data: Path, tmp_path: Path) -> None:
-    path = put(data, tmp_path, "novice")
-    with duckdb.connect(str(path)) as connection:
-        connection.execute("UPDATE table_info SET goal = 'other'")
-    with pytest.raises(DamagedTable):
-        opened(Sources(tmp_path), "novice")
 
 
 @pytest.mark.slow
@@ -251,21 +239,6 @@ def test_nobody_waits_while_a_changed_table_is_opened(
     assert served.table("novice", "solved").table is after.table
 
 
-def test_many_threads_open_a_table_once(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    put(data, tmp_path, "novice")
-    openings, read = [], Folder._read_table
-
-    def counted(served: Folder, path: Path) -> Table:
-        openings.append(path)
-        return read(served, path)
-
-    monkeypatch.setattr(Folder, "_read_table", counted)
-    served = Sources(tmp_path)
-    with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda _: opened(served, "novice"), range(64)))
-    assert len({id(table.table) for table in found}) == len(openings) == 1
-
-
 @pytest.mark.slow
 def test_a_former_table_is_freed_after_its_last_answer(data: Path, tmp_path: Path) -> None:
     put(data, tmp_path, "novice")
@@ -292,14 +265,3 @@ def test_an_empty_folder_and_strangers_in_it(tmp_path: Path) -> None:
     (tmp_path / "unknown.duckdb").write_text("x")
     (tmp_path / "novice@unknown.duckdb").write_text("x")
     assert Sources(tmp_path).folder.built() == []
-
-
-@pytest.mark.slow
-def test_many_distances_of_a_table_read_block_by_block(tables: Sources, data: Path) -> None:
-    in_blocks = Sources(Folder(data, memory=1 << 17, mapped=NOT_MAPPED))
-    whole, small = opened(tables, "avenger"), opened(in_blocks, "avenger")
-    assert whole.table.load().in_memory > small.table.load().in_memory
-    states = np.random.default_rng(5).integers(0, whole.space.size, 1_000)
-    assert np.array_equal(small.distances(states), whole.distances(states))
-    with pytest.raises(TooMuchWork):
-        replace(small, deadline=Deadline(0)).distances(states)

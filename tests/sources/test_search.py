@@ -15,7 +15,6 @@ from puzzlebase.puzzles import UNREACHED, ImpossibleState, Signed, find
 from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import grades, hints, lookups, solutions, whole_tables
 from puzzlebase.service.answers.batches import lookup_batch
-from puzzlebase.service.sources import bidirectional as search
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.sources import Sources
@@ -157,25 +156,6 @@ def test_any_state_is_a_goal(name: str, goal: str) -> None:
         agrees(searched(name, goal), whole, index)
 
 
-@pytest.mark.needs("panex")
-def test_the_levels_are_all_vertices_of_shortest_paths() -> None:
-    puzzle, whole = find("panex-4"), searchable("panex-4")
-    from_goal = distances_of("panex-4")
-    for start in Whole(from_goal).some(1)[::4]:
-        back = all_distances(puzzle.space(puzzle.goal(puzzle.text(start, puzzle.goal()))))
-        found = search.shortest(
-            whole.search_graph.graph, np.array([start]), [whole.space.goal_states], forever, 1 << 30
-        )
-        assert found.distance == from_goal[start] == len(found.levels) - 1
-        for left, level in enumerate(found.levels):
-            on_the_way = np.flatnonzero((from_goal == left) & (back == found.distance - left))
-            np.testing.assert_array_equal(level, on_the_way)
-
-
-def forever(_states: int, _bound: int) -> bool:
-    return True
-
-
 @pytest.mark.slow
 def test_solutions_their_number_hints_and_grades_are_those_of_the_table(tables: Sources) -> None:
     table, hidden = tables.table("avenger"), searchable("avenger")
@@ -201,31 +181,6 @@ def test_a_batch_shares_one_budget() -> None:
     assert whole[-1]["problem"]["status"] == 400
     short: list[Any] = lookup_batch(searched("novice", states=40), texts)["results"]
     assert [entry["exact"] for entry in short].count(False) >= 2
-
-
-@pytest.mark.slow
-def test_budgets_end_in_a_proven_bound(tables: Sources) -> None:
-    name = "avenger"
-    text = whole_tables.antipodes(tables.table(name), 0, 1)["states"][0]
-    bounds = []
-    for states in (0, 1, 100, 10_000, 10**9):
-        answer = lookups.lookup(searched(name, states=states), text)
-        assert answer["exact"] == (answer["distance"] is not None)
-        assert answer["solvable"] is True
-        assert answer["upper_bound"] == answer["distance"]
-        assert answer["lower_bound"] is not None
-        assert answer["lower_bound"] <= 15
-        if not answer["exact"]:
-            assert {move["optimal"] for move in answer["moves"]} == {None}
-            assert {move["delta"] for move in answer["moves"]} == {None}
-        bounds.append(answer["lower_bound"])
-    assert bounds == sorted(bounds)
-    assert bounds[0] >= 1
-    assert bounds[-1] == 15
-    assert lookups.lookup(searched(name, seconds=0), text)["exact"] is False
-    assert lookups.lookup(searched(name, memory=1000), text)["lower_bound"] in range(2, 15)
-    solved = find(name).goal().start
-    assert lookups.lookup(searched(name, states=0), solved)["distance"] == 0, "that takes no search"
 
 
 @pytest.mark.needs("hanoi")
@@ -302,3 +257,28 @@ def test_the_scrambles_published_need_as_many_moves_as_published(name: str, gold
 
 def _back(move: str) -> str:
     return move.removesuffix("'") if move.endswith("'") else move if move.endswith("3") else f"{move}'"
+
+
+@pytest.mark.slow
+def test_budgets_end_in_a_proven_bound(tables: Sources) -> None:
+    name = "avenger"
+    text = whole_tables.antipodes(tables.table(name), 0, 1)["states"][0]
+    bounds = []
+    for states in (0, 1, 100, 10_000, 10**9):
+        answer = lookups.lookup(searched(name, states=states), text)
+        assert answer["exact"] == (answer["distance"] is not None)
+        assert answer["solvable"] is True
+        assert answer["upper_bound"] == answer["distance"]
+        assert answer["lower_bound"] is not None
+        assert answer["lower_bound"] <= 15
+        if not answer["exact"]:
+            assert {move["optimal"] for move in answer["moves"]} == {None}
+            assert {move["delta"] for move in answer["moves"]} == {None}
+        bounds.append(answer["lower_bound"])
+    assert bounds == sorted(bounds)
+    assert bounds[0] >= 1
+    assert bounds[-1] == 15
+    assert lookups.lookup(searched(name, seconds=0), text)["exact"] is False
+    assert lookups.lookup(searched(name, memory=1000), text)["lower_bound"] in range(2, 15)
+    solved = find(name).goal().start
+    assert lookups.lookup(searched(name, states=0), solved)["distance"] == 0, "that takes no search"
