@@ -10,8 +10,8 @@ from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import STARTS_ANEW, failures
 from puzzlebase.db.table import Table
 from puzzlebase.paths import table_path
-from puzzlebase.plugins.mixing.walk import Groups, Measurement, Walk
-from puzzlebase.puzzles import Goal, Puzzle, Space
+from puzzlebase.plugins.mixing.walk import Measurement, Walk, wheels_of
+from puzzlebase.puzzles import Goal, Indices, Puzzle, Space
 
 _MOVE = 2e-8  # seconds of one thread for each move in each turn, measured
 
@@ -24,16 +24,16 @@ class Mixing(NamedTuple):
     turns: tuple[Measurement, ...]
 
 
-def estimate(path: Path, space: Space, groups: Groups, turns: int, threads: int) -> Estimate:
+def estimate(path: Path, space: Space, wheels: Indices, turns: int, threads: int) -> Estimate:
     """The needs of a walk over the table at `path`, and the machine's memory."""
-    stored = space.size * groups.number
+    stored = space.size * int(wheels.max() + 1)
     return Estimate.over_table(
         path,
         "walk",
         states=space.size,
         stored=stored,
         memory=2 * 8 * stored + 2 * space.size,
-        seconds=turns * space.size * len(groups.of_move) * _MOVE,
+        seconds=turns * space.size * len(wheels) * _MOVE,
         threads=threads,
     )
 
@@ -56,15 +56,15 @@ def compute(
     report = report or Reporter()
     path = table_path(data, puzzle.table_name(goal))
     space = puzzle.space(goal)
-    groups = Groups.of_walk(puzzle, space, walk)
+    wheels = wheels_of(puzzle, space, walk)
     with failures(path, report, STARTS_ANEW):
-        needed = estimate(path, space, groups, turns, threads)
+        needed = estimate(path, space, wheels, turns, threads)
         report.say(f"a random walk needs {needed.needs}")
         if not force:
             needed.check(puzzle.name)
         with Table(path, memory_for_distances()) as table:
             layers = table.info.layers
-            walked = Walk(space, groups, space.distance_range(0, space.size, table.range), layers, threads)
+            walked = Walk(space, wheels, space.distance_range(0, space.size, table.range), layers, threads)
         measured = [walked.measure()]
         with report.phase("turns", turns, "turns") as phase:
             for _ in range(turns):

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.plugins.chart import chart_file, write_chart
-from puzzlebase.plugins.mixing.answer import MixingAnswer, answer_of
 from puzzlebase.service.answers.random_states import unsolvable
 from puzzlebase.service.error_status import InvalidRequest
 
 if TYPE_CHECKING:
     from puzzlebase.paths import DataFolder
-    from puzzlebase.puzzles import Puzzle
+    from puzzlebase.plugins.mixing.job import Mixing
+    from puzzlebase.puzzles import Goal, Puzzle
 
 # The walks by name, each with its rule for a turn.
 WALKS = {
     "any": "any legal move, each equally likely",
-    "no-undo": "any except one that undoes the last, or turns its wheel again",
     "alternate": "the wheels in turn, the first at random, each by any turn",
 }
 _EACH_TURN = "; ".join(f"{name}: {what}" for name, what in WALKS.items())
@@ -72,21 +71,51 @@ def verb(
             "`puzzlebase random --turns` makes random turns from its start",
         )
     mixing = compute(source.puzzle, source.goal, folder.path, walk, turns, threads, force=force)
-    found = answer_of(puzzle, source.goal, mixing, easier_than)
+    answer = _answer(puzzle, source.goal, mixing, easier_than)
     if chart:
-        states = found["uniform"]["states"]
+        states = answer["uniform"]["states"]
         write_chart(
             chart,
             columns=["turns", "distance from uniform", "share of states reached"],
-            rows=[(turn["turn"], turn["from_uniform"], turn["reached"] / states) for turn in found["turns"]],
+            rows=[(turn["turn"], turn["from_uniform"], turn["reached"] / states) for turn in answer["turns"]],
             title=f"{puzzle.name}: how random turns mix, walk {walk}",
             unit="fraction",
             log=True,
         )
-    show(Shown(found, _lines), as_json)
+    show(Shown(answer, _lines), as_json)
 
 
-def _lines(answer: MixingAnswer) -> Iterator[str]:
+def _answer(puzzle: Puzzle, goal: Goal, mixing: Mixing, easier_than: int | None) -> dict[str, Any]:
+    """The state after each turn, turn 0 first, and one that is drawn uniformly from those that reach the goal.
+
+    `from_uniform` is the total variation distance from it, `reached` the number of possible states, `mean` their mean
+    distance, and `easier` the probability of one nearer than asked about.
+    """
+
+    def facts(by_distance: Sequence[float]) -> dict[str, float | None]:
+        mean = sum(distance * probability for distance, probability in enumerate(by_distance))
+        return {"mean": mean, "easier": None if easier_than is None else sum(by_distance[:easier_than])}
+
+    states = sum(mixing.layers)
+    return {
+        "puzzle": puzzle.name,
+        "goal": goal.name,
+        "walk": mixing.walk,
+        "easier_than": easier_than,
+        "uniform": {"states": states, **facts([layer / states for layer in mixing.layers])},
+        "turns": [
+            {
+                "turn": turn.turn,
+                "from_uniform": turn.from_uniform,
+                "reached": turn.reached,
+                **facts(turn.by_distance),
+            }
+            for turn in mixing.turns
+        ],
+    }
+
+
+def _lines(answer: dict[str, Any]) -> Iterator[str]:
     easier = "" if answer["easier_than"] is None else f"nearer than {answer['easier_than']}"
     uniform = answer["uniform"]
     width = max(len("states reached"), len(f"{uniform['states']:,}"))

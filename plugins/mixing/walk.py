@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.puzzles import Indices, Puzzle, PuzzleError, Signed, Space
-from puzzlebase.puzzles.machinery.reversible import inverse_moves
 
 Result = TypeVar("Result")
 
@@ -36,54 +35,30 @@ class Measurement(NamedTuple):
     by_distance: tuple[float, ...]  # the probability that its distance is 0, 1, 2, ...
 
 
-class Groups(NamedTuple):
-    """Moves in groups of equal size. No turn is of the group that undoes the last one, unless there is no other.
-
-    A single group excludes nothing.
-    """
-
-    of_move: Indices  # int64[moves]
-    of_inverse: Indices  # of the move that undoes it, int64[moves]
-
-    @classmethod
-    def of_walk(cls, puzzle: Puzzle, space: Space, walk: str) -> Groups:
-        """The groups of a walk: one, or the wheels, or each move by itself; raises UnknownWalk."""
-        if walk == "any":
-            everything = np.zeros(space.expand(space.goal_states[:1]).shape[1], np.int64)
-            return cls(everything, everything)
-        if space.storage.offset:  # any turn of one wheel is one move
-            _, wheels = np.unique([move.group for move in puzzle.moves], return_inverse=True)
-            return cls(wheels, wheels)
-        if walk == "alternate":
-            raise UnknownWalk(f"{puzzle.name} has no wheels that could alternate", "take any or no-undo")
-        inverse = inverse_moves(space)
-        if inverse is None:
-            raise UnknownWalk(
-                "the move that undoes another depends on the state here, so there is no such walk", "take any"
-            )
-        return cls(np.arange(len(inverse)), inverse)
-
-    @property
-    def number(self) -> int:
-        """The number of groups."""
-        return int(self.of_move.max()) + 1
+def wheels_of(puzzle: Puzzle, space: Space, walk: str) -> Indices:
+    """The wheel of each move if wheels alternate, int64[moves], or 0; raises UnknownWalk."""
+    if walk == "any":
+        return np.zeros(space.expand(space.goal_states[:1]).shape[1], np.int64)
+    if not space.storage.offset:  # any turn of one wheel is one move
+        raise UnknownWalk(f"{puzzle.name} has no wheels that could alternate", "take any")
+    return np.unique([move.group for move in puzzle.moves], return_inverse=True)[1]
 
 
 class Walk:
     """The distribution of a state after `turn` random turns from the goal states, each of them equally likely.
 
-    It is divided by the group that the next turn must not be of: float64[groups, states].
+    It is divided by the wheel that was turned last: float64[wheels, states].
     """
 
-    def __init__(self, space: Space, groups: Groups, distances: Signed, layers: tuple[int, ...], threads: int) -> None:
+    def __init__(self, space: Space, wheels: Indices, distances: Signed, layers: tuple[int, ...], threads: int) -> None:
         """`distances` are those of all states, [states], -1 if the goal cannot be reached; `layers` count them."""
         self.turn = 0
-        self._space, self._groups, self._distances = space, groups, distances
+        self._space, self._wheels, self._distances = space, wheels, distances
         self._layers, self._uniform = len(layers), 1 / sum(layers)
         self._threads = threads
         legal = self._in_chunks(lambda some: (self._neighbours(some) >= 0).sum(axis=1))
         self._legal = np.concatenate(legal).astype(np.uint8)
-        self._p, self._next = np.zeros((2, groups.number, space.size))
+        self._p, self._next = np.zeros((2, wheels.max() + 1, space.size))
         self._p[0, space.goal_states] = 1 / len(space.goal_states)
 
     def step(self) -> None:
@@ -102,19 +77,18 @@ class Walk:
         return Measurement(self.turn, sum(apart) / 2, sum(reached), tuple(shares))
 
     def _divide(self, some: slice) -> None:
-        """Put, in place of the probabilities of each group, that of each legal turn of this group."""
-        p, legal = self._p[:, some], self._legal[some].astype(np.int64)
+        """Put, in place of the probabilities of each wheel, that of each legal turn of this wheel."""
+        p, legal = self._p[:, some], self._legal[some]
         total = p.sum(axis=0)
-        if self.turn == 0 or self._groups.number == 1:
+        if self.turn == 0 or len(p) == 1:
             p[:] = total / np.maximum(legal, 1)
         else:
-            others = legal - len(self._groups.of_move) // self._groups.number
-            p[:] = np.where(others > 0, (total - p) / np.maximum(others, 1), p)
+            p[:] = (total - p) / (legal - len(self._wheels) // len(p))
 
     def _take(self, some: slice) -> None:
         self._next[:, some] = 0
-        for neighbours, undoes, turned in zip(self._neighbours(some).T, *self._groups, strict=True):
-            self._next[undoes, some] += np.where(neighbours < 0, 0, self._p[turned, neighbours])
+        for neighbours, wheel in zip(self._neighbours(some).T, self._wheels, strict=True):
+            self._next[wheel, some] += np.where(neighbours < 0, 0, self._p[wheel, neighbours])
 
     def _sums(self, some: slice) -> tuple[npt.NDArray[np.float64], float, int]:
         """The probability at each distance, the sum of |p - uniform|, and the number of states with p > 0."""

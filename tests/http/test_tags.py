@@ -152,9 +152,9 @@ def test_no_two_answers_of_an_address_share_a_tag(folders: Folders) -> None:
     """Over edits of a definition, of its drawing and of what is built for it: exact answers and their tags."""
     bodies: dict[tuple[str, str], set[bytes]] = {}
     statuses = Counter[int]()
-    for number, (text, colour, built) in enumerate(product(DEFINITIONS, ("#f00", "#0a0"), (False, True))):
+    for number, (text, colour, built) in enumerate(product(DEFINITIONS, ("#ff0000", "#00aa00"), (False, True))):
         folders.define(text)
-        folders.define(f'<svg viewBox="0 0 80 20">{SQUARES.replace("#f00", colour)}</svg>', "ring.svg")
+        folders.define(f'<svg viewBox="0 0 80 20">{SQUARES.replace("#ff0000", colour)}</svg>', "ring.svg")
         shutil.rmtree(folders.data)
         folders.data.mkdir()
         if built:
