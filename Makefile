@@ -26,8 +26,8 @@ export PYTHONDONTWRITEBYTECODE :=
 help: ## list the targets
 	awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-build-db: $(VENV)/run ## build and verify a table: PUZZLE=avenger [GOAL=solved] [DEPTH=8] [ORACLE=1] [THREADS=2]
-	$(PUZZLEBASE) build $(PUZZLE) $(if $(GOAL),--goal '$(GOAL)') $(if $(DEPTH),--depth $(DEPTH)) $(if $(ORACLE),--oracle) $(if $(THREADS),--threads $(THREADS))
+build-db: $(VENV)/run ## build and verify a table: PUZZLE=avenger [GOAL=solved] [DEPTH=8] [THREADS=2]
+	$(PUZZLEBASE) build $(PUZZLE) $(if $(GOAL),--goal '$(GOAL)') $(if $(DEPTH),--depth $(DEPTH)) $(if $(THREADS),--threads $(THREADS))
 
 verify: $(VENV)/run | $(DATA) ## check a stored table again, every state of it: PUZZLE=avenger
 	$(PUZZLEBASE) verify $(PUZZLE) $(if $(GOAL),--goal '$(GOAL)')

@@ -107,11 +107,9 @@ def test_a_dry_run_only_says_what_is_needed(tmp_path: Path) -> None:
     ("words", "says"),
     [
         ("build panex-20 --depth 5", "--depth does not go with the oracle of panex-20; leave it out"),
-        ("build novice --oracle", "novice has no oracle; leave the option out for its table"),
         ("build novice --depth 3 --force", "--force does not go with layers, which are found as far as memory goes"),
         ("build novice --depth 3 --dry-run", "--dry-run goes with tables alone"),
         ("verify panex-8 --layers", "--layers does not go with the oracle of panex-8"),
-        ("verify novice --certificate", "novice has no oracle"),
     ],
 )
 def test_options_that_exclude_each_other_are_refused_before_anything_is_done(

@@ -1,13 +1,10 @@
-"""The options of `build` and `verify` for oracles."""
+"""What `build` and `verify` do with an oracle."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import TYPE_CHECKING
 
 from puzzlebase.command_line import options
 
@@ -22,40 +19,18 @@ _REFUSED = {
 
 
 @dataclass(frozen=True)
-class OracleOptions:
-    """The values of the options of `build` and `verify` for oracles."""
-
-    oracle: bool
-    certificate: bool = False
+class OracleFirst:
+    """Chooses the job of an oracle that comes before a table."""
 
     def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
-        """The maker of the oracle's job in place of `make`, if an option asks for it or it comes before a table."""
+        """The maker of the oracle's job in place of `make`, if the puzzle has one."""
         from puzzlebase.plugins.methods.job import OracleJob
         from puzzlebase.plugins.methods.record import Oracle
 
-        asked = self.oracle or self.certificate
-        if asked and puzzle.engine(Oracle) is None:
-            raise click.UsageError(f"{puzzle.name} has no oracle; leave the option out for its table")
-        if not asked and not isinstance(next(iter(puzzle.engines), None), Oracle):
+        if not isinstance(next(iter(puzzle.engines), None), Oracle):
             return make
         options.refuse(_REFUSED, puzzle)
-        return partial(OracleJob, certificate=self.certificate)
+        return OracleJob
 
 
-def _oracle(help: str) -> Any:  # noqa: A002 -- as click calls it
-    return click.option("--oracle", is_flag=True, help=help)
-
-
-BUILD = options.Added(
-    OracleOptions,
-    (_oracle("Check the puzzle's oracle, if it has one; build no table."),),
-)
-VERIFY = options.Added(
-    OracleOptions,
-    (
-        _oracle("Check the puzzle's oracle, not the table."),
-        click.option(
-            "--certificate", is_flag=True, help="Also write the oracle's own certificate, and have it checked."
-        ),
-    ),
-)
+ORACLE = options.Added(OracleFirst, ())

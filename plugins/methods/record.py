@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
-from puzzlebase.puzzles import Goal, PuzzleError
+from puzzlebase.puzzles import Goal
 from puzzlebase.puzzles.contract.engines import Engine
-
-
-class NotProved(PuzzleError):
-    """A certificate fails."""
 
 
 class Solver(Protocol):
@@ -33,15 +28,10 @@ class Solver(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Oracle(Engine):
-    """Exact distances by a method of the puzzle's own, for any of its goals. States are texts of any size.
-
-    `certify` writes a certificate to a file, reads it back and has it checked by a program that shares nothing with the
-    oracle. It gives the proved facts, line by line, and raises NotProved.
-    """
+    """Exact distances by a method of the puzzle's own, for any of its goals. States are texts of any size."""
 
     kind = "oracle"
     load: Callable[[Goal], Solver]  # makes the solver, in milliseconds; what takes longer is stored with ranking tables
-    certify: Callable[[Path], Iterator[str]] | None = None
     max_offset: int | None = None  # the largest number of a solution's move to begin at; None if any is as near
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from decimal import Decimal
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +10,10 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.builder import VerificationError
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
-from puzzlebase.plugins.methods.job import OracleJob
 from puzzlebase.plugins.methods.record import Oracle
 from puzzlebase.plugins.methods.sources import OpenOracle, open_oracle
 from puzzlebase.puzzles import NoSpace, find
-from puzzlebase.puzzles.families.panex import oracle as panex
 from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
 from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.error_status import TooMuchWork
@@ -26,7 +21,7 @@ from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.memory import Memory
 from puzzlebase.service.sources.sources import Opening, Sources
-from tests.fixtures import build_table, quiet_job, source_of
+from tests.fixtures import build_table, source_of
 from tests.http.asking import get
 from tests.naive import panex as naive_panex
 
@@ -51,33 +46,6 @@ def by_oracle(name: str) -> OpenOracle:
 
 def ask(client: FlaskClient, verb: str, name: str = "panex-10", **query: Any) -> Any:
     return get(client, f"/v1/puzzles/{name}/{verb}", **query)
-
-
-@pytest.mark.slow(15)
-@pytest.mark.matrix
-def test_the_certificate_says_what_it_proves_and_no_more(tmp_path: Path) -> None:
-    """The lower bound of research/panex_theorem/README.md. The upper one is that of a construction."""
-    *_, last = panex.certify(tmp_path / "certificate")
-    assert "at least U(n) moves for all n >= 5" in last
-    assert "shows that U(n) are enough by the construction that solve --method seed follows" in last
-
-
-@pytest.mark.slow
-def test_its_own_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    puzzle = find("panex-5")
-    oracle = puzzle.engine(Oracle)
-    assert oracle
-    path = tmp_path / "new" / "certificate"
-    job = quiet_job(OracleJob, puzzle, tmp_path)
-    wrong = replace(puzzle, engines=(replace(oracle, certify=partial(panex.certify, steps=6)),))
-    with pytest.raises(VerificationError, match=r"is refused: steps repeat from .* too few"):
-        replace(job, puzzle=wrong).certify(path)
-    assert len(path.read_text("ascii").splitlines()) == 7
-    monkeypatch.setattr(panex, "_PROJECT", tmp_path)
-    with pytest.raises(VerificationError, match="not installed"):
-        job.certify(path)
-    with pytest.raises(VerificationError, match="no certificate"):
-        replace(job, puzzle=replace(puzzle, engines=(replace(oracle, certify=None),))).certify(path)
 
 
 @pytest.mark.slow

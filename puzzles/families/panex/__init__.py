@@ -37,7 +37,7 @@ from puzzlebase.puzzles.families.panex.constructions import draw
 from puzzlebase.puzzles.families.panex.goals import goal_of, named_goals
 from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, play_all, space
 from puzzlebase.puzzles.families.panex.layout import effect, gold, silver
-from puzzlebase.puzzles.families.panex.oracle import MAX_OFFSET, PanexOracle, PanexSolver, certify
+from puzzlebase.puzzles.families.panex.oracle import MAX_OFFSET, PanexOracle, PanexSolver
 
 _DEPTHS = ("a and A to the first row at most", "b and B to the second", "and so on")
 """The depths of the tiles of each size, for people."""
@@ -52,7 +52,6 @@ def _puzzle(name: str) -> Puzzle:
     moved, lettered = play(start(n), "LC"), partial(silver, n)
     oracle = PanexOracle(
         load=lambda goal: PanexSolver(n, goal.states),
-        certify=certify,
         max_offset=MAX_OFFSET,
         draw=None if enumerable else partial(draw, n),
     )

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial, reduce
 from itertools import islice
-from pathlib import Path
 from threading import Lock
 from typing import TypeVar
 
 import numpy as np
 
-from puzzlebase.plugins.methods.record import NotProved, Oracle
+from puzzlebase.plugins.methods.record import Oracle
 from puzzlebase.puzzles import UNREACHED, Boards
 from puzzlebase.puzzles.families.panex.board import MOVES, parse, play
 from puzzlebase.puzzles.families.panex.diagrams import NO_PATH
@@ -30,7 +27,6 @@ MAX_OFFSET = 100_000
 
 _TOGETHER = 1 << 8  # moves of a solution that are found and cached together
 _PARTS_CACHED = 1 << 9  # such parts
-_PROJECT = Path(__file__).resolve().parents[3]
 _AT_ONCE = 1 << 5  # boards in a question: for large towers, all that they lead to takes much memory
 
 
@@ -39,23 +35,6 @@ class PanexOracle(Oracle):
     """The oracle, which does not draw all states with equal probability."""
 
     uniform = False
-
-
-def certify(path: Path, steps: int = 34) -> Iterator[str]:
-    """Write and check the certificate that the exchange takes at least U(n) moves for all n >= 5; yield what holds.
-
-    Raises NotProved, also where the program that proves it is missing: it is not installed.
-    """
-    if not (_PROJECT / "research").is_dir():
-        raise NotProved(
-            "research/panex_theorem, which proves it, is not installed", "clone the project, and run it there"
-        )
-    command = [sys.executable, "-m", "research.panex_theorem", str(path.resolve()), str(steps)]
-    done = subprocess.run(command, cwd=_PROJECT, capture_output=True, text=True, check=False)  # noqa: S603
-    if done.returncode:
-        *_, problem = done.stderr.strip().splitlines()  # of a fault in Python the traceback comes before
-        raise NotProved(problem, "report it, with the file")
-    yield from done.stdout.splitlines()
 
 
 class PanexSolver:
