@@ -64,7 +64,7 @@ ONLY_IN = {
     "pyarrow": (
         "db/sql/",
         "service/sql/",
-        "plugins/parquet/",
+        "plugins/sql/parquet.py",
     ),  # columns on their way to DuckDB and from it
     "vl_convert": ("plugins/chart.py",),
     "ray": ("plugins/cluster/",),  # which only a build on a cluster loads

@@ -1,5 +1,5 @@
-"""SQL on the command line: statements, stored queries and a prompt, over every table."""
+"""SQL on the command line, over every table: statements, stored queries and a prompt; and tables as Parquet."""
 
 from puzzlebase.hooks import Plugin
 
-PLUGIN = Plugin(verbs={"sql": "puzzlebase.plugins.sql.verb:verb"})
+PLUGIN = Plugin(verbs={"sql": "puzzlebase.plugins.sql.verb:verb", "export": "puzzlebase.plugins.sql.verb:export"})

@@ -16,7 +16,6 @@ from puzzlebase.db.errors import TableError
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.sql.session import QueryResult, Session
-from puzzlebase.paths import build_command
 from puzzlebase.plugins.sql import formats
 from puzzlebase.plugins.sql.statements import statements
 from puzzlebase.plugins.sql.watchdog import Watchdog
@@ -26,6 +25,7 @@ from puzzlebase.service.sql.tables import open_session
 
 _UNBROKEN = 10_000  # columns of a line that no terminal breaks
 
+_ENDS = {"exit", "quit", "q"}
 Show = Callable[[QueryResult], None]
 Complain = Callable[[Exception], None]
 
@@ -51,18 +51,17 @@ def run(
 
 def converse(session: Session, show: Show, complain: Complain) -> None:
     """Run statements as they are typed, each up to its semicolon, until the input ends."""
-    click.echo("SQL over every table. A statement ends with a semicolon. Words of the prompt: help, tables, exit.")
+    click.echo(
+        "SQL over every table; FROM puzzles; lists them. A statement ends with a semicolon, the prompt with exit."
+    )
     with suppress(ImportError):  # with Python's readline, lines can be edited and recalled
         import_module("readline")
     typed = ""
     while True:
         try:
             line = input("      ...> " if typed else "puzzlebase> ")
-            word = line.strip().removeprefix(".").removesuffix(";").lower()
-            if not typed and word in _ENDS:
+            if not typed and line.strip().removesuffix(";").lower() in _ENDS:
                 break
-            if not typed and word in _WORDS:
-                line = _WORDS[word](session)
             typed += line + "\n"
             if not typed.strip():
                 typed = ""
@@ -77,27 +76,6 @@ def converse(session: Session, show: Show, complain: Complain) -> None:
             click.echo()
         except (QueryError, TableError, PuzzleError, InvalidRequest) as error:
             complain(error)
-
-
-def _help(session: Session) -> str:
-    """Print the commands of the prompt."""
-    table = next(iter(session.tables), "avenger")
-    click.echo(Path(__file__).with_name("help.txt").read_text("utf-8").format(table=table), nl=False)
-    return ""
-
-
-def _tables(session: Session) -> str:
-    """Print the names of the tables, since FROM puzzles is wider than most terminals; or how to make one."""
-    if not session.tables:
-        click.echo(f"there are no tables yet; {build_command('PUZZLE')} makes one")
-    for name in session.tables:
-        click.echo(f"  {name}")
-    return ""
-
-
-# The words that may be typed in place of a statement; each function returns the statement to run, or none.
-_WORDS: dict[str, Callable[[Session], str]] = {"help": _help, "?": _help, "tables": _tables}
-_ENDS = {"exit", "quit", "q"}
 
 
 def show(result: QueryResult, rows: int, write: Show | None = None) -> None:

@@ -1,11 +1,11 @@
-"""The verb `sql`: statements, stored queries and a prompt, over every table."""
+"""The verbs `sql`, for statements, stored queries and a prompt over every table, and `export`, for a whole table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +13,9 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, complain, show
 from puzzlebase.db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, StatementLimits
 from puzzlebase.service.answers.text import folded
+
+if TYPE_CHECKING:
+    from puzzlebase.puzzles import Puzzle
 
 _SECONDS, _MEMORY = options.FiniteFloat(0.001, options.MAX_SECONDS), click.IntRange(64, 10**9)
 
@@ -29,7 +32,7 @@ def _listed(queries: list[dict[str, str]]) -> Iterator[str]:
 @click.option("--list", "listed", is_flag=True, help="List the stored queries, each with a description.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the last result as CSV.")
 @click.option("--json", "as_json", is_flag=True, help="Print the last result as an array of objects.")
-@options.added("sql")
+@click.option("--parquet", type=options.FILE, help="Write the last result to this Parquet file.")
 @options.with_default("--rows", type=click.IntRange(1, 10**9), default=100, help="Max rows to print as text.")
 @options.record(
     StatementLimits,
@@ -50,9 +53,9 @@ def verb(
     listed: bool,
     as_csv: bool,
     as_json: bool,
+    parquet: Path | None,
     rows: int,
     limits: StatementLimits,
-    added: list[Any],
 ) -> None:
     """Run SQL over every table. Without QUERY, open a prompt.
 
@@ -64,10 +67,41 @@ def verb(
     if listed:
         show(Shown(statements.listed_queries(), _listed), as_json)
         return
-    writers = [write for each in added if (write := each.writer())]
-    writers += [write for write, asked in ((formats.write_csv, as_csv), (formats.write_json, as_json)) if asked]
+    writers: list[prompt.Show] = []
+    if as_csv:
+        writers.append(formats.write_csv)
+    if as_json:
+        writers.append(formats.write_json)
+    if parquet:
+        from puzzlebase.plugins.sql.parquet import write_parquet
+
+        writers.append(partial(write_parquet, path=parquet))
     if len(writers) > 1:
-        *first, last = "--csv", "--json", *(each.flag for each in added)
-        raise click.UsageError(f"give only one of {', '.join(first)} and {last}")
+        raise click.UsageError("give only one of --csv, --json and --parquet")
     output = partial(prompt.show, rows=rows, write=writers[0] if writers else None)
     prompt.run(data, query, puzzle, limits, output, complain)
+
+
+@click.command()
+@options.puzzle
+@options.goal
+@click.option(
+    "--parquet",
+    type=options.FILE,
+    is_flag=False,
+    flag_value="",
+    help="File to write. The default is named like the table.",
+)
+@click.option("--text", "with_text", is_flag=True, help="Write the text of each state too.")
+@options.data
+def export(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | None, with_text: bool) -> None:
+    """Write the index and distance of every state to a Parquet file."""
+    from puzzlebase.builder.progress import Reporter
+    from puzzlebase.plugins.sql.parquet import write_table
+    from puzzlebase.service.sources.sources import Sources
+
+    source = Sources(data).table(puzzle.name, goal)
+    path = parquet if parquet and parquet.name else Path(f"{puzzle.table_name(source.goal)}.parquet")
+    with Reporter().phase(f"write {path.name}", source.space.size, "states") as phase:
+        write_table(source, path, with_text=with_text, report=phase.reached)
+    click.echo(f"{path}: {source.space.size:,} states, {path.stat().st_size:,} bytes")

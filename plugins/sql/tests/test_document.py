@@ -14,8 +14,8 @@ from rich.console import Console
 
 from docs.sql_pictures import QUERIES, draw
 from puzzlebase.db.sql.session import Session
-from puzzlebase.plugins.parquet.writing import export
 from puzzlebase.plugins.sql.formats import text_table
+from puzzlebase.plugins.sql.parquet import write_table
 from tests.matrix import one_in
 from tests.sql.conftest import ask, table
 
@@ -46,7 +46,7 @@ def test_every_view_macro_and_function_has_an_example(session: Session) -> None:
 
 def test_the_parquet_example(folder: Path, tmp_path: Path) -> None:
     ((program, shown),) = re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
-    export(table(folder, "challenger"), tmp_path / "challenger.parquet", with_text=False)
+    write_table(table(folder, "challenger"), tmp_path / "challenger.parquet", with_text=False)
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
     )

@@ -13,8 +13,8 @@ import pytest
 from pyarrow import parquet
 
 from puzzlebase.db.sql.session import QueryResult, Session
-from puzzlebase.plugins.parquet.writing import write_parquet
 from puzzlebase.plugins.sql.formats import text_table, write_csv, write_json
+from puzzlebase.plugins.sql.parquet import write_parquet
 from tests.sql.conftest import ask, one
 
 

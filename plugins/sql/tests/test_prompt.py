@@ -17,7 +17,7 @@ def test_the_prompt_goes_on_after_errors(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     typed: Iterator[str | type[BaseException]] = iter(
-        ["SELECT 17", "  + 4 AS sum;", "SELEC;", "SELECT 1", KeyboardInterrupt, "SELECT 5 AS five;", EOFError]
+        ["SELECT 17", "  + 4 AS sum;", "SELEC;", "SELECT 1", KeyboardInterrupt, "", "SELECT 5 AS five;", "exit"]
     )
 
     def read(_prompt: str) -> str:
@@ -32,18 +32,3 @@ def test_the_prompt_goes_on_after_errors(
     shown = capsys.readouterr()
     assert shown.out.split()[-4:] == ["sum", "21", "five", "5"]
     assert "SELEC" in shown.err
-
-
-def test_the_prompt_knows_words_of_its_own(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed = iter([".help", "tables;", "", "SELECT 3", "help", "AS help;", "quit", "SELECT 99;"])
-    monkeypatch.setattr("builtins.input", lambda _prompt: next(typed))
-    with open_session(folder) as session:
-        prompt.converse(session, partial(prompt.show, rows=10), complain)
-        names = [*session.tables]
-    shown = capsys.readouterr()
-    assert "exit, quit       the end, as Ctrl-D" in shown.out
-    assert all(name in shown.out.partition("docs/sql.md")[2] for name in names)
-    assert next(typed) == "SELECT 99;", "nothing is read after quit"
-    assert shown.err, "within a statement a word is SQL"

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +26,12 @@ def write_parquet(result: QueryResult, path: Path) -> None:
     schema, batches = result.batches()
     names = distinct(schema.names)
     renamed = pa.schema([field.with_name(name) for name, field in zip(names, schema, strict=True)])
-    with _parquet_file(path, renamed) as file:
-        _write(file, (batch.rename_columns(names) for batch in batches))
+    _write(path, renamed, (batch.rename_columns(names) for batch in batches))
 
 
-def export(source: OpenTable, path: Path, *, with_text: bool, report: Callable[[int], None] = lambda _: None) -> None:
+def write_table(
+    source: OpenTable, path: Path, *, with_text: bool, report: Callable[[int], None] = lambda _: None
+) -> None:
     """Write all states of a table by index, with their distances and, if asked for, their texts.
 
     The distance is null if the goal cannot be reached. Row groups hold a million states, and they and their pages
@@ -55,8 +53,7 @@ def export(source: OpenTable, path: Path, *, with_text: bool, report: Callable[[
         batches = (batch.append_column(schema.field("state"), state_text(source, batch["index"])) for batch in batches)
     encodings = {name: kind for name, kind in _ENCODINGS.items() if name in schema.names}
     described = schema.with_metadata(facts)
-    with _parquet_file(path, described, use_dictionary=["distance"], column_encoding=encodings) as file:
-        _write(file, _counted(batches, report))
+    _write(path, described, _counted(batches, report), use_dictionary=["distance"], column_encoding=encodings)
 
 
 def _counted(batches: Iterable[pa.RecordBatch], report: Callable[[int], None]) -> Iterator[pa.RecordBatch]:
@@ -67,26 +64,14 @@ def _counted(batches: Iterable[pa.RecordBatch], report: Callable[[int], None]) -
         report(rows := rows + len(batch))
 
 
-@contextmanager
-def _parquet_file(path: Path, schema: pa.Schema, **encoding: Any) -> Iterator[ParquetWriter]:
-    """A Parquet file that replaces `path` once it is complete."""
-    given = {"compression": "zstd", "write_page_index": True, **encoding}
-    with written(path) as unfinished, ParquetWriter(unfinished, schema, **given) as file:
-        yield file
-
-
-def _write(file: ParquetWriter, batches: Iterable[pa.RecordBatch]) -> None:
-    """Write batches in whole row groups; the last one is smaller. One is written while those of the next are made."""
+def _write(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch], **encoding: Any) -> None:
+    """Write batches in whole row groups; the last one is smaller. The file replaces `path` once it is complete."""
+    settings = {"compression": "zstd", "write_page_index": True, **encoding}
     waiting: list[pa.RecordBatch] = []
-    writing: deque[Future[None]] = deque()  # at most one, which no frame holds: a full disk's error would be told twice
-    with ThreadPoolExecutor(1) as pool:
+    with written(path) as unfinished, ParquetWriter(unfinished, schema, **settings) as file:
         for batch in batches:
             waiting.append(batch)
             if sum(map(len, waiting)) >= _ROWS_PER_GROUP:
-                while writing:
-                    writing.popleft().result()
-                writing.append(pool.submit(file.write_table, pa.Table.from_batches(waiting, file.schema)))
+                file.write_table(pa.Table.from_batches(waiting, schema))
                 waiting.clear()
-        while writing:
-            writing.popleft().result()
-    file.write_table(pa.Table.from_batches(waiting, file.schema))
+        file.write_table(pa.Table.from_batches(waiting, schema))

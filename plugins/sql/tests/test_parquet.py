@@ -1,4 +1,4 @@
-"""plugins/parquet/: results and whole tables as Parquet."""
+"""plugins/sql/parquet.py: results and whole tables as Parquet."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.sql.scan import SCHEMA
 from puzzlebase.db.sql.session import Session
-from puzzlebase.plugins.parquet.writing import _parquet_file, export, write_parquet
+from puzzlebase.plugins.sql.parquet import write_parquet, write_table
 from puzzlebase.service.error_status import InvalidRequest
 from tests.small_disk import needs_mounts, on_small_disk
 from tests.sql.conftest import all_distances, ask, one, table
@@ -37,22 +36,11 @@ def test_rows_as_parquet(session: Session, tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["far.parquet"]
 
 
-def test_exports_to_the_same_file_do_not_disturb_each_other(folder: Path, tmp_path: Path) -> None:
-    path, novice = tmp_path / "novice.parquet", table(folder, "novice")
-    batch = pa.record_batch([pa.array([0]), pa.array([0], pa.int32())], schema=SCHEMA)
-    with _parquet_file(path, SCHEMA) as file:
-        export(novice, path, with_text=False)
-        assert parquet.read_table(path).num_rows == novice.space.size
-        file.write_batch(batch)
-    assert parquet.read_table(path).num_rows == 1
-    assert [each.name for each in tmp_path.iterdir()] == ["novice.parquet"]
-
-
 def test_more_states_than_can_be_written_are_refused(folder: Path, tmp_path: Path) -> None:
     novice = table(folder, "novice")
     many = replace(novice, space=replace(novice.space, size=1 << 41))
     with pytest.raises(InvalidRequest, match="2,199,023,255,552 states"):
-        export(many, tmp_path / "novice.parquet", with_text=False)
+        write_table(many, tmp_path / "novice.parquet", with_text=False)
 
 
 @pytest.mark.slow
@@ -75,7 +63,7 @@ def test_a_disk_that_is_full(folder: Path, tmp_path: Path) -> None:
 def test_a_table_as_parquet(folder: Path, tmp_path: Path, with_text: bool) -> None:
     challenger = table(folder, "challenger")
     path = tmp_path / "challenger.parquet"
-    export(challenger, path, with_text=with_text)
+    write_table(challenger, path, with_text=with_text)
     written = parquet.ParquetFile(path)
     columns = written.read()
     assert columns["index"].to_pylist() == list(range(challenger.space.size))
