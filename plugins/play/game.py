@@ -78,19 +78,12 @@ class TerminalGame:
         yield from (line.strip() for line in more[-1:])
 
 
-def start_of(source: Source, difficulty: str | None, distance: int | None, key: str | None) -> str:
-    """The state where a game begins: at a distance or of a difficulty, by default a light one, or the puzzle's own.
-
-    Equal keys give equal states. Raises as `random` does.
-    """
+def start_of(source: Source) -> str:
+    """The state where a game begins: where the puzzle does, if that is not solved, else one a few moves from solved."""
     goal, table = source.goal, source.as_table()
-    begins = goal.start not in goal.states
-    if distance is None and begins and (difficulty == "start" or (difficulty is None and source.one_way)):
+    if goal.start not in goal.states:
         return goal.start
-    if distance is not None:
-        return random(source, key, distance, distance)["state"]
-    if difficulty or (table and len(table.table.info.layers) > 1):
-        return random(source, key, difficulty=difficulty or "first")["state"]
-    keys = [key and f"{key} {number}" for number in range(_TRIES)]
-    drawn = (random_turns(source, _TURNS, each) for each in keys)
+    if table and len(table.table.info.layers) > 1:
+        return random(source, None, difficulty="first")["state"]
+    drawn = (random_turns(source, _TURNS, None) for _ in range(_TRIES))
     return next((each["state"] for each in drawn if each["distance"] != 0), goal.start)

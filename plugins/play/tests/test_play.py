@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.db.errors import MissingTable
 from puzzlebase.plugins.play.game import TerminalGame, start_of
 from puzzlebase.puzzles import IllegalMove, Puzzle, find
-from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import Source
@@ -51,25 +49,12 @@ def test_hints_grow_with_each_question() -> None:
     assert [*playing.say("r"), *playing.say("?")] == ["distance 4 (search)"]
 
 
-def test_games_begin_as_hard_as_asked(tables: Sources, known: dict[str, int]) -> None:
-    novice = tables.table("novice")
-    for name, (least, most) in {"first": (1, 3), "hardest": (13, 13), "2": (2, 2)}.items():
-        state = start_of(novice, name, None, "seed 1")
-        assert least <= known[state] <= most
-        assert state == start_of(novice, name, None, "seed 1")
-    assert known[start_of(novice, None, 5, "seed 1")] == 5
-    with pytest.raises(InvalidRequest, match="no difficulty is 'tough'"):
-        start_of(novice, "tough", None, None)
-
-
-def test_without_a_table_games_begin_after_random_turns_or_where_the_puzzle_begins(known: dict[str, int]) -> None:
-    novice = searching(find("novice"))()
-    assert 1 <= known[start_of(novice, None, None, "seed 1")] <= 3
-    with pytest.raises(MissingTable):
-        start_of(novice, "easy", None, None)
+def test_games_begin_where_the_puzzle_does_or_near_its_goal(tables: Sources, known: dict[str, int]) -> None:
+    assert 1 <= known[start_of(tables.table("novice"))] <= 3
+    assert 1 <= known[start_of(searching(find("novice"))())] <= 3
     panex = find("panex-2")
-    assert start_of(searching(panex)(), "start", None, None) == panex.goal().start
-    assert start_of(searching(triangle("small-triangle", SMALL))(), None, None, None) == SMALL
+    assert start_of(searching(panex)()) == panex.goal().start
+    assert start_of(searching(triangle("small-triangle", SMALL))()) == SMALL
 
 
 def test_a_game_from_its_beginning_to_its_end(tmp_path: Path) -> None:
