@@ -15,7 +15,7 @@ import pytest
 from puzzlebase import hooks
 from puzzlebase.plugins.definitions.rules import rules_puzzle
 from puzzlebase.puzzles import Directed, IndexSide, Indices, Puzzle, discovery
-from tests.builder.test_reversible import Edges, on
+from tests.graphs import Edges, on
 from tests.naive import reversal
 
 SMALL = "011001010011011"

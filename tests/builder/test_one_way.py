@@ -19,8 +19,8 @@ from puzzlebase.builder.certificate import certify
 from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.verify import check_set
 from puzzlebase.puzzles import Indices, Space
-from tests.builder.test_reversible import Edges, distances_in
 from tests.fixtures import Held, quiet, quiet_job
+from tests.graphs import Edges, distances_in
 from tests.one_way import on_directed, triangle
 from tests.puzzles.test_reversible import graphs
 

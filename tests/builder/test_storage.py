@@ -12,8 +12,8 @@ from puzzlebase.puzzles import Distances, Graph, Indices, Signed, Space
 from puzzlebase.puzzles.contract.space import Probe, Read, SearchGraph, Storage
 from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.sources.table import OpenTable
-from tests.builder.test_reversible import LETTERS, Edges, on
 from tests.fixtures import quiet_job
+from tests.graphs import LETTERS, Edges, on
 
 SIZE = 9
 CYCLE = [[(at + 1) % SIZE, (at - 1) % SIZE] for at in range(SIZE)]

@@ -24,6 +24,8 @@ from tests.http.asking import get
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE, wait_until
 
+pytestmark = pytest.mark.needs("definitions")
+
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 COUNTER = """
 from puzzlebase.puzzles import Family, letter_puzzle

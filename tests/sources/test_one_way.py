@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from puzzlebase.puzzles import Indices, NoSpace
 from puzzlebase.service.answers import solutions
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
-from tests.builder.test_reversible import PATH, Edges, distances_in, on
 from tests.fixtures import searching
+from tests.graphs import PATH, Edges, distances_in, on
 from tests.naive import reversal
 from tests.puzzles.test_reversible import graphs
 
