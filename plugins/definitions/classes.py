@@ -24,10 +24,19 @@ from puzzlebase.puzzles.machinery.classes import SmallerGraph
 class SymmetryClasses(SmallerGraph):
     """Classes of rows up to symmetry: a state has the distance of its one vertex, the state's image in its class."""
 
+    proof = "puzzlebase.plugins.definitions.proofs:OfClasses"
+
     @property
     @abstractmethod
     def images(self) -> Sequence[Sequence[int]]:
         """The images of each move under each symmetry."""
+
+    @abstractmethod
+    def rows_of_classes(self) -> tuple[Indices, Indices]:
+        """The rows of all classes, one class after another, and before them where each class begins and the last ends.
+
+        No rows if they are 0, 1, 2, ...
+        """
 
     @property
     def symmetries(self) -> int:

@@ -217,6 +217,10 @@ class FoundRows(SymmetryClasses):
             for_all(pool, find, ranges(len(numbers.leaders), _PARTS))
         return edges_of(to, pairs, self.columns, maps)
 
+    def rows_of_classes(self) -> tuple[Indices, Indices]:
+        """Where each class begins: its rows have these numbers."""
+        return self.rows.first, np.empty(0, np.int64)
+
     def alike(self, first: int, last: int) -> Iterator[tuple[int, int, int]]:
         """The whole rows of each class are a run; a part of a row at either end is one of its own."""
         width, firsts = self.product.width, self.rows.first

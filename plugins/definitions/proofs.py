@@ -7,39 +7,26 @@ from __future__ import annotations
 
 from puzzlebase.builder.proofs import Proof
 from puzzlebase.db.histograms import Histograms
-from puzzlebase.plugins.definitions.census import histograms_of_classes, histograms_of_rows
-from puzzlebase.plugins.definitions.found_rows import FoundRows
-from puzzlebase.plugins.definitions.symmetric_rows import SymmetricRows
+from puzzlebase.plugins.definitions.census import histograms_of_classes
+from puzzlebase.plugins.definitions.classes import SymmetryClasses
 
 
-class OfSymmetricRows(Proof):
-    """The proof of rows that are listed."""
-
-    bytes_of_state = 0
-    seconds_in_memory = seconds_beyond = 0.0
-
-    def of_all(self, layers: tuple[int, ...]) -> Histograms:
-        """Count the states by rows, if these are longer than their counts."""
-        storage, packed = self.space.storage, self.stored.packed()
-        assert isinstance(storage, SymmetricRows)
-        if not packed or not self.in_rows or len(layers) > storage.vertices.width:
-            return super().of_all(layers)
-        with self.report.phase("states", self.space.size, "states") as phase:
-            return histograms_of_rows(storage.vertices, packed, self.threads, phase.advance)
-
-
-class OfFoundRows(Proof):
-    """The proof of rows too many to list."""
+class OfClasses(Proof):
+    """The proof of classes of rows."""
 
     bytes_of_state = 0
     seconds_in_memory = seconds_beyond = 0.0
-    seconds_of_vertex = 2e-8  # with twice as many edges as most graphs, and column maps that no cache holds
 
     def of_all(self, layers: tuple[int, ...]) -> Histograms:
         """Count the states by classes."""
         storage = self.space.storage
-        assert isinstance(storage, FoundRows)
+        assert isinstance(storage, SymmetryClasses)
         with self.report.phase("states", self.space.size, "states") as phase:
-            rows = storage.rows.first, storage.product.width
-            read = self.stored.range
-            return histograms_of_classes(*rows, len(layers), read, self.threads, phase.advance)
+            rows = *storage.rows_of_classes(), storage.vertices.width
+            return histograms_of_classes(*rows, len(layers), self.stored.range, self.threads, phase.advance)
+
+
+class OfFoundRows(OfClasses):
+    """The proof of rows that are too many to list."""
+
+    seconds_of_vertex = 2e-8  # with twice as many edges as most graphs, and column maps that no cache holds

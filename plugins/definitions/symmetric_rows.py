@@ -256,8 +256,6 @@ def solved_but_for(definition: Definition, factor: Factor) -> tuple[Numbers, Num
 class SymmetricRows(SymmetryClasses):
     """The rows of a product by their classes under a group of symmetries."""
 
-    proof = "puzzlebase.plugins.definitions.proofs:OfSymmetricRows"
-
     product: Product
     group: Sequence[Acting]
     by: npt.NDArray[np.int16]  # the symmetry that leads each row to the least one of its class, int16[rows]
@@ -311,6 +309,10 @@ class SymmetricRows(SymmetryClasses):
     def images(self) -> Sequence[Sequence[int]]:
         """The images of each move under each symmetry."""
         return [each.moves for each in self.group]
+
+    def rows_of_classes(self) -> tuple[Indices, Indices]:
+        """The rows of all classes, and before them where each class begins."""
+        return np.append(0, np.cumsum(np.bincount(self.row))), np.argsort(self.row, kind="stable")
 
     @cached_property
     def edges(self) -> ProductForm:

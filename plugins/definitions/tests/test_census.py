@@ -11,16 +11,20 @@ from puzzlebase.plugins.definitions.census import histograms_of_classes
 pytestmark = pytest.mark.plain
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_classes_of_rows_are_counted_as_their_states_would_be(threads: int) -> None:
+@pytest.mark.parametrize(("threads", "mixed"), [(1, False), (2, False), (2, True)])
+def test_classes_of_rows_are_counted_as_their_states_would_be(threads: int, mixed: bool) -> None:
     """Of 600 classes with up to 40 rows each; a row of a class has its vertices' distances, in any order."""
     random, width = np.random.default_rng(1), 70
     vertices = random.integers(-1, 9, (600, width)).astype(np.int8)
     first = np.append(0, np.cumsum(random.integers(1, 40, len(vertices))))
-    states = random.permuted(np.repeat(vertices, np.diff(first), axis=0), axis=1).reshape(-1)
+    states = random.permuted(np.repeat(vertices, np.diff(first), axis=0), axis=1)
+    rows = random.permutation(len(states)) if mixed else np.empty(0, np.int64)
+    if mixed:
+        states[rows] = states.copy()
+    states = states.reshape(-1)
     advanced: list[int] = []
     read = vertices.reshape(-1).__getitem__
-    found = histograms_of_classes(first, width, 9, lambda *some: read(slice(*some)), threads, advanced.append)
+    found = histograms_of_classes(first, rows, width, 9, lambda *some: read(slice(*some)), threads, advanced.append)
     assert len(found) > 10
     assert found.length % width == 0
     assert found == histograms_of(found.length, counted(found.length, 0, states))
