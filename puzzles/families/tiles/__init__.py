@@ -95,16 +95,11 @@ class Tiles(SlidingBoard):
 
     def check(self, text: str, example: str) -> None:
         """Raise ImpossibleState unless a text of the right length and letters is a state."""
-        for letter in self.letters:
-            if text.count(letter) != 1:
-                raise ImpossibleState(f"{text!r} has {letter!r} {text.count(letter)} times, not once", example)
-        if _BLANK not in text:
-            raise ImpossibleState(f"{text!r} has no blank, {_BLANK!r}", example)
         letters = [*text.replace(_BLANK, _OUT_OF_REACH)]
-        if self._filled(letters, text.index(_BLANK)) != text:
-            raise ImpossibleState(
-                f"in {text!r} the places {_BLANK!r} are not all that the blank can reach from one of them", example
-            )
+        once = all(text.count(letter) == 1 for letter in self.letters)
+        if not once or _BLANK not in text or self._filled(letters, text.index(_BLANK)) != text:
+            each = f"each of {self.letters} is there once, and {_BLANK!r} in all places that the blank can reach"
+            raise ImpossibleState(f"{text!r} is no state: {each}", example)
 
     def _filled(self, letters: list[str], blank: int) -> str:
         """Make the state with the blank in a place, from letters whose free places are out of reach."""

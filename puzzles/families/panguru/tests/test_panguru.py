@@ -99,23 +99,21 @@ def test_what_is_no_move_is_refused() -> None:
 
 @pytest.mark.parametrize("plates", [PLATES, RENAMED, OTHER])
 def test_long_walks_agree_with_the_reference(plates: str) -> None:
-    """Both sides and the letters agree on every move of every state passed."""
+    """Both sides agree on every move of every state passed."""
     puzzle = find("panguru")
     goal = puzzle.goal(plates)
-    space, letters = puzzle.space(goal), puzzle.board.letters
-    assert letters is not None
+    space = puzzle.space(goal)
     walk = random.Random(plates)
     state = goal.start
     for _ in range(200):
         legal = dict(naive_panguru.neighbours(state))
         successors = space.expand(np.array([puzzle.index(state, goal)]))[0].tolist()
-        played = letters.play(puzzle.parse(state)[None, :])[0]
-        for place, (successor, board) in enumerate(zip(successors, played, strict=True)):
+        for place, successor in enumerate(successors):
             after = legal.get(str(place))
             if after is None:
                 assert successor == -1
             else:
-                assert puzzle.play(state, str(place)) == after == board.tobytes().decode("ascii")
+                assert puzzle.play(state, str(place)) == after
                 assert puzzle.index(after, goal) == successor
                 matching = [sum(map(str.__eq__, text, plates)) for text in (state, after)]
                 assert abs(matching[0] - matching[1]) <= 1
@@ -152,22 +150,9 @@ def test_any_plates_are_a_goal() -> None:
     assert (default.name, default.states, default.start) == (PLATES, (SOLVED,), START)
     assert (goal.name, goal.states) == (OTHER, ("AABB-CCDDEEFFGG",))
     assert re.fullmatch("panguru@[a-gw]{15}", puzzle.table_name(goal))
+    assert puzzle.table_name(puzzle.goal(RENAMED)) == "panguru"
     for each in (default, goal):
         assert puzzle.goal(each.name) == puzzle.goal(each.states[0]) == puzzle.goal(each.key) == each
-
-
-def test_layouts_equal_up_to_renaming_share_one_table() -> None:
-    puzzle = find("panguru")
-    renamed = puzzle.goal(RENAMED)
-    assert puzzle.table_name(renamed) == "panguru"
-    assert renamed.name == RENAMED
-    names = dict(zip(PLATES, RENAMED, strict=True)) | {"-": "-"}
-    for seed in range(50):
-        state = shuffled(START, seed)
-        other = "".join(names[letter] for letter in state)
-        assert puzzle.index(other, renamed) == puzzle.index(state, puzzle.goal())
-        assert (puzzle.index(other, puzzle.goal()), puzzle.index(state, renamed)) == (-1, -1)
-    assert renamed.start == "".join(names[letter] for letter in START)
 
 
 def test_keys_differ_where_layouts_do() -> None:
