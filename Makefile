@@ -39,8 +39,8 @@ sql: $(VENV)/run | $(DATA) ## SQL over every table: a prompt, or [QUERY="select 
 	$(PUZZLEBASE) sql $(if $(QUERY),"$$PUZZLEBASE_QUERY") $(if $(filter-out file,$(origin PUZZLE)),--puzzle '$(PUZZLE)')
 sql: export PUZZLEBASE_QUERY = $(value QUERY)
 
-site: $(VENV)/run | $(DATA) ## every table as static files, with a page for each: [DATA=data] [SITE=site]
-	$(PUZZLEBASE) publish --all $(SITE)
+site: $(VENV)/run | $(DATA) ## tables as static files, with a page for each: PUZZLES="novice panex-2" [DATA=data] [SITE=site]
+	$(PUZZLEBASE) publish $(PUZZLES) $(SITE)
 
 docs: $(VENV)/npm ## write anew the methods for Python, the tables of fields in docs/http-api.md and the types of the page's client
 	$(BIN)/python -m docs.answer_methods

@@ -118,7 +118,7 @@ def test_everything_installed_has_one_name(archives: Path) -> None:
     (wheel,) = archives.glob("*.whl")
     with zipfile.ZipFile(wheel) as content:
         tops = {name.split("/")[0] for name in content.namelist()}
-        assert {"play.html", "card.md", "greedy.sql"} <= {name.rpartition("/")[2] for name in content.namelist()}
+        assert {"play.html", "http-api.md", "greedy.sql"} <= {name.rpartition("/")[2] for name in content.namelist()}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"puzzlebase"}
 
 

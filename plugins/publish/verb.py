@@ -33,15 +33,9 @@ def _puzzles(_context: click.Context, _parameter: click.Parameter, names: Sequen
 
 
 @click.command()
-@click.argument("named", metavar="PUZZLE...", nargs=-1, callback=_puzzles)
+@click.argument("named", metavar="PUZZLE...", nargs=-1, required=True, callback=_puzzles)
 @click.argument("to", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path))
 @options.goal
-@click.option(
-    "--all",
-    "every",
-    is_flag=True,
-    help="Publish every table that can be published, and tell why the others cannot.",
-)
 @options.as_json
 @click.pass_obj
 def verb(data: DataFolder, /, **values: Any) -> None:
