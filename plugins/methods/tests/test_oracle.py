@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ from puzzlebase.puzzles import NoSpace, find
 from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
 from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.error_status import TooMuchWork
-from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.memory import Memory
 from puzzlebase.service.sources.sources import Opening, Sources
@@ -108,49 +106,12 @@ def test_random_states_of_it(client: FlaskClient) -> None:
     assert found["state"] != ask(client, "random", seed="b")["state"]
 
 
-@pytest.fixture(scope="module", params=[23, 26])
-def large(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, FlaskClient]:
-    """The name of a puzzle with a hundred million moves and more, and a service that has its oracle."""
-    name = f"panex-{request.param}"
-    return name, create_app(tmp_path_factory.mktemp(name)).test_client()
-
-
-def exchange(name: str) -> int:
-    """U(n), the moves that are known to suffice: puzzles/families/panex/README.md."""
-    n, root = int(name.removeprefix("panex-")), Decimal(2).sqrt()
-    u = Decimal("3.5") * ((7 - 4 * root) * (1 + root) ** n + (7 + 4 * root) * (1 - root) ** n) - 8 * n - 2
-    return round(u)
-
-
-def test_answers_of_a_large_one(large: tuple[str, FlaskClient]) -> None:
-    name, client = large
-    start, far = find(name).goal().start, exchange(name)
-    lookup = ask(client, "lookup", name, state=start)
-    assert (lookup["distance"], lookup["lower_bound"], lookup["upper_bound"]) == (far, far, far)
-    assert {move["move"]: move["distance"] - far for move in lookup["moves"]} == {"LC": 0, "LR": -1, "RC": 0, "RL": -1}
-    for level in (1, 2, 3, 4):
-        hint = ask(client, "hint", name, state=start, level=level)
-        assert hint["distance"] == far
-    assert (hint["groups"], hint["move"]) == (["left track", "right track"], "LR")
-    assert len(hint["solution"]) == 10_000
-    page = ask(client, "solve", name, state=start)
-    assert (page["solution"], page["next"]) == (hint["solution"], 10_000)
-    assert client.get(f"/v1/puzzles/{name}/solve", query_string={"state": start, "all": 1}).status_code == 400
-    batch: Any = client.post(f"/v1/puzzles/{name}/lookup", json={"states": [start], "moves": True}).json
-    assert batch["results"] == [lookup]
-
-
 def test_a_table_comes_before_an_oracle(data: Path, tmp_path: Path) -> None:
     assert isinstance(source_of(Sources(tmp_path), "hanoi-nnn-3"), OpenOracle)
     build_table(tmp_path, "hanoi-nnn-3")
     assert not isinstance(source_of(Sources(tmp_path), "hanoi-nnn-3"), OpenOracle)
     with pytest.raises(NoSpace):
         Sources(data).table("panex-10")
-
-
-def test_small_panex_is_searched(tmp_path: Path) -> None:
-    assert Sources(tmp_path).find("panex-4") is None
-    assert isinstance(source_of(Sources(tmp_path), "panex-5"), OpenOracle)
 
 
 def test_a_long_batch_of_an_oracle_ends_when_its_time_is_up(data: Path) -> None:

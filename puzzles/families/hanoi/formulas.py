@@ -79,46 +79,35 @@ def _power_sum(n: int) -> int:
     return (3, 0, 2)[n] if n < 3 else _power_sum(n - 2) + 2 * _power_sum(n - 3)
 
 
-def _classical(first: int, last: int) -> tuple[Quantity, ...]:
-    """The classical tower, whose disks have one side: t(n) = 2 t(n - 1) + 1."""
-    totals = [0]
-    for _ in range(last):
-        totals.append(2 * totals[-1] + 1)
-    asked = {n: (f"hanoi-classical-{n}", "solved") for n in range(1, _LARGEST_CLASSICAL + 1)}
-    sizes, disks = range(first, last + 1), range(1, last + 1)
-    total = (Value(n, totals[n], 2**n - 1, asked.get(n), Fraction(totals[n], 2**n)) for n in sizes)
-    moved = (totals[k] - totals[k - 1] for k in disks)
-    each = (Value(k, moves, 2 ** (k - 1), ratio=Fraction(moves, 2 ** (k - 1))) for k, moves in enumerate(moved, 1))
-    return (
-        Quantity("total", "moves from the start to solved, of n disks; the ratio is to 2^n", (*total,), Fraction(1)),
-        Quantity("disk", "moves of disk n, 1 the largest, of n disks or more", (*each,)),
-    )
-
-
 def _quantities(variant: str, first: int, last: int) -> tuple[Quantity, ...]:
-    if variant == _CLASSICAL:
-        return _classical(first, last)
-    name = variant.upper()
-    swapped = name.translate(SWAPPED) if name.startswith("B") else name
-    alike, goal = MIRRORED.get(swapped, swapped), WORDS[HanoiRules(name, 1).shown_at_goal]
-    s = Fraction(_CLOSED[alike].split()[0])
-    recurrence = [total_by_recurrence(alike, n) for n in range(last + 1)]
-    closed_form = [total_by_closed_form(alike, n) for n in range(last + 1)]
-    totals = tuple(
-        Value(n, recurrence[n], closed_form[n], (HanoiRules(name, n).name, goal), Fraction(recurrence[n], 3**n))
-        for n in range(first, last + 1)
-    )
-    disks = []
-    for k in range(1, last + 1):
+    sizes, disks = range(first, last + 1), range(1, last + 1)
+    recurrence: list[int] = [0]
+    closed_form: list[int | None]
+    if variant == _CLASSICAL:  # disks have one side: t(n) = 2 t(n - 1) + 1
+        base, limit, disk_limit, goal, largest = 2, Fraction(1), Fraction(1), "solved", _LARGEST_CLASSICAL
+        for _ in disks:
+            recurrence.append(2 * recurrence[-1] + 1)
+        closed_form = [2**n - 1 for n in range(last + 1)]
+    else:
+        name = variant.upper()
+        swapped = name.translate(SWAPPED) if name.startswith("B") else name
+        alike, goal = MIRRORED.get(swapped, swapped), WORDS[HanoiRules(name, 1).shown_at_goal]
+        base, limit, largest = 3, Fraction(_CLOSED[alike].split()[0]), last
+        disk_limit = 2 * limit
+        recurrence += [total_by_recurrence(alike, n) for n in disks]
+        closed_form = [total_by_closed_form(alike, n) for n in range(last + 1)]
+    totals = []
+    for n in sizes:
+        asked = (f"hanoi-{variant}-{n}", goal) if n <= largest else None
+        totals.append(Value(n, recurrence[n], closed_form[n], asked, Fraction(recurrence[n], base**n)))
+    moved = []
+    for k in disks:
         moves, whole, less = recurrence[k] - recurrence[k - 1], closed_form[k], closed_form[k - 1]
         closed = None if whole is None or less is None else whole - less
-        disks.append(Value(k, moves, closed, ratio=Fraction(moves, 3 ** (k - 1))))
-    return (
-        Quantity("total", f"moves from the start to {goal}, of n disks; the ratio is to 3^n", totals, s),
-        Quantity(
-            "disk", "moves of disk n, 1 the largest, of n disks or more; the ratio is to 3^(n-1)", (*disks,), 2 * s
-        ),
-    )
+        moved.append(Value(k, moves, closed, ratio=Fraction(moves, base ** (k - 1))))
+    total = f"moves from the start to {goal}, of n disks; the ratio is to {base}^n"
+    each = f"moves of disk n, 1 the largest, of n disks or more; the ratio is to {base}^(n-1)"
+    return Quantity("total", total, (*totals,), limit), Quantity("disk", each, (*moved,), disk_limit)
 
 
 FORMULAS = Formulas((*(name.lower() for name in _NAMED), _CLASSICAL), MAX_DISKS, _quantities)

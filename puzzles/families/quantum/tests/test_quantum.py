@@ -124,19 +124,6 @@ def test_shares_that_cannot_be(state: str, why: str) -> None:
     assert SOLVED in caught.value.hint
 
 
-def test_boards_that_are_no_state_have_no_index() -> None:
-    """Ranked are those random small numbers whose sums match, and all states."""
-    puzzle = find("quantum-2x2-2")
-    space = puzzle.space(puzzle.goal())
-    boards = np.random.default_rng(5).integers(0, 3, (100_000, 16), np.uint8)
-    boards = np.vstack([boards, space.unrank(np.arange(space.size)), np.full((1, 16), 255, np.uint8)])
-    matrices = boards.astype(int).reshape(-1, 4, 4)
-    sound = (matrices.sum(axis=1) == 2).all(axis=1) & (matrices.sum(axis=2) == 2).all(axis=1)
-    indices = space.rank(boards)
-    assert np.array_equal(indices >= 0, sound)
-    assert np.array_equal(space.unrank(indices[sound]), boards[sound])
-
-
 @pytest.mark.parametrize(
     ("move", "why"),
     [
@@ -185,19 +172,6 @@ def test_many_units_are_drawn_as_shares() -> None:
         heights = [y for _, (_, y), *_ in naive_pieces.edges(share.outline)]
         assert max(heights) - min(heights) == pytest.approx(11.2 * units, abs=0.02)
     assert drawing.effect(state, "T1:1-0*2") == Effect(("share-1-1",), None)
-
-
-def test_the_lowest_units_of_a_tile_go() -> None:
-    """By hand: one of two units of tile 0 goes from position 0 to position 1, below the one that is there."""
-    state = "2,0,0,1/1,1,0,1/0,2,1,0/0,0,2,1"
-    puzzle = find("quantum-2x2-3-bulk")
-    effect = puzzle.board.drawing.effect(state, "T0:0-1")
-    assert puzzle.play(state, "T0:0-1") == "1,0,0,2/2,1,0,0/0,2,1,0/0,0,2,1"
-    assert effect.handle == ("unit-0-2",)
-    assert {motion.piece: (motion.slide, motion.lift) for motion in effect.motions or ()} == {
-        "unit-0-2": ((130.0, 0.0), True),
-        "unit-1-1": ((0, 37.33), False),
-    }
 
 
 @pytest.mark.parametrize("name", ["quantum-3x3-10000-bulk", "quantum-4x4-10000", "quantum-4x4-16-bulk"])
