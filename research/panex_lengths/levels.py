@@ -82,5 +82,5 @@ def paths_from(
     node[start], offset[start] = diagrams.extended((ZERO, 0), 0, k, 0)
     stopping = np.zeros(places, np.bool_)
     stopping[stop] = True
-    shortest_paths(begin, target, *steps, stopping, node, offset, *diagrams)
+    shortest_paths(begin, target, *steps, stopping, node, offset, diagrams)
     return node, offset

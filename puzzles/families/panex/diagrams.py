@@ -35,7 +35,7 @@ Functions = tuple[Ints, Ints]
 
 
 class Diagrams(NamedTuple):
-    """The nodes with their hash table `slots`, and earlier results. Kernels take all four arrays.
+    """The nodes with their hash table `slots`, and earlier results. Kernels take them whole.
 
     `nodes` is int64[capacity, 5]: low, high, low cost, high cost and maximum, NO_PATH where a value is missing. `memo`,
     int64[size, 3], has results of minimum and convolution; newer ones replace older ones. `counts` has the number of
@@ -54,12 +54,12 @@ class Diagrams(NamedTuple):
 
     def join(self, low: Function, high: Function) -> Function:
         """The function that is `low` where its top bit is 0 and `high` where it is 1."""
-        node, offset = _join(*low, *high, *self)
+        node, offset = _join(*low, *high, self)
         return int(node), int(offset)
 
     def minimum(self, one: Function, two: Function) -> Function:
         """The minimum of two functions, value by value."""
-        node, offset = _minimum(*one, *two, *self)
+        node, offset = _minimum(*one, *two, self)
         return int(node), int(offset)
 
     def extended(self, function: Function, k: int, more: int, bits: int) -> Function:
@@ -86,8 +86,9 @@ def new_diagrams(capacity: int, memo: int, nodes: Ints | None = None) -> Diagram
 
 
 @kernel
-def _join(low, low_cost, high, high_cost, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]  # noqa: ARG001
+def _join(low, low_cost, high, high_cost, diagrams):  # type: ignore[no-untyped-def]
     """The node and offset of the function with these halves, for the top bit being 0 and 1."""
+    nodes, slots, _, counts = diagrams
     if low == EMPTY and high == EMPTY:
         return np.int64(EMPTY), np.int64(0)
     if low == EMPTY:
@@ -115,8 +116,9 @@ def _join(low, low_cost, high, high_cost, nodes, slots, memo, counts):  # type: 
 
 
 @kernel
-def _minimum(a, a_cost, b, b_cost, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
+def _minimum(a, a_cost, b, b_cost, diagrams):  # type: ignore[no-untyped-def]
     """The node and offset of the minimum of two functions."""
+    nodes, _, memo, counts = diagrams
     if a == EMPTY or (b != EMPTY and b_cost < a_cost):
         a, a_cost, b, b_cost = b, b_cost, a, a_cost
     more = b_cost - a_cost
@@ -130,19 +132,12 @@ def _minimum(a, a_cost, b, b_cost, nodes, slots, memo, counts):  # type: ignore[
     at = first_slot((key, more), memo)
     if memo[at, 0] != key or memo[at, 1] != more:
         low, low_cost = _minimum(
-            nodes[a, _LOW], nodes[a, _LOW_COST], nodes[b, _LOW], nodes[b, _LOW_COST] + more, nodes, slots, memo, counts
+            nodes[a, _LOW], nodes[a, _LOW_COST], nodes[b, _LOW], nodes[b, _LOW_COST] + more, diagrams
         )
         high, high_cost = _minimum(
-            nodes[a, _HIGH],
-            nodes[a, _HIGH_COST],
-            nodes[b, _HIGH],
-            nodes[b, _HIGH_COST] + more,
-            nodes,
-            slots,
-            memo,
-            counts,
+            nodes[a, _HIGH], nodes[a, _HIGH_COST], nodes[b, _HIGH], nodes[b, _HIGH_COST] + more, diagrams
         )
-        found, _ = _join(low, low_cost, high, high_cost, nodes, slots, memo, counts)
+        found, _ = _join(low, low_cost, high, high_cost, diagrams)
         memo[at, 0] = key
         memo[at, 1] = more
         memo[at, 2] = found
@@ -150,8 +145,9 @@ def _minimum(a, a_cost, b, b_cost, nodes, slots, memo, counts):  # type: ignore[
 
 
 @kernel
-def _convolve(a, b, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
+def _convolve(a, b, diagrams):  # type: ignore[no-untyped-def]
     """The node of the convolution of two nodes; it has minimum 0 as they have."""
+    nodes, _, memo, counts = diagrams
     if a == EMPTY or b == EMPTY:  # noqa: PLR1714 -- numba compiles it to two tests
         return np.int64(EMPTY)
     if a == ZERO or b == ZERO or counts[1]:  # noqa: PLR1714
@@ -162,15 +158,15 @@ def _convolve(a, b, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
     at = first_slot((key, _CONVOLVED), memo)
     if memo[at, 0] == key and memo[at, 1] == _CONVOLVED:
         return memo[at, 2]
-    a_low, a_high, a_low_cost, a_high_cost = nodes[a, 0], nodes[a, 1], nodes[a, 2], nodes[a, 3]
-    b_low, b_high, b_low_cost, b_high_cost = nodes[b, 0], nodes[b, 1], nodes[b, 2], nodes[b, 3]
-    one = _convolve(a_low, b_low, nodes, slots, memo, counts)
-    two = _convolve(a_high, b_high, nodes, slots, memo, counts)
-    low, low_cost = _minimum(one, a_low_cost + b_low_cost, two, a_high_cost + b_high_cost, nodes, slots, memo, counts)
-    one = _convolve(a_low, b_high, nodes, slots, memo, counts)
-    two = _convolve(a_high, b_low, nodes, slots, memo, counts)
-    high, high_cost = _minimum(one, a_low_cost + b_high_cost, two, a_high_cost + b_low_cost, nodes, slots, memo, counts)
-    found, _ = _join(low, low_cost, high, high_cost, nodes, slots, memo, counts)
+    low = low_cost = high = high_cost = np.int64(0)
+    for top in range(2):
+        one = _convolve(nodes[a, _LOW], nodes[b, _LOW + top], diagrams)
+        two = _convolve(nodes[a, _HIGH], nodes[b, _HIGH - top], diagrams)
+        one_cost = nodes[a, _LOW_COST] + nodes[b, _LOW_COST + top]
+        two_cost = nodes[a, _HIGH_COST] + nodes[b, _HIGH_COST - top]
+        low, low_cost = high, high_cost
+        high, high_cost = _minimum(one, one_cost, two, two_cost, diagrams)
+    found, _ = _join(low, low_cost, high, high_cost, diagrams)
     memo[at, 0] = key
     memo[at, 1] = _CONVOLVED
     memo[at, 2] = found
@@ -178,13 +174,14 @@ def _convolve(a, b, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def shortest_paths(begin, target, length, length_offset, stop, label, offset, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
+def shortest_paths(begin, target, length, length_offset, stop, label, offset, diagrams):  # type: ignore[no-untyped-def]
     """Lower the labels of places, in place, until no step improves any.
 
     The steps from place x are begin[x] .. begin[x + 1] - 1; they lead to `target`. Their lengths and the labels are
     functions, EMPTY where there is no path. No path goes on where `stop` is set. Of the places with lowered labels the
     one with the lowest offset is next.
     """
+    nodes, _, _, counts = diagrams
     places = len(label)
     queue = np.empty(places, np.int64)
     queued = np.zeros(places, np.bool_)
@@ -208,8 +205,8 @@ def shortest_paths(begin, target, length, length_offset, stop, label, offset, no
             reached = offset[x] + length_offset[j]
             if length[j] == EMPTY or (label[to] != EMPTY and reached >= offset[to] + nodes[label[to], _MAX]):
                 continue
-            path = _convolve(length[j], label[x], nodes, slots, memo, counts)
-            node, cost = _minimum(label[to], offset[to], path, reached, nodes, slots, memo, counts)
+            path = _convolve(length[j], label[x], diagrams)
+            node, cost = _minimum(label[to], offset[to], path, reached, diagrams)
             if node != label[to] or cost != offset[to]:
                 label[to] = node
                 offset[to] = cost

@@ -208,7 +208,7 @@ class Known:
     def _follow(self, found: Neighbourhood, stop: Flags, labels: Functions) -> None:
         """Lower the labels of a neighbourhood's arrangements, in place, by all paths along its edges."""
         begin = np.searchsorted(found.source, np.arange(len(found.keys) + 1)).astype(np.int32)
-        shortest_paths(begin, found.target, *self.lengths.of(found.k, found.by), stop, *labels, *self.diagrams)
+        shortest_paths(begin, found.target, *self.lengths.of(found.k, found.by), stop, *labels, self.diagrams)
 
 
 def _arrays(functions: Iterable[Function]) -> Functions:

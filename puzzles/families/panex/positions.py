@@ -98,14 +98,14 @@ class Positions:
     def read(self, boards: Boards) -> Ints:
         """The positions of boards, uint8[m, 2 n + 2] -> int64[m], also of blocked ones."""
         positions = np.empty(len(boards), np.int64)
-        _read(boards, positions, *self._piles)
+        _read(boards, positions, self._piles)
         self._check()
         return positions
 
     def successors(self, positions: Ints) -> Ints:
         """The position after each move, int64[m] -> int64[m, 6], -1 if it is not legal; of blocked ones too."""
         successors = np.empty((len(positions), MOVE_COUNT), np.int64)
-        _find_successors(positions, successors, *self._piles)
+        _find_successors(positions, successors, self._piles)
         self._check()
         return successors
 
@@ -119,7 +119,7 @@ class Positions:
         """The region of a position that is not 2-useful, which comes first."""
         inside, moves = np.empty((capacity, 1), np.int64), np.empty((capacity, MOVE_COUNT), np.int32)
         border, slots = np.empty(capacity, np.int64), np.full(2 * capacity, -1, np.int32)
-        known, edge = _find_region(position, inside, moves, border, slots, *self._piles)
+        known, edge = _find_region(position, inside, moves, border, slots, self._piles)
         self._check()
         if not known:
             return self.region(position, 2 * capacity)
@@ -139,8 +139,9 @@ class Positions:
 
 
 @kernel
-def _push(tile, below, pile, slots, counts):  # type: ignore[no-untyped-def]
+def _push(tile, below, piles):  # type: ignore[no-untyped-def]
     """The pile with a tile on top of another pile, where it must fit."""
+    pile, slots, counts = piles
     at = slot_of((tile, below), pile, slots)
     if slots[at] >= 0:
         return np.int64(slots[at])
@@ -177,7 +178,7 @@ def _with(position, track, at):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _read(boards, positions, pile, slots, counts):  # type: ignore[no-untyped-def]
+def _read(boards, positions, piles):  # type: ignore[no-untyped-def]
     for i in range(len(boards)):
         position = np.int64(0)
         at = np.int64(_NO_PILE)
@@ -189,13 +190,14 @@ def _read(boards, positions, pile, slots, counts):  # type: ignore[no-untyped-de
                 at = np.int64(_NO_PILE)
                 track -= 1
             else:
-                at = _push(2 * ((letter | 32) - 96) + (1 - (letter >> 5 & 1)), at, pile, slots, counts)
+                at = _push(2 * ((letter | 32) - 96) + (1 - (letter >> 5 & 1)), at, piles)
         positions[i] = _with(position, track, at)
 
 
 @kernel
-def _moved(position, move, highest, pile, slots, counts):  # type: ignore[no-untyped-def]
+def _moved(position, move, highest, piles):  # type: ignore[no-untyped-def]
     """The position after a move, -1 where it is not legal. In the centre tiles lie in layer `highest` or below."""
+    pile = piles.pile
     source = move // 2
     target = move % 2 + (move % 2 >= source)
     at, to = _track(position, source), _track(position, target)
@@ -204,19 +206,19 @@ def _moved(position, move, highest, pile, slots, counts):  # type: ignore[no-unt
     tile = np.int64(pile[at, _TILE])
     if min(tile >> 1, pile[to, _LAYER] - 1) < (highest if target == 1 else 0):
         return np.int64(-1)
-    put = _push(tile, to, pile, slots, counts)
+    put = _push(tile, to, piles)
     return _with(_with(position, source, np.int64(pile[at, _BELOW])), target, put)
 
 
 @kernel
-def _find_successors(positions, successors, pile, slots, counts):  # type: ignore[no-untyped-def]
+def _find_successors(positions, successors, piles):  # type: ignore[no-untyped-def]
     """Fill `successors` with the positions after each move, from blocked positions and to them too."""
     for i in range(len(positions)):
-        blocked = pile[_track(positions[i], 1), _LAYER] == 0
+        blocked = piles.pile[_track(positions[i], 1), _LAYER] == 0
         for move in range(MOVE_COUNT):
             successors[i, move] = -1
             if move // 2 == 1 or not blocked:
-                successors[i, move] = _moved(positions[i], move, 0, pile, slots, counts)
+                successors[i, move] = _moved(positions[i], move, 0, piles)
 
 
 # Shapes and arrangements.
@@ -306,22 +308,22 @@ def _classify(positions, max_level, pile, found):  # type: ignore[no-untyped-def
 
 
 @kernel
-def _find_region(position, inside, moves, border, slots, pile, pile_slots, pile_counts):  # type: ignore[no-untyped-def]
+def _find_region(position, inside, moves, border, slots, piles):  # type: ignore[no-untyped-def]
     """Fill the arrays of a Region; `slots`, -1 before, are its hash table. Returns how many positions and border ones.
 
     No positions are returned where they are too many.
     """
     enter((position,), inside, slots, 0)
     known, edge, done = 1, 0, 0
-    while done < known and not pile_counts[1]:
+    while done < known and not piles.counts[1]:
         if max(known, edge) + MOVE_COUNT > len(inside):
             return 0, 0
         for move in range(MOVE_COUNT):
-            after = _moved(inside[done, 0], move, 1, pile, pile_slots, pile_counts)
+            after = _moved(inside[done, 0], move, 1, piles)
             moves[done, move] = -1
             if after < 0:
                 continue
-            if _shape(after, pile) >= 0:
+            if _shape(after, piles.pile) >= 0:
                 moves[done, move] = -2 - edge
                 border[edge] = after
                 edge += 1
@@ -356,7 +358,7 @@ def _ends_of_pieces(arrangement, k, ends, words, piles):  # type: ignore[no-unty
     ends[i] is for the i-th type that starts in its shape, -1 where the big tiles cannot do the word.
     """
     letters, begin, types, first = words
-    pile, pile_slots, pile_counts = piles
+    pile = piles.pile
     after = np.empty(len(begin) - 1, np.int64)
     tile = np.empty(4, np.int64)
     shape = arrangement >> _SHAPE_AT
@@ -374,8 +376,7 @@ def _ends_of_pieces(arrangement, k, ends, words, piles):  # type: ignore[no-unty
             if letter < DROP and at != _NO_PILE:
                 after[word] = _with(after[word], track, np.int64(pile[at, _BELOW]))
             elif letter >= DROP and pile[at, _LAYER] > k + 1:
-                put = _push(tile[letter % DROP // 3], at, pile, pile_slots, pile_counts)
-                after[word] = _with(after[word], track, put)
+                after[word] = _with(after[word], track, _push(tile[letter % DROP // 3], at, piles))
             else:
                 after[word] = -1
                 break
@@ -393,15 +394,13 @@ def _find_neighbourhood(k, n, keys, found, slots, edges, words, piles):  # type:
     No keys are returned where they are too many.
     """
     _, _, types, first = words
-    pile, _, pile_counts = piles
     ends = np.empty(len(types), np.int64)
     enter(keys[0], keys, slots, 0)
-    found[0, 0], found[0, 1], found[0, 2] = _climb(keys[0, 0], k, n, pile)
     known, edge, done = 1, 0, 0
-    while done < known and not pile_counts[1]:
-        count, key = 0, keys[done, 0]
-        if found[done, 0] == k:
-            count = _ends_of_pieces(key, k, ends, words, piles)
+    while done < known and not piles.counts[1]:
+        key = keys[done, 0]
+        found[done, 0], found[done, 1], found[done, 2] = _climb(key, k, n, piles.pile)
+        count = _ends_of_pieces(key, k, ends, words, piles) if found[done, 0] == k else 0
         if known + count > len(keys) or edge + count > len(edges):
             return 0, 0
         for i in range(count):
@@ -410,9 +409,7 @@ def _find_neighbourhood(k, n, keys, found, slots, edges, words, piles):  # type:
             edges[edge, 0] = done
             edges[edge, 1] = first[key >> _SHAPE_AT] + i
             edges[edge, 2] = enter((ends[i],), keys, slots, known)
-            if edges[edge, 2] == known:
-                found[known, 0], found[known, 1], found[known, 2] = _climb(ends[i], k, n, pile)
-                known += 1
+            known += edges[edge, 2] == known
             edge += 1
         done += 1
     return known, edge
