@@ -29,12 +29,16 @@ Glossary
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.machinery.path_states import GOLDEN, Array
+
+Array = npt.NDArray[Any]
+
+GOLDEN = 0x9E3779B97F4A7C15  # 2^64 / golden ratio: multiples of it spread similar keys over a hash table
 
 MAKES_ARRAYS = False  # to count the references in named tuples took a quarter of the time of a search for a cube
 BLOCK_BITS = 16  # of an index within its block of a table

@@ -20,12 +20,11 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlebase.plugins.patterns import kernels
-from puzzlebase.plugins.patterns.kernels import PathBlocks, PatternMoves, SearchTables
+from puzzlebase.plugins.patterns.kernels import Array, PathBlocks, PatternMoves, SearchTables
 from puzzlebase.plugins.patterns.pieces import WithPieces
 from puzzlebase.plugins.patterns.tables import JoinedTables, choices_after, piece_tables, word_and_column
 from puzzlebase.puzzles import Goal, Patterns, Puzzle
 from puzzlebase.puzzles.contract.space import Distances, Indices, Shortest, Space, Spend
-from puzzlebase.puzzles.machinery.path_states import Array
 from puzzlebase.sentinels import UNREACHED
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.system import processors

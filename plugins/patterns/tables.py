@@ -10,12 +10,11 @@ import numpy.typing as npt
 
 from puzzlebase.plugins.definitions.symmetric_rows import SymmetricRows
 from puzzlebase.plugins.patterns import kernels
-from puzzlebase.plugins.patterns.kernels import PieceTables
+from puzzlebase.plugins.patterns.kernels import Array, PieceTables
 from puzzlebase.plugins.patterns.pieces import WithPieces
 from puzzlebase.puzzles import Goal, Pattern, Patterns
 from puzzlebase.puzzles.contract.space import ProductForm, Space
 from puzzlebase.puzzles.machinery.classes import SmallerGraph
-from puzzlebase.puzzles.machinery.path_states import Array
 from puzzlebase.service.sources.table import OpenTable
 
 _KIND_BITS = 8  # of a move's number: its kind; longer for a pattern that is the only one of its group

@@ -1,4 +1,4 @@
-"""The law that moves can be taken back: a check of it, and the inverses of moves.
+"""The law that moves can be taken back, and a check of it.
 
 Sums over all moves check the law while the moves pass by; a second pass then finds a move that breaks it.
 """
@@ -12,14 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.space import Indices, Space, Successors
+from puzzlebase.puzzles.contract.space import Indices, Successors
 
 EdgeSums = npt.NDArray[np.uint64]
 """Two sums over edges, uint64[2], modulo 2^64, which add up in any order."""
 
 _EDGES_AT_ONCE = 1 << 21
-_SAMPLE = 1000
-_SAMPLES = 10
 
 
 class OneWay(NamedTuple):
@@ -28,32 +26,6 @@ class OneWay(NamedTuple):
     state: int
     move: int
     to: int
-
-
-def inverse_moves(space: Space) -> Indices | None:
-    """Find the move that undoes each move, int64[moves]; None if it depends on the state.
-
-    It is the first move that leads back in every state of a sample. At most ten samples are drawn, until each move has
-    been followed and has one inverse left: two moves may be the same everywhere.
-    """
-    random = np.random.default_rng(0)
-    states = np.unique(space.goal_states)
-    moves = space.expand(states[:1]).shape[1]
-    undoes, followed = np.ones((moves, moves), np.bool_), np.zeros(moves, np.bool_)
-    for _ in range(_SAMPLES):
-        states = np.unique(np.append(states, random.integers(0, space.size, _SAMPLE)))
-        successors = space.expand(states)
-        for move in range(moves):
-            legal = successors[:, move] >= 0
-            followed[move] |= legal.any()
-            undoes[move] &= (space.expand(successors[legal, move]) == states[legal, None]).all(axis=0)
-        if not undoes.any(axis=1).all():
-            return None
-        if followed.all() and (undoes.sum(axis=1) == 1).all():
-            break
-        states = states[:0]
-    undo: Indices = undoes.argmax(axis=1)
-    return undo
 
 
 def edge_sums(indices: Indices, successors: Successors) -> EdgeSums:

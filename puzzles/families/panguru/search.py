@@ -32,8 +32,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles import Boards, Indices, Shortest, Spend, kernel
+from puzzlebase.puzzles.families.panguru.path_states import GOLDEN, Array, PathStates
 from puzzlebase.puzzles.machinery.listed import enter, slot_of
-from puzzlebase.puzzles.machinery.path_states import GOLDEN, Array, PathStates
 
 _GOALS = 16  # with cached costs, a quarter of a megabyte each
 _TRANSPOSITIONS = 1 << 15
