@@ -67,7 +67,7 @@ def test_a_stop_waits_for_the_answer_to_what_has_come(data: Path, tmp_path: Path
         ThreadPoolExecutor(1) as pool,
         closing(connect(served)) as searching,
     ):
-        searching.request("GET", f"{SEARCH}3600&max_states=8000000")
+        searching.request("GET", f"{SEARCH}3600&max_states=2000000")
         wait_until(lambda: searches(served), "the search runs")
         stopped = pool.submit(stop, served)
         wait_until(lambda: is_refused(served), "nobody can connect")

@@ -6,7 +6,6 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -152,7 +151,8 @@ def test_no_two_answers_of_an_address_share_a_tag(folders: Folders) -> None:
     """Over edits of a definition, of its drawing and of what is built for it: exact answers and their tags."""
     bodies: dict[tuple[str, str], set[bytes]] = {}
     statuses = Counter[int]()
-    for number, (text, colour, built) in enumerate(product(DEFINITIONS, ("#ff0000", "#00aa00"), (False, True))):
+    edits = [(text, "#ff0000", built) for text in DEFINITIONS for built in (False, True)]
+    for number, (text, colour, built) in enumerate([*edits, (RING, "#00aa00", False), (RING, "#00aa00", True)]):
         folders.define(text)
         folders.define(f'<svg viewBox="0 0 80 20">{SQUARES.replace("#ff0000", colour)}</svg>', "ring.svg")
         shutil.rmtree(folders.data)
@@ -167,5 +167,5 @@ def test_no_two_answers_of_an_address_share_a_tag(folders: Folders) -> None:
                 bodies.setdefault((address, tag), set()).add(answer.data)
                 again = client.get(f"/v1/puzzles/ring/{address}", headers={"If-None-Match": tag})
                 assert (again.status_code, again.data) == (304, b""), (number, address)
-    assert statuses[200] > 200
+    assert statuses[200] > 100
     assert [key for key, found in bodies.items() if len(found) > 1] == []

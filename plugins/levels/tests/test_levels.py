@@ -150,6 +150,7 @@ def test_cars_as_people_write_them(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow(20)
+@pytest.mark.matrix
 def test_water_sort_of_thirteen_tubes(tmp_path: Path) -> None:
     tubes = "KABC DEFG HIJK ABCD EFGH IJKA BCDE FGHI JKAB CDEF GHIJ .... ....".split()
     text = "\n".join(tubes)
