@@ -24,11 +24,11 @@ from puzzlebase.paths import CACHE, NOWHERE, cache_folder, table_path
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.discovery import forget
 from puzzlebase.service.answers import catalog, lookups, random_states
-from puzzlebase.service.sources import folder, watched
+from puzzlebase.service.sources import folder
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.sources import Sources
-from tests.fixtures import build_table, opened
-from tests.waiting import PATIENCE, wait_until
+from tests.fixtures import opened
+from tests.waiting import PATIENCE
 
 
 def put(data: Path, folder: Path, name: str, copied: str | None = None) -> Path:
@@ -88,27 +88,6 @@ def test_goals_equal_up_to_renaming_colours_share_a_table(tables: Sources) -> No
     assert turnstile.goal(solved).key != turnstile.goal().key, "where colours are fixed they are not renamed"
 
 
-@pytest.mark.slow
-def test_a_damaged_table_spoils_only_itself(data: Path, tmp_path: Path) -> None:
-    put(data, tmp_path, "novice")
-    path = put(data, tmp_path, "challenger")
-    path.write_bytes(path.read_bytes()[:100_000])
-    tables = Sources(tmp_path)
-    ready = catalog.readiness(tables)
-    assert (ready["ready"], ready["tables"]) == (True, ["novice"])
-    (damaged,) = ready["damaged"]
-    assert damaged["table"] == "challenger"
-    assert str(path) in damaged["detail"]
-    assert "PUZZLE=challenger" in damaged["hint"]
-    assert opened(tables, "novice")
-    with pytest.raises(DamagedTable):
-        opened(tables, "challenger")
-    covered = [line["name"] for line in catalog.puzzle_list(tables)["puzzles"] if line["coverage"] == "table"]
-    assert covered == ["novice"]
-    build_table(tmp_path, "challenger")
-    wait_until(lambda: catalog.readiness(tables)["damaged"] == [], "the new table is opened")
-
-
 def test_two_folders_in_one_process_have_a_cache_each(data: Path, tmp_path: Path) -> None:
     for name in "ab":
         (tmp_path / name).mkdir()
@@ -119,36 +98,6 @@ def test_two_folders_in_one_process_have_a_cache_each(data: Path, tmp_path: Path
         lookups.lookup(each.table("novice"), find("novice").goal().start)
         cached = {path.suffix for path in (each.folder.data / "cache").iterdir()}
         assert sorted(cached) == [".distances", ".head", *numbering]
-
-
-def test_a_damaged_file_is_an_error_whatever_was_there_before(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = put(data, tmp_path, "novice")
-    served = Sources(tmp_path)
-    assert opened(served, "novice")
-    path.write_bytes(path.read_bytes()[:100_000])
-    openings = []
-
-    def counted(path: Path, *given: Any) -> Table:
-        openings.append(path)
-        return Table(path, *given)
-
-    monkeypatch.setattr(folder, "Table", counted)
-    errors = []
-    for _ in range(5):
-        with pytest.raises(DamagedTable) as caught:
-            opened(served, "novice")
-        errors.append(caught.value)
-    assert openings == [path]
-    assert len(set(errors)) == len(errors), "an error raised again would drag its tracebacks along"
-    assert {(str(error), error.hint) for error in errors} == {(str(errors[0]), errors[0].hint)}
-    monkeypatch.setattr(watched, "_RETRY_DAMAGED_AFTER", 0)
-    with pytest.raises(DamagedTable):
-        opened(served, "novice")
-    assert openings == [path, path]
-    put(data, tmp_path, "novice")
-    assert opened(served, "novice").distances(np.array([0]))[0] >= 0
 
 
 @pytest.mark.parametrize("cache", ["cache", NOWHERE])
