@@ -12,7 +12,7 @@ from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.service.error_status import InvalidRequest
 
 if TYPE_CHECKING:
-    from puzzlebase.plugins.methods.sources import PathSource
+    from puzzlebase.plugins.methods.sources import OpenConstruction
     from puzzlebase.puzzles import Puzzle
     from puzzlebase.service.sources.sources import Sources
 
@@ -23,11 +23,11 @@ class MethodOption:
 
     method: str | None
 
-    def source(self, sources: Sources, puzzle: Puzzle, goal: str | None) -> PathSource | None:
+    def source(self, sources: Sources, puzzle: Puzzle, goal: str | None) -> OpenConstruction | None:
         """The source that answers by the method, None if none is asked for; raises InvalidRequest."""
         if self.method is None:
             return None
-        from puzzlebase.plugins.methods.sources import PathSource
+        from puzzlebase.plugins.methods.sources import OpenConstruction
         from puzzlebase.puzzles.discovery import extra_of
         from puzzlebase.service.sources.budget import NO_DEADLINE
         from puzzlebase.service.sources.sources import Opening
@@ -37,7 +37,7 @@ class MethodOption:
             hint = f"its methods are: {', '.join(methods)}" if methods else "leave the method out"
             raise InvalidRequest(f"{puzzle.name} has no method {shorten(self.method)!r}", hint)
         opening = Opening(puzzle, puzzle.goal(goal), NO_DEADLINE, sources.folder.memory)
-        return PathSource(methods[self.method](puzzle), opening)
+        return OpenConstruction(methods[self.method](puzzle), opening)
 
 
 SOLVE = options.Added(

@@ -154,8 +154,8 @@ class OracleSolution(ShortestSolution):
         return self.solver.state_at(self.text, offset), moves
 
 
-class PathSource(NumberedStates):
-    """A source for one answer that follows a method from each state.
+class OpenConstruction(NumberedStates):
+    """A construction, or a method, for one answer, with the paths that it has found.
 
     The distance is known if the path is as short as the bound.
     """
@@ -187,9 +187,36 @@ class PathSource(NumberedStates):
         path = self.path(text)
         return bound if path.solves and path.weight == bound else UNKNOWN
 
-    def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
-        """Distances of states."""
-        return [*map(self.distance, indices)]
+    def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:
+        """Distances of states: UNREACHED for -1, UNKNOWN if solution and bound differ.
+
+        Along a game only its ends are constructed. Of the states between them only solved ones are known.
+        """
+        constructed = {indices[0], indices[-1]} if along else {*indices}
+        decided = {index for index in indices if index < 0 or not self.bound(self.text(index))} | constructed
+        return [self.distance(index) if index in decided else UNDECIDED for index in indices]
+
+    def neighbours(self, index: int) -> tuple[list[int], list[int]]:
+        """The state after each move of a state, -1 for an illegal one, and last the state itself; and distances.
+
+        A solution for each move would take too long, so only bounds tell the distance after a move. If a move raises
+        the bound of a state with a known distance to more than that distance, it leads one farther, because moves can
+        be taken back. And a first move of one unit in a shortest solution leads nearer.
+        """
+        states, distance = self.after_moves(index), self.distance(index)
+        first = self.solution(self.text(index), distance).first() if distance >= 0 else []
+        nearer = states[first[0]] if first else UNREACHED
+        return [*states, index], [*(self._behind(to, distance, nearer) for to in states), distance]
+
+    def _behind(self, to: int, distance: int, nearer: int) -> int:
+        """The distance proven after a move; `nearer` is the state after an optimal move."""
+        if to < 0 or distance == UNREACHED:
+            return UNREACHED
+        bound = self.bound(self.text(to))
+        assert bound is not None
+        if bound in (0, distance + 1) or (to == nearer and bound == distance - 1):
+            return bound
+        return UNKNOWN if bound >= distance >= 0 else UNDECIDED
 
     def solution(self, text: str, distance: int) -> PathSolution:
         """The solution by the path."""
@@ -201,7 +228,7 @@ class PathSolution(Solution):
     """The path from a state, a shortest solution if the distance is known. It may end before the goal."""
 
     others: None
-    source: PathSource
+    source: OpenConstruction
 
     @property
     def length(self) -> int:
@@ -234,38 +261,3 @@ class PathSolution(Solution):
     def part(self, offset: int) -> tuple[str, Iterator[str]]:
         """The state before its move number `offset`, or its last state; and the moves from there."""
         return self.source.path(self.text).state_at(offset) if self.length else self.text, self.moves(offset)
-
-
-class OpenConstruction(PathSource):
-    """A construction for one answer, with the solutions that it has found."""
-
-    def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:
-        """Distances of states: UNREACHED for -1, UNKNOWN if solution and bound differ.
-
-        Along a game only its ends are constructed. Of the states between them only solved ones are known.
-        """
-        constructed = {indices[0], indices[-1]} if along else {*indices}
-        decided = {index for index in indices if index < 0 or not self.bound(self.text(index))} | constructed
-        return [self.distance(index) if index in decided else UNDECIDED for index in indices]
-
-    def neighbours(self, index: int) -> tuple[list[int], list[int]]:
-        """The state after each move of a state, -1 for an illegal one, and last the state itself; and distances.
-
-        A solution for each move would take too long, so only bounds tell the distance after a move. If a move raises
-        the bound of a state with a known distance to more than that distance, it leads one farther, because moves can
-        be taken back. And a first move of one unit in a shortest solution leads nearer.
-        """
-        states, distance = self.after_moves(index), self.distance(index)
-        first = self.solution(self.text(index), distance).first() if distance >= 0 else []
-        nearer = states[first[0]] if first else UNREACHED
-        return [*states, index], [*(self._behind(to, distance, nearer) for to in states), distance]
-
-    def _behind(self, to: int, distance: int, nearer: int) -> int:
-        """The distance proven after a move; `nearer` is the state after an optimal move."""
-        if to < 0 or distance == UNREACHED:
-            return UNREACHED
-        bound = self.bound(self.text(to))
-        assert bound is not None
-        if bound in (0, distance + 1) or (to == nearer and bound == distance - 1):
-            return bound
-        return UNKNOWN if bound >= distance >= 0 else UNDECIDED
