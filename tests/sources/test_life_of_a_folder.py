@@ -83,4 +83,4 @@ class Life(RuleBasedStateMachine):
 def test_the_life_of_a_folder(tmp_path: Path) -> None:
     Life.contents |= {name: build_table(tmp_path, name).read_bytes() for name in STATES}
     few = settings(max_examples=12, stateful_step_count=12, deadline=None)
-    run_state_machine_as_test(Life, settings=few)  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(Life, settings=few)
