@@ -16,6 +16,8 @@ from tests.waiting import PATIENCE
 
 from .conftest import digest_of, job_of, parts
 
+pytestmark = pytest.mark.needs("panex", "panguru")
+
 BUILDS = [
     ("novice", 2),  # fewer pieces than parts
     *(("challenger", workers) for workers in (1, 2, 4)),

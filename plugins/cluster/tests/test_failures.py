@@ -25,6 +25,8 @@ from tests.waiting import PATIENCE
 
 from .conftest import digest_of, job_of, parts
 
+pytestmark = pytest.mark.needs("panex")
+
 ROOT = Path(__file__).parents[3]
 
 

@@ -16,6 +16,8 @@ from puzzlebase.plugins.cluster.plan import Division
 from puzzlebase.plugins.cluster.search import PartSearch, of_rows
 from puzzlebase.puzzles import Graph, find
 
+pytestmark = pytest.mark.needs("panex", "panguru")
+
 
 def graph_of(name: str) -> Graph:
     puzzle = find(name)

@@ -13,6 +13,8 @@ from tests.naive import at_home as naive
 
 from .small_definitions import EXAMPLES, SMALL, definitions_from, written
 
+pytestmark = pytest.mark.needs("panex", "hanoi", "quantum", "panguru")
+
 REFERENCES: dict[str, Callable[[str, str], int]] = {
     "novice": naive.letters,
     "turnstile": naive.letters,

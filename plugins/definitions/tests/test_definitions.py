@@ -34,6 +34,8 @@ from tests.naive.definition import NaiveDefinition
 
 from .small_definitions import CUBE, EXAMPLES, SMALL, written
 
+pytestmark = pytest.mark.needs("stickers")
+
 
 def numbered(definition: Definition) -> Numbered:
     moves = all_moves(definition)

@@ -12,6 +12,8 @@ from tests.commands import command
 
 from .small_definitions import EXAMPLES, written
 
+pytestmark = pytest.mark.needs("check")
+
 SIX = """Set C 7 1
 Set D 5 1
 Solved

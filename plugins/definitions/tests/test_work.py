@@ -31,6 +31,8 @@ from tests.puzzles.enumerating import all_distances
 
 from .small_definitions import SMALL, definitions_from, turning, written
 
+pytestmark = pytest.mark.needs("patterns")
+
 QUICK = 1 << 26  # steps: a fifth of a second or so
 
 

@@ -13,6 +13,8 @@ from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.sources import Sources
 from tests.fixtures import build_table
 
+pytestmark = pytest.mark.needs("panex", "hanoi")
+
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:

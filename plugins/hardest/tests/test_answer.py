@@ -17,6 +17,8 @@ from tests.naive import Neighbours, hardest, panex, panguru, quantum
 from tests.naive import hanoi as naive_hanoi
 from tests.one_way import SMALL, TRIANGLE, jumps_from, reference
 
+pytestmark = pytest.mark.needs("panex", "hanoi", "quantum", "panguru")
+
 CASES: dict[str, Neighbours] = {
     "novice": naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False),
     "panex-3": panex.neighbours,

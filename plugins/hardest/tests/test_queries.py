@@ -13,6 +13,8 @@ from puzzlebase.plugins.sql.tests.test_queries import Plain, assert_plain_python
 from puzzlebase.service.sql.tables import open_session
 from tests.fixtures import build_table
 
+pytestmark = pytest.mark.needs("panex", "panguru", "sql")
+
 
 def plain_one_optimal_move(plain: Plain) -> list[tuple[Any, ...]]:
     found = []

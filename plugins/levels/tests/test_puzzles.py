@@ -30,6 +30,8 @@ from tests.slowness import slowness
 from .test_games import GAMES, Plain, lines
 from .test_levels import CROSS
 
+pytestmark = pytest.mark.needs("panex", "page", "definitions")
+
 EXAMPLES = Path(__file__).parents[3] / "examples"
 BOXES = "#######\n#@ $ .#\n# $  .#\n#  #  #\n#######\n"
 LEVELS = {"room.xsb": BOXES, "walks.xsb": f"; counts: moves\n{BOXES}", "cross.pegs": CROSS}

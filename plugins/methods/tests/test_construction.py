@@ -19,6 +19,8 @@ from puzzlebase.service.sources.sources import Sources
 from tests.fixtures import source_of
 from tests.naive.quantum import parsed_move, replay, units_from_home
 
+pytestmark = pytest.mark.needs("quantum")
+
 NAME = "quantum-3x3-1000"
 SOLVED = find(NAME).goal().start
 

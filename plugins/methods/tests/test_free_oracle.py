@@ -15,6 +15,8 @@ from tests.commands import command, ran
 from tests.http.asking import assert_problem, get
 from tests.naive import hanoi as naive_hanoi
 
+pytestmark = pytest.mark.needs("hanoi")
+
 NAME = "hanoi-nnn-64"
 START = find(NAME).goal().start
 SOLVED = find(NAME).goal().states[0]

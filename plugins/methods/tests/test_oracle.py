@@ -23,6 +23,8 @@ from tests.fixtures import build_table, source_of
 from tests.http.asking import get
 from tests.naive import panex as naive_panex
 
+pytestmark = pytest.mark.needs("panex", "hanoi")
+
 START = "abcdefghij||ABCDEFGHIJ"
 
 

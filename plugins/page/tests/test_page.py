@@ -16,6 +16,8 @@ from puzzlebase.puzzles import all_families
 from puzzlebase.service.http.app import create_app
 from tests.http.asking import SOLVED, get
 
+pytestmark = pytest.mark.needs("panex", "hanoi", "quantum", "panguru")
+
 FIRST_VIEW = 100_000
 """Bytes, as a proxy compresses them."""
 MOST = 170_000

@@ -18,6 +18,8 @@ from puzzlebase.service.sources.sources import Sources
 from tests.commands import Terminal, command
 from tests.one_way import SMALL, jumps_from, reference, triangle
 
+pytestmark = pytest.mark.needs("panex")
+
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 
 

@@ -12,6 +12,8 @@ from puzzlebase.plugins.levels.files import LevelFile
 from puzzlebase.plugins.publish.alike import Alike
 from puzzlebase.puzzles import Puzzle
 
+pytestmark = pytest.mark.needs("levels")
+
 LEVELS = {
     "push.xsb": "#######\n#.  . #\n# $$  #\n#  @ ##\n#  ####\n####\n",
     "step.xsb": "; counts: moves\n######\n#. ###\n# $  #\n# @  #\n######\n",

@@ -9,6 +9,8 @@ from puzzlebase.plugins.publish.columns import Columns
 from puzzlebase.plugins.publish.moves import RewritingMove
 from puzzlebase.puzzles import Boards, find
 
+pytestmark = pytest.mark.needs("panex", "quantum")
+
 PANEX = find("panex-3")
 
 

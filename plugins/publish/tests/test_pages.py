@@ -15,6 +15,8 @@ import pytest
 from tests.commands import command, ran
 from tests.fixtures import build_table
 
+pytestmark = pytest.mark.needs("panex")
+
 NAMES = ("novice", "panex-2")
 
 

@@ -24,6 +24,8 @@ from tests.documents import ROOT, fenced
 
 from .test_alike import LEVELS
 
+pytestmark = pytest.mark.needs("panex", "hanoi", "levels")
+
 NAMES = ("novice", "panex-2", "hanoi-nnn-3", "water")
 """Orbits of wheels, letters in columns, stored moves, and a level whose states a build finds."""
 

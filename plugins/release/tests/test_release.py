@@ -30,6 +30,8 @@ from tests.documents import ROOT, assert_shown, examples
 from tests.fixtures import build_table
 from tests.waiting import PATIENCE, wait_until
 
+pytestmark = pytest.mark.needs("panex", "hanoi", "levels", "definitions")
+
 NAME = "novice-sixths"
 MINE = "Name three\nSet P 3 1\nSolved\nP\n1 2 3\nEnd\nMove A\nP\n2 1 3\nEnd\nMove B\nP\n1 3 2\nEnd\n"
 

@@ -19,6 +19,8 @@ from tests.fixtures import build_table
 from tests.naive import at_home as naive
 from tests.sql.conftest import all_distances, ask, one, table
 
+pytestmark = pytest.mark.needs("panex", "hanoi", "quantum", "panguru")
+
 PlainQuery = Callable[["Plain"], list[tuple[Any, ...]]]
 
 

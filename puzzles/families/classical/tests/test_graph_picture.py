@@ -12,6 +12,8 @@ from puzzlebase.service.answers.pictures import drawn
 from puzzlebase.service.error_status import InvalidRequest
 from tests.naive import distances as naive_distances
 
+pytestmark = pytest.mark.needs("hanoi")
+
 
 def test_it_is_a_style_of_few_disks_alone() -> None:
     three, five = find("hanoi-classical-3"), find("hanoi-classical-5")

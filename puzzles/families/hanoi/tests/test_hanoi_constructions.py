@@ -21,6 +21,8 @@ from tests.naive import hanoi as naive_hanoi
 
 from .hanoi_states import solver
 
+pytestmark = pytest.mark.needs("formulas")
+
 BY_DISK = {
     "RBN": [1, 3, 9, 25, 75, 223, 665, 1993],
     "RNB": [1, 3, 7, 21, 61, 179, 535, 1597],

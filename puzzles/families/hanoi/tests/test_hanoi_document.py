@@ -12,6 +12,8 @@ import pytest
 from puzzlebase.puzzles.families.hanoi import formulas
 from tests.waiting import PATIENCE
 
+pytestmark = pytest.mark.needs("formulas")
+
 ROOT = Path(__file__).parents[4]
 PAGE = (ROOT / "puzzles" / "families" / "hanoi" / "README.md").read_text("utf-8")
 PROGRAMS = re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)

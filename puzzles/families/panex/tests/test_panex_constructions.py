@@ -17,6 +17,8 @@ from puzzlebase.puzzles.families.panex.formulas import by_closed_form, by_recurr
 from tests.commands import command, ran
 from tests.matrix import only
 
+pytestmark = pytest.mark.needs("formulas")
+
 KINDS = {"exchange": "X", "centre": "T", "centre-corner": "T-bar", "sink": "S", "sink-corner": "S-bar"}
 CENTRE = 1
 SIZES = {letter: at % 26 + 1 for at, letter in enumerate("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")}

@@ -18,6 +18,8 @@ from tests.puzzles.enumerating import all_distances
 
 from .panex_states import BLOCKED, drawn, legal, solver, wander
 
+pytestmark = pytest.mark.needs("formulas")
+
 
 def test_published_distances(golden: dict[str, Any]) -> None:
     known = golden["panex"]

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from puzzlebase.plugins.formulas.record import Quantity
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.families.panex.formulas import FORMULAS
+
+pytestmark = pytest.mark.needs("formulas")
 
 
 def quantities(last: int) -> dict[str, Quantity]:

@@ -31,6 +31,8 @@ from tests.puzzles.enumerating import distances_of
 from tests.puzzles.patterns import assert_patterns_follow
 from tests.sources.test_search import Whole, agrees
 
+pytestmark = pytest.mark.needs("patterns")
+
 SMALL = {
     (3, 3, 8): ("1245", "3678"),
     (3, 3, 4): ("1236", "4789"),
