@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 # Groups of entry points, each of a Family or a Plugin.
 FAMILIES, PLUGINS = "puzzlebase.families", "puzzlebase.tools"
-_OURS = "puzzlebase.plugins"
+_OURS = ("puzzlebase.plugins", "puzzlebase.puzzles.families")  # the packages of plugins
 T = TypeVar("T")
 
 
@@ -84,14 +84,14 @@ def tried(name: str, load: Callable[[], T]) -> T | None:
 def missing(error: BaseException) -> str | None:
     """The name of our plugin whose folder an import did not find; None for another error."""
     package, _, plugin = (getattr(error, "name", None) or "").rpartition(".")
-    return plugin if isinstance(error, ModuleNotFoundError) and package == _OURS else None
+    return plugin if isinstance(error, ModuleNotFoundError) and package in _OURS else None
 
 
 @cache
 def _ours() -> dict[str, Plugin]:
     folder = Path(__file__).with_name("plugins")
     names = sorted(module.name for module in pkgutil.iter_modules([str(folder)]) if module.ispkg)
-    return _plugins((name, partial(attribute, f"{_OURS}.{name}:PLUGIN")) for name in names)
+    return _plugins((name, partial(attribute, f"{_OURS[0]}.{name}:PLUGIN")) for name in names)
 
 
 @cache

@@ -94,9 +94,10 @@ def pytest_unconfigure() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Load no file or folder of a plugin's tests where none of them is to run."""
+    """Load no file of tests that needs a plugin whose folder is not there, or of a plugin where none is to run."""
     chosen = config.option.markexpr.split(" and ")
-    return True if "not plugin" in chosen and is_of_a_plugin(collection_path) else None
+    unwanted = "not plugin" in chosen and is_of_a_plugin(collection_path)
+    return True if unwanted or needs_of(collection_path) - PRESENT else None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -131,6 +132,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if slow := item.get_closest_marker("slow"):
             seconds[item.path] += slow.args[0] if slow.args else 1
     items.sort(key=lambda item: -seconds[item.path])
+
+
+def needs_of(path: Path) -> set[str]:
+    """The plugins that a whole file of tests needs, by its `pytestmark`."""
+    text = path.read_text("utf-8") if path.name.startswith("test_") and path.is_file() else ""
+    marks = re.findall(r"^pytestmark = .*\bneeds\(([^*)]*)\)", text, re.MULTILINE)
+    return {*re.findall(r"\w+", " ".join(marks))}
 
 
 def is_of_a_plugin(path: Path) -> bool:
