@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from functools import cache
 from itertools import product
 
@@ -55,18 +54,3 @@ def played(variant: str, state: str, moves: list[str]) -> str:
         assert after is not None, (state, move)
         state = after
     return state
-
-
-def some_state(variant: str, n: int, chosen: random.Random) -> str:
-    """A random state: disks laid down one after another, each where it may lie."""
-    posts: list[list[naive_hanoi.Disk]] = [[], [], []]
-    for number in range(1, n + 1):
-        lies = [
-            (post, up)
-            for post, colour in enumerate(variant)
-            for up in "RB"
-            if naive_hanoi.stands([*posts[post][-1:], naive_hanoi.disk(number, up)], colour)
-        ]
-        post, up = chosen.choice(lies)
-        posts[post].append(naive_hanoi.disk(number, up))
-    return naive_hanoi.write(posts)

@@ -21,7 +21,6 @@ from .hanoi_states import (
     name,
     played,
     solver,
-    some_state,
 )
 
 TOTAL = 1_040_510_248_573_488_632_353_366_026_802
@@ -85,7 +84,8 @@ def test_large_states_are_as_far_there_as_back(variant: str) -> None:
     """Every move changes the distance by one at most, and one of them leads nearer."""
     chosen = random.Random(variant)
     for n in (17, 40, 64):
-        one, other = (some_state(variant, n, chosen) for _ in range(2))
+        goal = find(name(variant, n)).goal()
+        one, other = (draw(HanoiRules(variant, n), goal, chosen.randrange) for _ in range(2))
         there = solver(variant, n, one).distance(other)
         assert there == solver(variant, n, other).distance(one)
         asked, neighbours = solver(variant, n, one), naive_hanoi.neighbours(variant)(other)
