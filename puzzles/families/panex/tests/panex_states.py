@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import cache
-from string import ascii_lowercase
+from itertools import permutations
 
 from puzzlebase.plugins.methods.record import Oracle, Solver
 from puzzlebase.puzzles import Goal, find
@@ -41,25 +41,10 @@ def wander(n: int, steps: int, seed: int) -> str:
     return state
 
 
-def legal(n: int) -> Iterator[str]:
-    """Every legal state, each twice for n > 1."""
-
-    def put(size: int, tracks: tuple[str, ...]) -> Iterator[str]:
-        if size < 0:
-            if naive_panex.legal("|".join(tracks)):
-                yield "|".join(tracks)
-            return
-        small = ascii_lowercase[size]
-        for once in inserted(tracks, small):
-            for twice in inserted(once, small.upper()):
-                yield from put(size - 1, twice)
-
-    def inserted(tracks: tuple[str, ...], tile: str) -> Iterator[tuple[str, ...]]:
-        for at, track in enumerate(tracks):
-            for j in range(len(track) + 1):
-                yield (*tracks[:at], track[:j] + tile + track[j:], *tracks[at + 1 :])
-
-    return put(n - 1, ("", "", ""))
+def legal(n: int) -> list[str]:
+    """Every legal state, sorted."""
+    texts = {"".join(each) for each in permutations(find(f"panex-{n}").goal().start)}
+    return sorted(filter(naive_panex.legal, texts))
 
 
 def replayed(state: str, moves: list[str]) -> Iterator[str]:
