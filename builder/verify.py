@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -28,11 +27,9 @@ from puzzlebase.puzzles.contract.errors import one_way_move
 from puzzlebase.puzzles.contract.space import ProductForm, Read, among
 from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.puzzles.machinery.reversible import one_way
-from puzzlebase.threads import in_order
 
 _ROWS_CACHED = 8  # rows of orbits that each thread caches unpacked: consecutive states need the same rows
 _LOOKED_THROUGH = 1 << 10  # blocks of states, or layers, in which a move without one back is looked for
-_PARTS_AHEAD = 64  # parts of ranges that are looked through for antipodes before these are counted
 
 
 class TableFindings(NamedTuple):
@@ -61,7 +58,7 @@ def examine(job: Job, graph: Graph, stored: PackedBlocks) -> TableFindings:
         layers = histograms.layers
         start = job.puzzle.index(job.goal.start, job.goal)
         from_start = int(space.distance_range(start, start + 1, rows)[0])
-        antipodes = _antipodes_of(space, rows, histograms, len(layers) - 1, job.threads)
+        antipodes = _antipodes_of(space, rows, histograms, len(layers) - 1)
     return TableFindings(histograms, layers, antipodes, stored_layers, proof.certificates, from_start)
 
 
@@ -109,7 +106,7 @@ def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
         raise
 
 
-def _antipodes_of(space: Space, read: Read, histograms: Histograms, gods_number: int, threads: int) -> list[int]:
+def _antipodes_of(space: Space, read: Read, histograms: Histograms, gods_number: int) -> list[int]:
     """The states at the max distance, lowest index first, as many as a table stores."""
     numbers = np.flatnonzero(histograms.between(gods_number, gods_number)).tolist()
 
@@ -118,16 +115,11 @@ def _antipodes_of(space: Space, read: Read, histograms: Histograms, gods_number:
             last = min(first + histograms.length, space.size)
             yield from space.parts(first, last, (gods_number, gods_number), read)
 
-    def among(part: tuple[int, int]) -> list[int]:
-        distances = space.distance_range(*part, read)
-        return (part[0] + np.flatnonzero(distances == gods_number)).tolist()
-
     found: list[int] = []
-    with ThreadPoolExecutor(threads) as pool:
-        for some in in_order(pool, among, parts(), _PARTS_AHEAD):
-            found.extend(some)
-            if len(found) >= ANTIPODES_KEPT:
-                break
+    for part in parts():
+        found += (part[0] + np.flatnonzero(space.distance_range(*part, read) == gods_number)).tolist()
+        if len(found) >= ANTIPODES_KEPT:
+            break
     return found[:ANTIPODES_KEPT]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import duckdb
@@ -28,33 +28,20 @@ NO_EXTENSIONS = "autoinstall_known_extensions = false", "autoload_known_extensio
 _Entries = set[tuple[str, str, str, str]]  # kind, schema, name, and the SQL that makes a table
 
 
-class Schema(NamedTuple):
-    """A kind of file: db/schema/NAME.sql, the format that this version reads, and the table that states the format."""
-
-    name: str
-    format: int
-    header: str
-    optional: str = ""  # a table that some files have beside the others, as db/schema/OPTIONAL.sql makes it
-
-    @property
-    def sql(self) -> str:
-        """The statements that make the tables of a new file."""
-        return statements(self.name)
+FORMAT = 2  # of tables that this version reads
 
 
 def statements(name: str) -> str:
-    """The statements of a schema's file."""
+    """The statements of a schema: of a table, or of the `ranking` that some have beside the others."""
     return files("puzzlebase.db").joinpath("schema", f"{name}.sql").read_text("utf-8")
 
 
-def fault(connection: duckdb.DuckDBPyConnection, database: str, schema: Schema) -> str | None:
+def fault(connection: duckdb.DuckDBPyConnection, database: str) -> str | None:
     """The fault of an attached database that must not be read; None if it holds the schema's tables and no more."""
-    expected = [_made_by(schema.sql)]
-    if schema.optional:
-        expected.append(_made_by(schema.sql + statements(schema.optional)))
-    if _entries(connection, database) in expected:
+    table = statements("table")
+    if _entries(connection, database) in (_made_by(table), _made_by(table + statements("ranking"))):
         return None
-    return f"does not hold the tables of format {schema.format}, which this version reads, and nothing else"
+    return f"does not hold the tables of format {FORMAT}, which this version reads, and nothing else"
 
 
 @cache

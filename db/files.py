@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.blocks import DamagedBlock
-from puzzlebase.db.catalog import NO_EXTENSIONS, Schema, fault
+from puzzlebase.db.catalog import FORMAT, NO_EXTENSIONS, fault, statements
 from puzzlebase.db.errors import DamagedTable, MissingTable, UnreadableTable, UnwritableTable, unwritable_remedy
 from puzzlebase.paths import remedy
 
@@ -67,15 +67,13 @@ class Closing(ABC):
 class Writer(Closing):
     """A new file with the empty tables of its schema. Raises UnwritableTable, for example on a full disk."""
 
-    schema: ClassVar[Schema]
-
     def __init__(self, path: Path) -> None:
         self._path = path
         path.unlink(missing_ok=True)
         path.with_name(path.name + ".wal").unlink(missing_ok=True)
         with self._writing():
             self._connection = self._begun()
-            self._connection.execute(self.schema.sql)
+            self._connection.execute(statements("table"))
 
     def _begun(self) -> Connection:
         connection = _attached(self._path, f"(BLOCK_SIZE {_FILE_BLOCK}, ROW_GROUP_SIZE {ROWS_AT_ONCE})")
@@ -208,8 +206,6 @@ class StoredFile(NamedFile):
     nothing in it is run.
     """
 
-    schema: ClassVar[Schema]
-
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self._connection = self._open()
@@ -223,18 +219,18 @@ class StoredFile(NamedFile):
         settings = *_READING, f"allowed_paths = [{allowed}]", "enable_external_access = false"
         connection = _attached(self.path, "(TYPE duckdb, READ_ONLY)", settings, self._reading())
         with self._reading():
-            found = fault(connection, "t", self.schema)
+            found = fault(connection, "t")
         if found:
             connection.close()
             raise self.damaged(found)
         return connection
 
     def check_format(self) -> None:
-        """Raise DamagedTable unless the file states the format of its schema; an unfinished file does not."""
-        found = self._rows(f"SELECT format FROM {self.schema.header}")  # noqa: S608 (our own names)
-        if found != [(self.schema.format,)]:
+        """Raise DamagedTable unless the file states the format of this version; an unfinished file does not."""
+        found = self._rows("SELECT format FROM table_info")
+        if found != [(FORMAT,)]:
             stated = found[0][0] if found else None
-            raise self.damaged(f"has format {stated}, this version reads {self.schema.format}")
+            raise self.damaged(f"has format {stated}, this version reads {FORMAT}")
 
     def close(self) -> None:
         """Close the file."""

@@ -15,14 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, checksum_of, compress, decompressed
-from puzzlebase.db.catalog import Schema, statements
+from puzzlebase.db.catalog import FORMAT, statements
 from puzzlebase.db.errors import ReplacedTable
 from puzzlebase.db.files import ROWS_AT_ONCE, NamedFile, StoredFile, Writer, digest
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.limits import ANTIPODES_KEPT
 from puzzlebase.db.shared_arrays import Arrays, ArrayStore, digits_of, source_hash, stem_of
 
-SCHEMA = Schema("table", 2, "table_info", optional="ranking")
 BlockHeaders = npt.NDArray[np.void]  # of BLOCK_HEADER, one for each block
 BLOCK_HEADER = np.dtype([("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)])
 _BLOCKS_AT_ONCE = 128  # DuckDB holds the result of a query as a whole; of twice as many blocks, it gives back its pages
@@ -73,8 +72,6 @@ class BuildStep:
 class TableWriter(Writer):
     """A new table's file: `add` the blocks in order, examine those `written`, `finish`; until then it is no table."""
 
-    schema = SCHEMA
-
     def add(self, blocks: Sequence[Block]) -> None:
         """Append blocks, if there are any."""
         with self._writing():
@@ -99,11 +96,11 @@ class TableWriter(Writer):
         with self._finishing(_CHECKSUMS) as of_blocks:
             checksums = [*of_blocks]
             if ranking:
-                self._connection.execute(statements(SCHEMA.optional))
+                self._connection.execute(statements("ranking"))
                 self._insert("ranking", _pieces(ranking), at_once=1)
                 checksums += self._connection.execute(_RANKING_CHECKSUMS).fetchall()
             header = astuple(replace(info, layers=()))[:-1]  # astuple would copy all of a million layers
-            self._insert("table_info", [(SCHEMA.format, *header, BLOCK_SIZE, _digest(info, checksums))])
+            self._insert("table_info", [(FORMAT, *header, BLOCK_SIZE, _digest(info, checksums))])
             self._insert("layer", enumerate(info.layers), _LAYERS_AT_ONCE)
             firsts = range(0, info.states, histograms.length)
             sizes = (min(histograms.length, info.states - first) for first in firsts)
@@ -118,8 +115,6 @@ class TableWriter(Writer):
 
 class BlockFile(StoredFile):
     """The blocks of a file, of stored indices 0 .. `stored_size` - 1."""
-
-    schema = SCHEMA
 
     def __init__(self, path: Path, stored_size: int) -> None:
         super().__init__(path)
@@ -289,7 +284,7 @@ class TableHeader(NamedFile):
 
 
 def _digest(info: TableInfo, checksums: Iterable[tuple[Any, ...]]) -> str:
-    return digest({"format": SCHEMA.format, **asdict(replace(info, layers=()))}, info.layers, checksums)
+    return digest({"format": FORMAT, **asdict(replace(info, layers=()))}, info.layers, checksums)
 
 
 def _pieces(arrays: Arrays) -> Iterator[tuple[Any, ...]]:

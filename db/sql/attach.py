@@ -12,12 +12,11 @@ import duckdb
 import pyarrow as pa
 from duckdb.func import ARROW, SPECIAL
 
-from puzzlebase.db.catalog import fault
+from puzzlebase.db.catalog import FORMAT, fault
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import check_readable, first_line
 from puzzlebase.db.sql.runner import Runner
 from puzzlebase.db.sql.scan import StateScan, TableStates
-from puzzlebase.db.table_file import SCHEMA
 from puzzlebase.paths import remedy
 
 
@@ -58,11 +57,11 @@ def attach(runner: Runner, name: str, table: AttachedTable) -> str:
     try:
         check_readable(table.path)
         connection.execute(f"ATTACH '{path}' AS \"{alias}\" (TYPE duckdb, READ_ONLY)")
-        if found := fault(connection, name, SCHEMA):
+        if found := fault(connection, name):
             connection.execute(f'DETACH "{alias}"')
             raise _left_out(table.path, found)
         connection.execute("SET VARIABLE puzzle = ?", [name])
-        connection.execute("SET VARIABLE format = ?", [SCHEMA.format])
+        connection.execute("SET VARIABLE format = ?", [FORMAT])
         connection.execute(sql("attach"))
         ((digest,),) = connection.execute("SELECT digest FROM puzzles WHERE puzzle = ?", [name]).fetchall()
     except duckdb.Error as error:

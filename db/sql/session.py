@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -102,13 +101,3 @@ class Session(Closing):
     def close(self) -> None:
         """Close the session and every table in it."""
         self._runner.close()
-
-
-def distinct(columns: Sequence[str]) -> list[str]:
-    """Number repeated names of columns: a, a_1, a_2."""
-    names: list[str] = []
-    for column in columns:
-        others = (f"{column}_{number}" for number in count(1))
-        free = (other for other in others if other not in names and other not in columns)
-        names.append(next(free) if column in names else column)
-    return names

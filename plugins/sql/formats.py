@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from itertools import islice
+from collections.abc import Sequence
+from itertools import count, islice
 
 from rich.cells import cell_len
 from rich.table import Table
 
-from puzzlebase.db.sql.session import QueryResult, distinct
+from puzzlebase.db.sql.session import QueryResult
 from puzzlebase.plugins import csv_lines
 from puzzlebase.service.exact_json import to_json
 
@@ -60,3 +61,13 @@ def write_json(result: QueryResult) -> None:
         stream.write(before + to_json(fields, lambda value: value.hex() if isinstance(value, bytes) else str(value)))
         before = b",\n"
     stream.write(b"[]\n" if before == b"[" else b"]\n")
+
+
+def distinct(columns: Sequence[str]) -> list[str]:
+    """Number repeated names of columns: a, a_1, a_2."""
+    names: list[str] = []
+    for column in columns:
+        others = (f"{column}_{number}" for number in count(1))
+        free = (other for other in others if other not in names and other not in columns)
+        names.append(next(free) if column in names else column)
+    return names

@@ -12,7 +12,8 @@ from pyarrow.parquet import ParquetWriter
 from puzzlebase.atomic_files import written
 from puzzlebase.db.limits import MOST_WRITTEN
 from puzzlebase.db.sql.scan import SCHEMA, StateScan
-from puzzlebase.db.sql.session import QueryResult, distinct
+from puzzlebase.db.sql.session import QueryResult
+from puzzlebase.plugins.sql.formats import distinct
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.tables import state_text, states
