@@ -168,12 +168,15 @@ class Definition:
         return {name: place for place, name in enumerate(self.generators)} if lamps else {}
 
     @cached_property
-    def moduli_of(self) -> Numbers:
-        """The modulus of each label in each place, int64[places, labels]; 1 for a label that its set lacks."""
-        moduli = np.ones((len(self.labels), int(self.labels.max()) + 1), np.int64)
-        for number in range(len(self.sets)):
-            places = self.places_of(number)
-            moduli[places, self.labels[places]] = self.moduli[places]
+    def set_of(self) -> Numbers:
+        """The set of each place, int64[places]."""
+        return np.repeat(np.arange(len(self.sets)), [each.places for each in self.sets])
+
+    @cached_property
+    def modulus_of(self) -> Numbers:
+        """The modulus of each label of each set, int64[sets, labels]; 0 for a label that the set lacks."""
+        moduli = np.zeros((len(self.sets), int(self.labels.max()) + 2), np.int64)  # last for -1
+        moduli[self.set_of, self.labels] = self.moduli
         return moduli
 
     def solved(self, count: int) -> Pieces:

@@ -97,10 +97,11 @@ class Renaming:
         for block in blocks:
             homes, images = block.places, symmetry.places[block.places]
             (old, old_turns), (new, new_turns) = ((part[homes] for part in before), (part[images] for part in after))
-            signs, ways = symmetry.signs[homes], definition.moduli_of[homes, old]
+            signs, ways = symmetry.signs[homes], definition.modulus_of[definition.set_of[homes], old]
             turned = (new_turns - signs * old_turns - symmetry.shifts[homes]) % ways
             pairs = {*zip(old.tolist(), new.tolist(), turned.tolist(), strict=True)}
-            alike = len({*signs.tolist()}) == 1 and (ways == definition.moduli_of[images, new]).all()
+            ways_after = definition.modulus_of[definition.set_of[images], new]
+            alike = len({*signs.tolist()}) == 1 and (ways == ways_after).all()
             if not alike or len(pairs) > len({*old.tolist()}):
                 return None
             here = homes[:, None]
@@ -113,7 +114,7 @@ class Renaming:
         of, to = labels[:, places], symmetry.places[places]
         after[:, to] = self.label[places, of]
         by = symmetry.signs[places] * turns[:, places] + symmetry.shifts[places] + self.by[places, of]
-        turned[:, to] = by % self.definition.moduli_of[places, of]
+        turned[:, to] = by % self.definition.modulus_of[self.definition.set_of[places], of]
         return after, turned
 
 

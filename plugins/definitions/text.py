@@ -40,20 +40,12 @@ class Texts:
             at += len(_BETWEEN)
         self.length = at - len(_BETWEEN)
         self._dashes = [self._at[start] - 1 for start in definition.starts[1:-1]]
-        self.set_of = np.repeat(np.arange(len(definition.sets)), [each.places for each in definition.sets])
+        self.set_of, self.modulus_of = definition.set_of, definition.modulus_of
 
     @cached_property
     def solved(self) -> str:
         """The solved state."""
         return self.format(self.boards(self.definition.labels[None, :], self.definition.turned[None, :])[0])
-
-    @cached_property
-    def modulus_of(self) -> Numbers:
-        """The modulus of each label of each set, int64[sets, labels]; 0 for a label that the set lacks."""
-        definition = self.definition
-        moduli = np.zeros((len(definition.sets), int(definition.labels.max()) + 2), np.int64)  # last for -1
-        moduli[self.set_of, definition.labels] = definition.moduli
-        return moduli
 
     def format(self, board: Board) -> str:
         """The text of a board."""
