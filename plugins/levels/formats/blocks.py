@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import cycle, groupby, islice, takewhile
+from itertools import cycle, islice, takewhile
 from string import ascii_letters, digits
 
 import numpy as np
@@ -171,8 +171,8 @@ class SlidingPieces:
         in_a_word = IN_A_WORD // self.bits
         if len(self.pieces) > _MOST_WORDS * in_a_word:
             raise grid.fault(0, 0, f"a board with {len(self.pieces)} pieces of {self.size} cells cannot be packed")
-        alike_counts = [len([*group]) for _, group in groupby(kind for kind, _ in self.ordered)]
-        shapes = [shape for (_, shape), _ in self.ordered]
+        kinds = [kind for kind, _ in self.ordered]
+        shapes = [shape for _, shape in kinds]
         most = max(map(len, shapes))
         offsets = [[down * self.width + right for down, right in shape] for shape in shapes]
         is_wall = np.ones(self.size, np.bool_)
@@ -180,7 +180,7 @@ class SlidingPieces:
         for_kernel = (
             is_wall,
             np.array([each + [0] * (most - len(each)) for each in offsets], np.int64),
-            np.repeat(np.cumsum(alike_counts) - 1, alike_counts).astype(np.int64),
+            np.array([(kinds.index(kind), kinds.index(kind) + kinds.count(kind)) for kind in kinds], np.int64),
             np.array([_steps(shape, self.width, rails=self.rails) for shape in shapes], np.int64),
             np.uint64(self.bits),
             in_a_word,
@@ -193,7 +193,7 @@ class SlidingPieces:
             "straight": 4 * free,
             "piece": min(4 * free, self.size) * len(shapes),
         }[self.counts]
-        named = [piece for piece, ((name, _), _) in enumerate(self.ordered) if name]
+        named = [piece for piece, (name, _) in enumerate(kinds) if name]
         ends = sorted((self.alike.get(name, name), cell) for name, cell in self.goal.items())
         end = {piece: self.number(cell) for piece, (_, cell) in zip(named, ends, strict=True)}
         return PackedRules(
@@ -350,12 +350,13 @@ def _slide(keys, walls, offsets, alike, steps, bits, in_a_word, counts, after): 
 
     walls: bool[cells].
     offsets: the cells of each piece relative to its first, int64[pieces, most cells]; the first one repeats.
-    alike: for each piece the last one that is alike, int64[pieces]; alike pieces follow one another.
+    alike: for each piece the first one that is alike, and the one behind the last, int64[pieces, 2].
     steps: the four directions as differences of cells, int64[pieces, 4], 0 if a piece may not go.
     bits: of a cell in keys.
     counts: the moves that count: 0 cells, 1 straight, 2 piece.
     """
-    pieces, cells, moved = alike.shape[0], np.empty_like(alike), np.empty_like(alike)
+    pieces = alike.shape[0]
+    cells, moved = np.empty(pieces, np.int64), np.empty(pieces, np.int64)
     taken, seen, queue = np.empty_like(walls), np.empty_like(walls), np.empty(walls.shape[0], np.int64)
     for row in range(keys.shape[0]):
         unpack(keys, row, bits, in_a_word, cells)
@@ -372,7 +373,7 @@ def _slide(keys, walls, offsets, alike, steps, bits, in_a_word, counts, after): 
             for at in range(1, found):
                 moved[:] = cells
                 moved[piece] = queue[at]
-                _put_in_order(moved, piece, alike)
+                moved[alike[piece, 0] : alike[piece, 1]].sort()
                 pack(moved, bits, in_a_word, after, row, count)
                 count += 1
             for offset in offsets[piece]:
@@ -406,17 +407,6 @@ def _reach(here, offsets, steps, piece, counts, taken, seen, queue):  # type: ig
                 to += step
         first += 1
     return count
-
-
-@kernel
-def _put_in_order(cells, piece, alike):  # type: ignore[no-untyped-def]
-    """Move the cell of a piece to its place among alike pieces."""
-    while piece > 0 and alike[piece - 1] == alike[piece] and cells[piece - 1] > cells[piece]:
-        cells[piece - 1], cells[piece] = cells[piece], cells[piece - 1]
-        piece -= 1
-    while piece < alike[piece] and cells[piece + 1] < cells[piece]:
-        cells[piece + 1], cells[piece] = cells[piece], cells[piece + 1]
-        piece += 1
 
 
 FORMAT = Format(game, ("counts", "alike"), has_goal=True)

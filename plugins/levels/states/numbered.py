@@ -6,7 +6,6 @@ The number of a state is the place of its key among all of them, sorted; where m
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Self
 
@@ -22,14 +21,13 @@ from puzzlebase.puzzles.contract.puzzle import FoundStates, Report
 from puzzlebase.puzzles.contract.space import Arrays, GrowingSpace
 from puzzlebase.puzzles.machinery.listed import BoardList, TooManyStates, most_boards
 from puzzlebase.sentinels import NOT_FOLLOWED
-from puzzlebase.threads import ranges
 
 _FEW = 1 << 20
 """The most states that are numbered by their keys, since so few are found quickly."""
 _CHUNK = 1 << 12
 """The number of states that are expanded at a time: their successors fit into a core's cache."""
 _PIECE = 1 << 18
-"""The number of states that a thread searches for solved ones at a time."""
+"""The number of states among which solved ones are looked for at a time."""
 _BYTES_OF_A_WORD = 56
 _BYTES_OF_A_STATE = 24
 """The bytes of a state while it is found: keys in a growing hash table and in a list; then depth and distance."""
@@ -152,15 +150,11 @@ class PackedStates:
         numbers[indices < 0] = -1
         return numbers
 
-    def solved(self, threads: int) -> Indices:
+    def solved(self) -> Indices:
         """The numbers of the solved states, in order."""
-
-        def among(piece: tuple[int, int]) -> Indices:
-            return piece[0] + np.flatnonzero(self.rules.solved(self.ranking.keys(np.arange(*piece))))
-
-        with ThreadPoolExecutor(threads) as pool:
-            pieces = ranges(self.ranking.size, -(-self.ranking.size // _PIECE))
-            return np.concatenate([*pool.map(among, pieces)])
+        firsts = range(0, self.ranking.size, _PIECE)
+        numbers = (np.arange(first, min(first + _PIECE, self.ranking.size)) for first in firsts)
+        return np.concatenate([some[self.rules.solved(self.ranking.keys(some))] for some in numbers])
 
     def space(self, start: int, goal_states: Indices) -> Space:
         """The space of all states, by the number of the first one."""
@@ -185,7 +179,7 @@ def found_states(rules: PackedRules) -> FoundStates:
 
     def find(most: int, threads: int, report: Report) -> tuple[Space, Arrays]:
         states = PackedStates.find(rules, most, threads, report)
-        start, goal_states = states.ranking.rank(rules.start[None, :]), states.solved(threads)
+        start, goal_states = states.ranking.rank(rules.start[None, :]), states.solved()
         arrays = {"start": start, "goal_states": goal_states, **states.ranking.arrays}
         return states.space(int(start[0]), goal_states), arrays
 

@@ -19,7 +19,7 @@ from tests.fixtures import quiet
 def proved(rules: PackedRules, ranking: DenseRanking) -> None:
     """Prove that a set has all states, and their distances."""
     states = PackedStates(rules, ranking)
-    space = states.space(int(ranking.rank(rules.start[None, :])[0]), states.solved(2))
+    space = states.space(int(ranking.rank(rules.start[None, :])[0]), states.solved())
     prove(space, DistancesInMemory(distances_backwards(space, 2).view(np.int32)), 2, quiet())
 
 

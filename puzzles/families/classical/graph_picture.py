@@ -28,11 +28,10 @@ def drawn_graph(
     points = {name: _RADIUS * _point(posts) for posts, name in names.items()}
     corner = complex(min(at.real for at in points.values()), min(at.imag for at in points.values()))
     points = {name: point - corner + complex(_MARGIN, _MARGIN) for name, point in points.items()}
-    lines = [("a move", pair, *_MOVE) for pair in moves] + [("the path", pair, *_PATH) for pair in pairwise(path)]
-    marks = [
-        Shape(id=f"line-{at}", title=title, outline=_line(points[one], points[two], width), colour=colour, x=0, y=0)
-        for at, (title, (one, two), width, colour) in enumerate(lines)
-    ]
+    marks = []
+    for title, pairs, width, colour in (("moves", moves, *_MOVE), ("the path", [*pairwise(path)], *_PATH)):
+        outline = "".join(_line(points[one], points[two], width) for one, two in pairs)
+        marks.append(Shape(id=title, outline=outline, colour=colour, x=0, y=0))
     for name, point in points.items():
         ends = name in (path[0], path[-1])
         marks.append(
