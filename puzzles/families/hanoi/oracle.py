@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -37,8 +36,6 @@ from puzzlebase.puzzles.families.hanoi.distances import (
 )
 
 _PARTS_CACHED = 1 << 11  # words cached, by part, about a kilobyte each
-_MOVES_CACHED = 1 << 11  # parts of at most `_AT_ONCE` disks with cached moves, 100 bytes each
-_AT_ONCE = 4
 
 _NUMBER = {posts: number for number, posts in enumerate(MOVES.values())}  # of each move, by its posts
 
@@ -115,12 +112,6 @@ def _first(word: Word, other: Word) -> Word:
     return word
 
 
-@lru_cache(_MOVES_CACHED)
-def _moves(part: DiskPart) -> bytes:
-    """The moves of a part, numbered as in MOVES."""
-    return bytes([_move(part)]) if part.context is None else b"".join(map(_moves, unrolled(part)))
-
-
 def _move(part: DiskPart) -> int:
     assert isinstance(part.begin, int)
     assert isinstance(part.end, int)
@@ -153,22 +144,19 @@ class HanoiSolver:
 
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
         """The moves of the first shortest solution, from move number `offset` on, lazily; none without a path."""
-        return map(tuple(MOVES).__getitem__, chain.from_iterable(self._line(self._read(text), max(offset, 0))))
-
-    def _word(self, state: State) -> Word:
-        return () if self._goal is None else word_of(self._rules.n, self._context, lie_of(state), self._goal)
-
-    def _line(self, state: State, skip: int) -> Iterator[bytes]:
-        ahead = [*self._word(state)]
+        skip = max(offset, 0)
+        ahead, names = [*self._word(self._read(text))], tuple(MOVES)
         while ahead:
             part = ahead.pop()
             if skip >= part.length:
                 skip -= part.length
-            elif part.context is None or part.disks <= _AT_ONCE:
-                yield _moves(part)[skip:]
-                skip = 0
+            elif part.context is None:
+                yield names[_move(part)]
             else:
                 ahead.extend(reversed(unrolled(part)))
+
+    def _word(self, state: State) -> Word:
+        return () if self._goal is None else word_of(self._rules.n, self._context, lie_of(state), self._goal)
 
     def state_at(self, text: str, offset: int) -> str:
         """The state before move number `offset` of that solution, or its last state."""
