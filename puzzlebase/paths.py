@@ -53,11 +53,6 @@ def build_command(puzzle: str, goal: str = "", *, layers: bool = False, to: Path
     return "".join(word for word, given in zip(words, (True, goal, layers, where), strict=True) if given)
 
 
-def verify_command(puzzle: str) -> str:
-    """The command that checks a table."""
-    return f"make verify PUZZLE={puzzle}" if _in_checkout() else f"puzzlebase verify {puzzle}"
-
-
 def _in_checkout() -> bool:
     """True if the current folder is that of the sources, with its Makefile."""
     here = Path.cwd()

@@ -11,7 +11,7 @@ from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.files import first_line
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.errors import ErrorWithHint
-from puzzlebase.paths import remedy, table_path, verify_command
+from puzzlebase.paths import remedy, table_path
 
 _OVER_A_LIMIT = (duckdb.InterruptException, duckdb.OutOfMemoryException)
 _UNREADABLE = (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException)
@@ -34,7 +34,7 @@ def translated(error: Exception, limits: StatementLimits, folder: Path) -> Query
             f"it may use {limits.seconds:g} s and {limits.memory_mb} MB; ask for less, or raise the limits",
         )
     if isinstance(error, _UNREADABLE):
-        return DamagedTable(f"a table cannot be read: {first_line(error)}", f"check it: {verify_command('PUZZLE')}")
+        return DamagedTable(f"a table cannot be read: {first_line(error)}", "check it: puzzlebase verify PUZZLE")
     if isinstance(error, duckdb.PermissionException):
         return QueryError(str(error), "a session reads the attached tables and nothing else")
     if missing := _MISSING.match(str(error)):

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Self
 
+from puzzlebase.errors import ErrorWithHint
 
-class PuzzleError(Exception):
-    """A request that a puzzle cannot meet; `hint` names the remedy."""
 
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.hint = hint
-        self.add_note(hint)  # which a traceback prints below the message
+class PuzzleError(ErrorWithHint):
+    """A request that a puzzle cannot meet."""
 
     def again(self) -> Self:
         """Copy the error to raise it: a stored one would gather tracebacks."""
