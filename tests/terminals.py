@@ -28,14 +28,10 @@ _LONGEST_ESCAPE = 32  # characters; a longer text after ESC is none
 
 
 class Screen:
-    """The screen of a terminal after some output: lines of any length, those that have scrolled away too.
-
-    `other` is the screen that full-screen programs use, from its last clearing on; None if it is not shown.
-    """
+    """The screen of a terminal after some output: lines of any length, those that have scrolled away too."""
 
     def __init__(self) -> None:
         self._lines: list[str] = [""]
-        self._stored: list[str] | None = None
         self._row = self._column = 0
         self.cursor_hidden = False
 
@@ -43,16 +39,6 @@ class Screen:
     def lines(self) -> list[str]:
         """The lines, without blanks at their ends."""
         return [line.rstrip() for line in self._lines]
-
-    @property
-    def row(self) -> int:
-        """The row of the cursor, from 1."""
-        return self._row + 1
-
-    @property
-    def full(self) -> bool:
-        """True while a full-screen program is shown."""
-        return self._stored is not None
 
     def write(self, text: str) -> None:
         """Show output."""
@@ -78,40 +64,17 @@ class Screen:
     def _grow(self) -> None:
         self._lines += [""] * (self._row + 1 - len(self._lines))
 
-    def _switch(self, mode: int, *, on: bool) -> None:
-        if mode == 25:
-            self.cursor_hidden = not on
-        elif mode == 1049 and on:
-            self._stored, self._lines, self._row, self._column = self._lines, [""], 0, 0
-        elif mode == 1049 and self._stored is not None:
-            self._lines, self._stored = self._stored, None
-            self._row, self._column = len(self._lines) - 1, len(self._lines[-1])
-
     def _obey(self, private: str | None, numbers: str | None, letter: str | None) -> None:
         given = [int(number or 0) for number in (numbers or "").split(";")]
         count = max(given[0], 1)
         if private:
-            self._switch(given[0], on=letter == "h")
+            if given[0] == 25:
+                self.cursor_hidden = letter != "h"
         elif letter == "A":
             self._row = max(self._row - count, 0)
-        elif letter == "B":
-            self._row += count
-            self._grow()
-        elif letter == "C":
-            self._column += count
-        elif letter == "D":
-            self._column = max(self._column - count, 0)
-        elif letter == "G":
-            self._column = count - 1
-        elif letter == "H":
-            self._row, self._column = count - 1, max([*given, 1][1], 1) - 1
-            self._grow()
         elif letter == "K":
             line = self._lines[self._row]
             self._lines[self._row] = "" if given[0] == 2 else line[: self._column]
-        elif letter == "J":
-            self._lines[self._row] = self._lines[self._row][: self._column]
-            del self._lines[self._row + 1 :]
 
 
 class Terminal:
@@ -120,7 +83,6 @@ class Terminal:
     def __init__(self, process: subprocess.Popen[bytes], file: int) -> None:
         self.process = process
         self.screen = Screen()
-        self.written = ""
         self._file = file
         self._decoder, self._cut = codecs.getincrementaldecoder("utf-8")("replace"), ""
 
@@ -152,10 +114,7 @@ class Terminal:
         begun = text.rfind("\x1b", -_LONGEST_ESCAPE)
         whole = len(text) if begun < 0 or _ESCAPE.match(text, begun) else begun
         text, self._cut = text[:whole], text[whole:]
-        self.written += text
         self.screen.write(text)
-        if "\x1b[6n" in text:  # where is the cursor?
-            self.type(f"\x1b[{min(self.screen.row, ROWS)};1R")
 
     def _read(self) -> bool:
         """Show what the program writes next; False once it has ended and all is shown."""
@@ -171,20 +130,13 @@ class Terminal:
 
 
 @contextmanager
-def on_a_terminal(
-    *words: str,
-    columns: int = COLUMNS,
-    rows: int = ROWS,
-    folder: Path = ROOT,
-    ignoring: Sequence[signal.Signals] = (),
-    **variables: str,
-) -> Iterator[Terminal]:
-    """`puzzlebase WORDS` on a terminal, with some variables of the environment; ended with the block.
+def on_a_terminal(*words: str, ignoring: Sequence[signal.Signals] = ()) -> Iterator[Terminal]:
+    """`puzzlebase WORDS` on a terminal; ended with the block.
 
     It heeds all signals but those it is told to ignore, whatever the shell of the tests has ignored.
     """
     ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
 
     def take_terminal() -> None:
         os.setsid()
@@ -195,13 +147,12 @@ def on_a_terminal(
     environment = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT)}
     for name in ("COLUMNS", "LINES", "NO_COLOR", "PUZZLEBASE_DATA"):
         environment.pop(name, None)
-    environment |= variables
     process = subprocess.Popen(
         [sys.executable, "-m", "puzzlebase", *words],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
-        cwd=folder,
+        cwd=ROOT,
         env=environment,
         preexec_fn=take_terminal,  # noqa: PLW1509 -- it only makes system calls
     )

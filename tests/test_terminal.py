@@ -25,7 +25,6 @@ def seen(*words: str, status: int = 0) -> list[str]:
         assert terminal.end() == status, terminal.text
         assert not set(SPINNER) & set(terminal.text), terminal.text
         assert not terminal.screen.cursor_hidden
-        assert not terminal.screen.full
         return [line for line in terminal.screen.lines if line]
 
 
