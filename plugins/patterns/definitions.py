@@ -299,7 +299,6 @@ class Patterned:
             position=lambda _text: 0,
             positions=np.zeros((1, len(moves)), np.int16),
             follows=_follows(self.definition, moves),
-            apart=0,
         )
 
     def _pattern(

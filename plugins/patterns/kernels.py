@@ -20,8 +20,6 @@ Glossary
     made        the pattern of a group that a child's move changes, with its word, column and distance after the move.
     ends        sets of bits, one for all moves that leave the same solved patterns as they are: moves still possible.
     alive       the numbers of the children that no group has ruled out yet.
-    key         a state as one number: the vertices of the patterns that tell all states apart, in mixed radix.
-    visited     a transposition table: key of a state, and the moves left at its entry with the first move.
     solved      the first moves that begin a solution of as many moves as the limit; their paths are not followed on.
     code        a piece and its orientation as one number (plugins/definitions/rows.py).
     share       of a code in a place: its part of the inverse's key, in which each factor of a pattern has some bits.
@@ -38,8 +36,6 @@ from puzzlebase.kernels import kernel
 
 Array = npt.NDArray[Any]
 
-GOLDEN = 0x9E3779B97F4A7C15  # 2^64 / golden ratio: multiples of it spread similar keys over a hash table
-
 MAKES_ARRAYS = False  # to count the references in named tuples took a quarter of the time of a search for a cube
 BLOCK_BITS = 16  # of an index within its block of a table
 SHIFT_BITS, WIDTH_BITS = 3, 5  # of what is known of a cell: the place in its byte, and the bits; the rest is the base
@@ -47,21 +43,19 @@ SHIFT_BITS, WIDTH_BITS = 3, 5  # of what is known of a cell: the place in its by
 # The numbers `of` of a pattern.
 (MOVES_AT, MOVES, MAPS_AT) = range(3)  # the begin of its moves, the moves of a row, and the begin of its column maps
 (VERTICES_AT, VERTEX_MOVES, VERTEX_MAPS_AT) = range(3, 6)  # the same of the edges to the vertices of its orbits
-(WIDTH, BLOCKS_AT, WEIGHT) = range(6, 9)  # its columns, the begin of its blocks, its weight in a key, or 0
-(KIND_BITS, SYMMETRY_BITS, THEN_AT) = range(9, 12)
+(WIDTH, BLOCKS_AT) = range(6, 8)  # its columns, and the begin of its blocks
+(KIND_BITS, SYMMETRY_BITS, THEN_AT) = range(8, 11)
 """A kind's bits in a move's number; a symmetry's in a word and in a kind; the begin of the products of two symmetries.
 
 All patterns of a group have as many bits.
 """
-(ENDS, NUMBERS) = range(12, 14)  # the ends of a state `left` moves away
+(ENDS, NUMBERS) = range(11, 13)  # the ends of a state `left` moves away
 (SHIFT, MASK, PARTS_AT, FACTOR_NUMBERS) = range(4)  # of a factor: its bits in a key, and the begin of its parts
 
 (PARENT, BY, POSITION, FIRST, LINKS) = range(5)
 """A state's parent in the level before, the move from there, the position, and the first move of its path."""
 
 (NEXT, COUNT, LEVEL_NUMBERS) = range(3)  # of a level: the next state to expand, and the states
-NO_KEYS = -1  # the goal's key if patterns do not tell all states apart: no state is known to be visited
-FIRST_BITS = 16  # of a first move, beside the moves left at the entry of a state
 
 
 class PieceTables(NamedTuple):
@@ -96,7 +90,7 @@ class SearchTables(NamedTuple):
     choices: Array  # [2 * moves + 1, positions, most]: the moves after each move, after none, after each first one
     bit_of: Array  # of each move
     positions: Array
-    goal: int  # its key
+    goal: Array  # its word and its column in each pattern
     pieces: PieceTables
     patterns: PatternMoves
 
@@ -106,10 +100,8 @@ class PathBlocks(NamedTuple):
 
     levels: Array
     links: Array
-    keys: Array
     states: Array
     codes: Array
-    visited: Array
     child: Array
     alive: Array
     made: Array
@@ -368,53 +360,34 @@ def _weigh(turned, at, group, left, margin, count, blocks, patterns):  # type: i
 
 
 @kernel
-def _keys(at, count, blocks, of):  # type: ignore[no-untyped-def]
-    """Write the keys of the children alive in place of cells, and ask for what is known of them."""
-    states, made, visited = blocks.states[at], blocks.made, blocks.visited
-    begin = visited.ctypes.data
-    for k in range(count):
-        i = blocks.alive[k]
-        node = blocks.child[i, 0]
-        key = blocks.keys[at, node]
-        for g in range(len(made)):
-            c = np.int64(made[g, i, 0])
-            row = np.int64(made[g, i, 1]) - states[node, 3 * c]
-            column = np.int64(made[g, i, 2]) - states[node, 3 * c + 1]
-            key += (row * of[c, WIDTH] + column) * of[c, WEIGHT]
-        blocks.cells[k] = key
-        ask_for(begin + 16 * np.int64(_spot(key, visited)))
-
-
-@kernel
-def _spot(key, visited):  # type: ignore[no-untyped-def]
-    return (np.uint64(key) * np.uint64(GOLDEN) >> np.uint64(32)) & np.uint64(len(visited) - 1)
+def _at_goal(at, node, i, blocks, search):  # type: ignore[no-untyped-def]
+    """True if a child is at the goal in every pattern."""
+    states, made, patterns = blocks.states[at], blocks.made, search.patterns
+    for g in range(len(made)):
+        for c in range(patterns.groups[g], patterns.groups[g + 1]):
+            word, column = np.int64(states[node, 3 * c]), np.int64(states[node, 3 * c + 1])
+            if made[g, i, 0] == c:
+                word, column = np.int64(made[g, i, 1]), np.int64(made[g, i, 2])
+            bits = patterns.of[c, SYMMETRY_BITS]
+            if word >> bits != search.goal[c, 0] >> bits or column != search.goal[c, 1]:
+                return False
+    return True
 
 
 @kernel
 def _enter(to, left, count, blocks, search, solved):  # type: ignore[no-untyped-def]
-    """Add the children alive to the block of the next level, `to`, except known ones; or note first moves that solve.
-
-    A state is known if it was entered with as many moves left or more, after the same first move.
-    """
-    levels, links, keys, child, visited = blocks.levels, blocks.links, blocks.keys, blocks.child, blocks.visited
-    goal, at, new = search.goal, to - 1, levels[to, COUNT]
+    """Add the children alive to the block of the next level, `to`; or note the first moves of those at the goal."""
+    levels, links, child = blocks.levels, blocks.links, blocks.child
+    at, new = to - 1, levels[to, COUNT]
     for k in range(count):
-        i, key = blocks.alive[k], blocks.cells[k]
+        i = blocks.alive[k]
         node, move = child[i, 0], child[i, 1]
         first = np.int64(links[at, node, FIRST] if at else move)
-        if left == 0:
-            if goal in (key, NO_KEYS) and _solves(blocks.codes[at, node], move, search.pieces):
-                solved[first] = True
-            continue
-        if goal != NO_KEYS:
-            spot = _spot(key, visited)
-            entry = visited[spot, 1]
-            if visited[spot, 0] == key and entry >> FIRST_BITS >= left and entry & ((1 << FIRST_BITS) - 1) == first:
-                continue
-            visited[spot, 0], visited[spot, 1] = key, left << FIRST_BITS | first
-        _add(i, at, new, first, child, blocks.made, links, blocks.states, search.positions)
-        keys[to, new] = key
-        new += 1
+        if left:
+            _add(i, at, new, first, child, blocks.made, links, blocks.states, search.positions)
+            new += 1
+        elif _at_goal(at, node, i, blocks, search) and _solves(blocks.codes[at, node], move, search.pieces):
+            solved[first] = True
     levels[to, COUNT] = new
 
 
@@ -465,9 +438,8 @@ def deepen(limit, at, most, margin_from, blocks, search, solved):  # type: ignor
                 if turned:
                     _turn(group, count, blocks, patterns)
                 _ask(turned, group, count, blocks, patterns)
-                if left or search.goal == NO_KEYS:
+                if left or not turned:
                     count = _weigh(turned, at, group, left, margin, count, blocks, patterns)
-            _keys(at, count, blocks, patterns.of)
             _enter(to, left, count, blocks, search, solved)
         if left and levels[to, COUNT]:
             at = to

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +28,6 @@ from puzzlebase.sentinels import UNREACHED
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.system import processors
 
-_TRANSPOSITIONS = 1 << 16  # states known not to reach the goal in some number of moves; they fit a processor's cache
 _BITS = 62  # of moves that solved patterns tell apart
 _NO_MARGIN = 1 << 62  # moves left from which on a bound has to be lower
 _NONE = np.empty(0, np.int64)
@@ -63,10 +61,7 @@ class PatternSearch:
         of = np.array([tables.of[pattern.puzzle] for pattern in patterns.patterns])
         for group in np.split(of[:, [kernels.KIND_BITS, kernels.SYMMETRY_BITS]], self._begins[1:-1]):
             assert (group == group[0]).all()
-        sizes = [each.space.size for each in self._pattern_tables[: patterns.apart]]
-        assert prod(sizes) < 1 << 63
-        of[: patterns.apart, kernels.WEIGHT] = [prod(sizes[:number]) for number in range(patterns.apart)]
-        self._weights, self._held = of[:, kernels.WEIGHT], tables.held
+        self._held = tables.held
         none = np.full(patterns.positions.shape[1], -1, np.int16)
         solved = self._located(goal.states[0])[0]
         of[:, kernels.ENDS], bit_of = self._ends(solved)
@@ -75,7 +70,7 @@ class PatternSearch:
             choices_after(patterns),
             bit_of,
             patterns.positions,
-            int(solved @ self._weights) if patterns.apart else kernels.NO_KEYS,
+            np.array([*map(word_and_column, self._pattern_tables, solved)]),
             piece_tables(patterns, goal, [each.space for each in self._pattern_tables]),
             PatternMoves(of, tables.edges(patterns.patterns), vertices, self._begins, *tables.arrays),
         )
@@ -110,16 +105,12 @@ class PatternSearch:
         if index in space.goal_states:
             return Shortest(0, 0, (np.array([index]),))
         limit, margins = max(bound, least, 1), [_NO_MARGIN]
-        visited = np.full((_TRANSPOSITIONS, 2), -1, np.int64)
         solved = np.zeros(len(self._tables.bit_of), np.bool_)
         with ThreadPoolExecutor(self._effort.threads) as pool:
             while spend(0, limit):
                 examined = 0
                 for margin in margins:
-                    if len(margins) > 1:  # what is known with a margin holds for no other one
-                        visited[:] = -1
-                    blocks = self._blocks(text, indices, distances, limit, visited)
-                    walk = PathWalk(limit, margin, blocks)
+                    walk = PathWalk(limit, margin, self._blocks(text, indices, distances, limit))
                     looked = self._followed(walk, solved, spend, pool)
                     if looked is None:
                         return Shortest(None, limit)
@@ -154,7 +145,7 @@ class PatternSearch:
                 return None
         return examined
 
-    def _blocks(self, text: str, indices: Indices, distances: Distances, limit: int, visited: Array) -> PathBlocks:
+    def _blocks(self, text: str, indices: Indices, distances: Distances, limit: int) -> PathBlocks:
         """The blocks of all levels of a limit, which begin with a state."""
         patterns, groups, most = len(self._pattern_tables), len(self._begins) - 1, self._tables.choices.shape[2]
         together = max(self._effort.children // most, 1)  # states that are expanded
@@ -162,14 +153,12 @@ class PatternSearch:
         length = together + children
         levels = np.zeros((limit + 1, kernels.LEVEL_NUMBERS), np.int64)
         links = np.empty((limit + 1, length, kernels.LINKS), np.int32)
-        keys = np.empty((limit + 1, length), np.int64)
         states = np.empty((limit + 1, length, 3 * patterns + groups), np.int32)
         codes = np.empty((limit + 1, length, len(self._tables.pieces.solved)), np.uint16)
         if isinstance(self._patterns, WithPieces):
             codes[0, 0] = self._patterns.codes(text)
         levels[0, kernels.COUNT] = 1
         links[0, 0] = -1, len(self._tables.bit_of), self._patterns.position(text), -1
-        keys[0, 0] = indices @ self._weights
         words, columns = zip(*map(word_and_column, self._pattern_tables, indices), strict=True)
         states[0, 0, : 3 * patterns] = np.stack([words, columns, distances], axis=1).reshape(-1)
         states[0, 0, 3 * patterns :] = np.add.reduceat(distances, self._begins[:-1])
@@ -177,7 +166,7 @@ class PatternSearch:
         made = np.empty((groups, children, 4), np.uint32)
         cells, known = np.empty((2, max(children, patterns * together)), np.int64)
         ends, may = np.empty(children, np.int64), np.empty(together, np.int64)
-        return PathBlocks(levels, links, keys, states, codes, visited, child, alive, made, cells, known, ends, may)
+        return PathBlocks(levels, links, states, codes, child, alive, made, cells, known, ends, may)
 
     def _located(self, text: str) -> tuple[Indices, Distances]:
         """The index and the distance of a state in each abstraction."""

@@ -42,7 +42,6 @@ class Patterns:
     position: Callable[[str], int]  # decides which moves of a state are legal, as the place of a blank does
     positions: Edges  # the position after each move, [positions, moves]; -1 if the move is illegal
     follows: npt.NDArray[np.bool_]  # [moves, moves], True if the second may follow the first on a shortest path
-    apart: int  # the first patterns, this many, together tell all states apart
     step: int = 1
     """The smallest difference between path lengths: 2 if each move changes the parity of each group's sum."""
 

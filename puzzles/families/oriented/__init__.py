@@ -257,7 +257,6 @@ def patterns_of(base: Puzzle, goal: Goal) -> Patterns | None:
         position=lambda _text: 0,
         positions=np.zeros((1, len(moves)), np.int16),
         follows=np.array([[one[0] != other[0] for other in moves] for one in moves]),
-        apart=2,
     )
 
 

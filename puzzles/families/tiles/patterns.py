@@ -48,7 +48,6 @@ def patterns_of(rules: SlidingRules, goal: Goal) -> Patterns | None:
         positions=positions,
         follows=np.array([[BACK[move] != other for other in MOVES] for move in MOVES]),
         step=2,
-        apart=sum(pattern.group == 0 for pattern in chosen),
     )
 
 
