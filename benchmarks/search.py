@@ -1,6 +1,6 @@
 """Searches without a table: their times from nothing, and from the first layers stored.
 
-Each search finds a state's distance and all states on its shortest paths, and so every optimal first move; its
+Each search finds a state's distance and every optimal first move; its
 time is a value. All searches run in one process, on one thread; a search with patterns takes all processors after a
 tenth of a second. Kernels are compiled, and nothing is known of the state before. Random pebbles on random plates
 are each a new goal, and their time includes preparing it. The far states were reached from random ones, step by
