@@ -5,5 +5,9 @@ from puzzlebase.hooks import Plugin
 _HERE = "puzzlebase.plugins.methods"
 PLUGIN = Plugin(
     sources={"oracle": f"{_HERE}.sources:open_oracle", "construction": f"{_HERE}.sources:OpenConstruction"},
-    options={"build": f"{_HERE}.options:ORACLE", "verify": f"{_HERE}.options:ORACLE", "solve": f"{_HERE}.method:SOLVE"},
+    options={
+        "build": f"{_HERE}.options:ORACLE",
+        "verify": f"{_HERE}.options:PROVED_ORACLE",
+        "solve": f"{_HERE}.method:SOLVE",
+    },
 )

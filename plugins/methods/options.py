@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import click
+
 from puzzlebase.command_line import options
 
 if TYPE_CHECKING:
@@ -33,4 +35,23 @@ class OracleFirst:
         return OracleJob
 
 
+@dataclass(frozen=True)
+class Certificate(OracleFirst):
+    """Says where the program is that proves an oracle."""
+
+    certificate: bool
+
+    def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
+        """As above; raises UsageError if the certificate is asked for."""
+        if self.certificate:
+            raise click.UsageError(
+                "the certificate of Panex is made and checked by a program that is not installed: "
+                "python -m research.panex_theorem FILE 34, at the top of a clone"
+            )
+        return super().instead_of(make, puzzle)
+
+
 ORACLE = options.Added(OracleFirst, ())
+PROVED_ORACLE = options.Added(
+    Certificate, (click.option("--certificate", is_flag=True, help="Tell where the proof of Panex's oracle is."),)
+)

@@ -1,7 +1,8 @@
-"""Paths home, and a lower bound on the moves of every path.
+"""A path home for every board, and a lower bound on the moves of every path.
 
-`carrying.py` finds paths where every position can have room, and `few_units.py` searches boards of few units; of these
-some have a path that is not found. With one unit a position, the parity of the permutation tells if there is a path.
+`carrying.py` finds paths where every position can have room, and `few_units.py` searches boards of few units.
+`swaps.py` solves all other boards of two or more units a position. With one unit, the parity of the permutation tells
+if there is a path.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from puzzlebase.puzzles.families.quantum.carrying import carry_all
 from puzzlebase.puzzles.families.quantum.few_units import search
 from puzzlebase.puzzles.families.quantum.goals import Aim, aim, value
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph, distance_home
+from puzzlebase.puzzles.families.quantum.swaps import swap_all
 
 _SEEDS = 1 << 62  # of boards drawn
 _FEW, _FEW_TO_SOLVE = 128, 512
@@ -26,7 +28,6 @@ _FEW, _FEW_TO_SOLVE = 128, 512
 _NEAR = 100  # moves from home: such boards are searched too, since room for each position costs more than these moves
 _WIDTHS = (32, 512, 8192)
 _MOST_TO_SPREAD = 1 << 16  # moves that a construction may make beside twice those that any path needs
-NO_MOVES = np.empty((0, 4), np.int64)
 _ROUNDS = 200  # of scaling: by then rows and columns agree to far less than a unit
 
 
@@ -35,8 +36,7 @@ def construction_of(rules: QuantumRules) -> Construction:
 
     def construct(goal: Goal, text: str) -> MethodPath:
         units = matrix_of(rules, text)
-        moves = path(aim(rules, goal.name), units)
-        return method_path(rules, units, NO_MOVES if moves is None else moves, solves=moves is not None)
+        return method_path(rules, units, path(aim(rules, goal.name), units))
 
     def draw(goal: Goal, below: Callable[[int], int]) -> str:
         blocked = aim(rules, goal.name).graph.blocked
@@ -124,14 +124,12 @@ def lower_bound(aimed: Aim, units: Ints) -> int | None:
     return -(-left // (gain * (aimed.rules.k if aimed.rules.bulk else 1)))
 
 
-def path(aimed: Aim, units: Ints) -> Ints | None:
-    """Solve a board: int64[moves, 4] of tile, from, to, amount; None if no path is found. Raises ImpossibleState."""
+def path(aimed: Aim, units: Ints) -> Ints:
+    """Solve a board: int64[moves, 4] of tile, from, to, amount; no moves if none do. Raises ImpossibleState."""
     if not lower_bound(aimed, units):
-        return NO_MOVES
+        return np.empty((0, 4), np.int64)
     whole = _shortest(aimed, units)
-    if whole is None or aimed.counted is None:
-        return whole
-    return until_good_enough(units, whole, aimed.counted, aimed.most)
+    return whole if aimed.counted is None else until_good_enough(units, whole, aimed.counted, aimed.most)
 
 
 def _bulk_bound(graph: PositionGraph, units: Ints) -> int:
@@ -153,11 +151,8 @@ def _odd(rules: QuantumRules, units: Ints) -> bool:
     return bool((swaps + away) % 2)
 
 
-def _shortest(aimed: Aim, units: Ints) -> Ints | None:
-    """The shortest path that is found, None without one; of equally short ones, the one with the fewest names.
-
-    In the bulk metric names count.
-    """
+def _shortest(aimed: Aim, units: Ints) -> Ints:
+    """The shortest path found; of equally short ones, the one with the fewest names. In the bulk metric names count."""
     graph, k, bulk = aimed.graph, aimed.rules.k, aimed.rules.bulk
     slacks = dict.fromkeys(max(1, k // part) for part in (200, 60, 30, 16)) if bulk else {1: None}
     tried = (carried(graph, units, slack) for slack in slacks)
@@ -167,7 +162,9 @@ def _shortest(aimed: Aim, units: Ints) -> Ints | None:
         widths = _WIDTHS if k == 1 and not paths else _WIDTHS[:1]
         searched = (search(graph, units, width) for width in widths)
         paths += [merged(found) for found in islice((each for each in searched if each is not None), 1)]
-    return min(paths, key=lambda moves: (0 if bulk else int(moves[:, 3].sum()), len(moves)), default=None)
+    if not paths:
+        paths.append(merged(swap_all(graph, units)))
+    return min(paths, key=lambda moves: (0 if bulk else int(moves[:, 3].sum()), len(moves)))
 
 
 def carried(graph: PositionGraph, units: Ints, slack: int = 1) -> Ints | None:

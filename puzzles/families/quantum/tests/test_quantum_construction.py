@@ -147,11 +147,3 @@ def test_an_amount_is_a_name_where_there_is_no_table() -> None:
     )
     assert puzzle.board.weight("T1:1-4*37") == 37
     assert find("quantum-3x3-1000-bulk").board.weight("T1:1-4*37") == 1
-
-
-def test_a_board_without_a_path_that_is_found_has_its_bound() -> None:
-    """Of 4×4 positions with eight units each, some boards are too narrow for the search."""
-    units = np.zeros((16, 16), np.int64)
-    units[range(16), [8, 7, 2, 3, 4, 1, 9, 10, 15, 11, 12, 0, 13, 14, 6, 5]] = 8
-    bound, names = solve("quantum-4x4-8", units)
-    assert (bound, names) == (units_from_home(units.tolist(), 15, 4), [])
