@@ -29,7 +29,7 @@ _EARLY = 1000
 # their former version on one machine; each should take 0.6 to 1.4 times the estimate.
 _START = 2.0
 _VERTEX_BY_ROWS = 8e-9  # for each early layer
-_VERTEX_OF_ORBITS, _VERTEX_BY_ADJACENCY = 1.5e-8, 1e-6
+_VERTEX_OF_ORBITS, _VERTEX_BY_EXPANSION = 1.5e-8, 1e-6
 
 _ROUNDED_UP = 999.5  # from this number on, three digits do not suffice: it is rounded to 1,000
 
@@ -100,7 +100,7 @@ class Estimate:
 def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
     """Estimate the needs of a space's table, beside what is free."""
     storage, graph, proof = space.storage, space.stored(), proof_of(space.storage)
-    of_a_vertex = _VERTEX_BY_ADJACENCY
+    of_a_vertex = _VERTEX_BY_EXPANSION
     if graph.product:
         of_a_vertex = _VERTEX_OF_ORBITS if storage.offset else _VERTEX_BY_ROWS * _early_layers(space)
     of_a_state = proof.seconds_in_memory if fits(space) else proof.seconds_beyond

@@ -1,9 +1,10 @@
 """Breadth-first search over a whole graph, layer by layer; each finished layer is written to the journal.
 
-Three engines find the same layers, and continue after those that the journal already has:
+Four engines find the same layers, and continue after those that the journal already has:
 
 - `by_rows` needs the product form. It takes three bits a vertex, and a thread owns the rows it writes.
-- `by_adjacency` needs only `expand`. It first writes down all edges, so many layers cost no more than few.
+- `by_adjacency` first writes down all edges, if they fit into memory: many layers cost no more than few.
+- `by_expansion` needs only `expand`. It takes a byte or more a vertex, and the last layer is a list.
 - `backwards` is for edges that need not lead back, if no function gives predecessors.
 
 The sorted lists of puzzles/machinery/frontier.py, for few layers of any graph, take 64 bits a vertex of two layers.
@@ -15,12 +16,13 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from puzzlebase.builder.breadth_first.directed import backwards, bytes_backwards
-from puzzlebase.builder.breadth_first.expansion import adjacency_bytes, by_adjacency
+from puzzlebase.builder.breadth_first.expansion import adjacency_bytes, by_adjacency, by_expansion
 from puzzlebase.builder.breadth_first.rows import by_rows
 from puzzlebase.builder.journal import BitLayout, Journal
 from puzzlebase.puzzles import Graph
 
 Report = Callable[[int, int, int], None]  # gets each layer's distance, its vertices, and the vertices found so far
+ADJACENCY_LIMIT = 1 << 29  # bytes up to which the edges of a graph are written down
 _WIDTH = 1 << 16  # of a row of bits if the graph has no rows of its own
 
 
@@ -33,7 +35,8 @@ class Engine(NamedTuple):
 
 BACKWARDS = Engine(backwards, bytes_backwards)
 BY_ROWS = Engine(by_rows, lambda graph: 1.2 * graph.size)  # bit sets, 3/8 a vertex, and tables of rows
-BY_ADJACENCY = Engine(by_adjacency, lambda graph: adjacency_bytes(graph) + 16 * graph.size)
+BY_ADJACENCY = Engine(by_adjacency, lambda graph: adjacency_bytes(graph) + 12 * graph.size)
+BY_EXPANSION = Engine(by_expansion, lambda graph: 3.0 * graph.size)  # distances, and lists
 
 
 def layout_of(graph: Graph) -> BitLayout:
@@ -63,4 +66,6 @@ def engine_of(graph: Graph) -> Engine:
     """The engine that suits a graph."""
     if graph.backwards is None:
         return BACKWARDS
-    return BY_ROWS if graph.product else BY_ADJACENCY
+    if graph.product:
+        return BY_ROWS
+    return BY_ADJACENCY if adjacency_bytes(graph) <= ADJACENCY_LIMIT else BY_EXPANSION

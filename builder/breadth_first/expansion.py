@@ -1,4 +1,4 @@
-"""Breadth-first search with `expand` alone: along edges that are written down."""
+"""Breadth-first search with `expand` alone: along edges that are written down, where they fit into memory, or not."""
 
 from __future__ import annotations
 
@@ -11,20 +11,27 @@ import numpy.typing as npt
 
 from puzzlebase.builder.journal import Journal
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles import Graph, Indices, Successors
+from puzzlebase.puzzles import Graph, Indices, Signed, Successors
 from puzzlebase.sentinels import UNVISITED
 from puzzlebase.threads import in_order, ranges
 
 Ints = npt.NDArray[np.signedinteger[Any]]
 
 _CHUNK = 1 << 14  # vertices looked at at a time
+_THIN = 1 / 64  # share of all vertices below which a layer is sorted; else all distances are looked through
+_EDGES = 1 << 17  # of vertices expanded at a time: a core's cache holds the successors
 
 
 def adjacency_bytes(graph: Graph) -> int:
-    """Bytes of all edges of a graph, written down as they lead away from the goal; too many above 2^31 vertices."""
+    """Bytes that all edges of a graph take, written down as they lead away from the goal."""
+    return 4 * _edges_of(graph) * graph.size
+
+
+def _edges_of(graph: Graph) -> int:
+    """The most edges that lead to a vertex."""
     assert graph.backwards
     edges: int = graph.backwards(graph.goal_states[:1]).shape[1]
-    return 4 * edges * graph.size << 32 * (graph.size >> 31 > 0)
+    return edges
 
 
 def _predecessors(graph: Graph, vertices: Indices) -> Successors:
@@ -36,8 +43,7 @@ def _predecessors(graph: Graph, vertices: Indices) -> Successors:
 def by_adjacency(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
     """Find all layers with one queue; threads make the edges."""
     to = np.empty(adjacency_bytes(graph) // 4, np.int32)  # what gaps would take stays untouched
-    ends: Ints = np.zeros(graph.size + 1, np.int32 if len(to) < 1 << 31 else np.int64)
-    distances = np.full(graph.size, UNVISITED, np.uint32)
+    ends, distances = np.zeros(graph.size + 1, np.int32), np.full(graph.size, UNVISITED, np.uint32)
     chunks = ranges(graph.size, -(-graph.size // _CHUNK))
     written = 0
     with ThreadPoolExecutor(threads) as pool:
@@ -74,6 +80,53 @@ def journal_all(graph: Graph, journal: Journal, distances: npt.NDArray[np.uint32
     for each in counts:
         layers[: len(each)] += each
     journal.end_layers(layers[1:])
+
+
+def by_expansion(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
+    """Find a layer by expanding the vertices of the last one, a sorted list.
+
+    Threads may find a vertex at the same time and write the same distance.
+    """
+    ends = [journal.layout.vertices(piece) for piece in journal.pieces]
+    distances: Signed = np.concatenate([journal.distances(piece) for piece in range(len(ends))])
+    layer = np.flatnonzero(distances == len(journal.layers) - 1)
+    chunk = _EDGES // _edges_of(graph) + 1
+    with ThreadPoolExecutor(threads) as pool:
+        while not journal.complete:
+            distance = len(journal.layers)
+            if distance > np.iinfo(distances.dtype).max:
+                distances = distances.astype(np.int16 if distances.dtype == np.int8 else np.int32)
+            chunks = [layer[first : first + chunk] for first in range(0, len(layer), chunk)]
+            found = pool.map(lambda some: _claimed(graph, some, distances, distance), chunks)  # noqa: B023
+            del layer, chunks  # a wide layer takes as much as all distances: one is in memory at a time
+            count, claimed = 0, list[Indices]()
+            for some in found:
+                count += len(some)
+                claimed = [*claimed, some] if count < graph.size * _THIN else []
+            layer = np.unique(np.concatenate(claimed)) if claimed else np.flatnonzero(distances == distance)
+            for piece, some in enumerate(np.split(layer, np.searchsorted(layer, [first for first, _ in ends[1:]]))):
+                journal.add_vertices(piece, some)
+            journal.end_layer()
+            yield
+
+
+def _claimed(graph: Graph, vertices: Indices, distances: Signed, distance: int) -> Indices:
+    """Give `distance` to the predecessors of vertices that have none; returns them in any order, perhaps repeated."""
+    to = _predecessors(graph, vertices).to
+    new = np.empty(len(to), np.int64)
+    return new[: _claim(to, distances, distance, new)].copy()
+
+
+@kernel
+def _claim(successors, distances, distance, new):  # type: ignore[no-untyped-def]
+    """Give `distance` to the successors that have none, list them in `new`, and return how many they are."""
+    count = 0
+    for vertex in successors:
+        if distances[np.uint64(vertex)] < 0:
+            distances[np.uint64(vertex)] = distance
+            new[count] = vertex
+            count += 1
+    return count
 
 
 @kernel

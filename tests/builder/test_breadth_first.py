@@ -1,4 +1,4 @@
-"""builder/breadth_first/: the engines against each other and against a plain search."""
+"""builder/breadth_first/: the three engines against each other and against a plain search."""
 
 from __future__ import annotations
 
@@ -24,6 +24,13 @@ def by_adjacency(graph: Graph, threads: int = 2) -> Distances:
     return enumerated(graph, threads)
 
 
+def by_expansion(graph: Graph, threads: int = 2) -> Distances:
+    """Search the same graph where edges may not be written down."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(breadth_first, "ADJACENCY_LIMIT", 0)
+        return enumerated(replace(graph, product=None), threads)
+
+
 def scanned(graph: Graph, threads: int = 2) -> Distances:
     """Search by rows; the last layers are found from the vertices that are left, as in large graphs."""
     with pytest.MonkeyPatch.context() as patch:
@@ -31,7 +38,7 @@ def scanned(graph: Graph, threads: int = 2) -> Distances:
         return enumerated(graph, threads)
 
 
-ENGINES = (enumerated, scanned, by_adjacency)
+ENGINES = (enumerated, scanned, by_adjacency, by_expansion)
 
 
 def plain(graph: Graph) -> list[int]:
@@ -87,8 +94,11 @@ def a_product_line(rows: int, width: int) -> Graph:
     return Graph(size=rows * width, expand=form.expand, goal_states=np.array([3]), product=lambda: form)
 
 
-def test_many_layers_need_more_than_a_byte() -> None:
+def test_many_layers_need_more_than_a_byte(monkeypatch: pytest.MonkeyPatch) -> None:
     for size in (254, 255, 256, 257, 1000, 65_534, 65_535, 65_536, 65_537, 200_000):
+        assert enumerated(a_line(size)).tolist() == list(range(size))
+    monkeypatch.setattr(breadth_first, "ADJACENCY_LIMIT", 0)
+    for size in (254, 255, 256, 257, 1000):
         assert enumerated(a_line(size)).tolist() == list(range(size))
 
 
@@ -111,10 +121,15 @@ def test_vertices_out_of_reach_stay_so() -> None:
         assert engine(graph).tolist() == [0, 1, -1, -1, -1, -1, -1, -1]
 
 
+@pytest.mark.parametrize("by_rows", [True, False])
 @pytest.mark.parametrize("layers", [1, 2, 5, 13])
-def test_a_search_goes_on_where_it_stopped(tmp_path: Path, layers: int) -> None:
-    graph = space = find("novice").space(find("novice").goal())
+def test_a_search_goes_on_where_it_stopped(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, layers: int, by_rows: bool
+) -> None:
+    space = find("novice").space(find("novice").goal())
+    graph = space if by_rows else replace(space, product=None)
     expected = enumerated(space)
+    monkeypatch.setattr(breadth_first, "ADJACENCY_LIMIT", 0)
 
     class Enough(Exception):
         pass
