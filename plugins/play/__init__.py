@@ -1,4 +1,4 @@
-"""A puzzle played in the terminal: the game (game.py), line by line (terminal.py)."""
+"""A puzzle played in the terminal: the game (game.py), its board in characters (drawing.py)."""
 
 from puzzlebase.hooks import Plugin
 

@@ -78,12 +78,19 @@ class TerminalGame:
         yield from (line.strip() for line in more[-1:])
 
 
-def start_of(source: Source) -> str:
-    """The state where a game begins: where the puzzle does, if that is not solved, else one a few moves from solved."""
+def start_of(source: Source, difficulty: str | None, distance: int | None, key: str | None) -> str:
+    """The state where a game begins: at a distance or of a difficulty, by default a light one, or the puzzle's own.
+
+    Equal keys give equal states. Raises as `random` does.
+    """
     goal, table = source.goal, source.as_table()
-    if goal.start not in goal.states:
+    begins = goal.start not in goal.states
+    if distance is None and begins and (difficulty == "start" or (difficulty is None and source.one_way)):
         return goal.start
-    if table and len(table.table.info.layers) > 1:
-        return random(source, None, difficulty="first")["state"]
-    drawn = (random_turns(source, _TURNS, None) for _ in range(_TRIES))
+    if distance is not None:
+        return random(source, key, distance, distance)["state"]
+    if difficulty or (table and len(table.table.info.layers) > 1):
+        return random(source, key, difficulty=difficulty or "first")["state"]
+    keys = [key and f"{key} {number}" for number in range(_TRIES)]
+    drawn = (random_turns(source, _TURNS, each) for each in keys)
     return next((each["state"] for each in drawn if each["distance"] != 0), goal.start)

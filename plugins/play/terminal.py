@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import click
+from rich.console import Console
 
 from puzzlebase.db.errors import MissingTable
+from puzzlebase.plugins.play.drawing import draw
 from puzzlebase.plugins.play.game import TerminalGame
 from puzzlebase.puzzles import PuzzleError
 from puzzlebase.service.error_status import InvalidRequest
 
+_FREE_ROWS = 8  # of the screen, which the board leaves for texts
 _WORDS = "Type moves; or hint, moves, undo or quit."
 
 
@@ -33,8 +36,12 @@ def play(game: TerminalGame) -> None:
 
 
 def _asked(game: TerminalGame) -> str:
-    """Show the state and ask for a line; quit if none comes."""
-    click.echo(game.states[-1])
+    """Show the board, without colours as text alone, and ask for a line; quit if none comes."""
+    console, state = Console(), game.states[-1]
+    if console.color_system and not console.no_color:
+        layout = game.puzzle.board.drawing.layout(state, game.goal)
+        console.print(draw(layout, console.width, max(console.height - _FREE_ROWS, 1)))
+    click.echo(state)
     try:
         return input("move> ")
     except (EOFError, KeyboardInterrupt):

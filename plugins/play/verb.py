@@ -13,6 +13,7 @@ from puzzlebase.command_line import options
 if TYPE_CHECKING:
     from puzzlebase.puzzles import Puzzle
 
+DAILY = "medium"  # the difficulty of the game of the day, as on the page
 _SECONDS = 10.0  # time limit of a search, while a player waits
 
 
@@ -20,21 +21,30 @@ _SECONDS = 10.0  # time limit of a search, while a player waits
 @options.puzzle
 @click.argument("state", required=False, callback=options.refuse_options)
 @options.goal
+@click.option("--difficulty", help="How hard to begin: first, easy, medium, hard, hardest, or a level's number.")
+@click.option("--daily", is_flag=True, help="Begin with the state of this day, of medium difficulty.")
+@click.option("--distance", type=click.IntRange(0), help="Begin at this distance from solved; needs a table.")
+@click.option("--seed", help="Any text; equal seeds give equal states.")
 @options.data
 def verb(
     data: Path,
     puzzle: Puzzle,
     state: str | None,
     goal: str | None,
+    difficulty: str | None,
+    daily: bool,
+    distance: int | None,
+    seed: str | None,
 ) -> None:
     """Play a puzzle in the terminal.
 
-    Play begins at STATE, by default where the puzzle does, or else few moves from solved. A line has moves, or hint,
-    moves, undo or quit. At the end there are stars.
+    Play begins at STATE, by default few moves from solved. A line has moves, or hint, moves, undo or quit. At the end
+    there are stars.
     """
     from puzzlebase.machine import spare_memory
     from puzzlebase.plugins.play.game import TerminalGame, start_of
     from puzzlebase.plugins.play.terminal import play
+    from puzzlebase.service.answers import random_states
     from puzzlebase.service.error_status import InvalidRequest
     from puzzlebase.service.sources.budget import SearchLimits
     from puzzlebase.service.sources.search import OpenSearch, Searchable
@@ -57,4 +67,7 @@ def verb(
         assert found
         return found
 
-    play(TerminalGame(puzzle, to, state or start_of(ask()), ask))
+    if daily and difficulty is None and distance is None and found and found.as_table():
+        difficulty = DAILY
+    key = random_states.key(seed, random_states.today() if daily else None)
+    play(TerminalGame(puzzle, to, state or start_of(ask(), difficulty, distance, key), ask))

@@ -1,4 +1,4 @@
-"""puzzlebase play: the words of a game, the starts of games, and a game from its beginning to its end."""
+"""puzzlebase play: the words of a game, the board, the starts of games, and a game from its beginning to its end."""
 
 from __future__ import annotations
 
@@ -9,18 +9,24 @@ from pathlib import Path
 
 import pytest
 
+from puzzlebase.db.errors import MissingTable
+from puzzlebase.plugins.play.drawing import draw
 from puzzlebase.plugins.play.game import TerminalGame, start_of
-from puzzlebase.puzzles import IllegalMove, Puzzle, find
+from puzzlebase.puzzles import IllegalMove, Puzzle, all_families, find
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.sources import Sources
 from tests.commands import Terminal, command
 from tests.one_way import SMALL, jumps_from, reference, triangle
+from tests.puzzles.reading import layout_of
+from tests.terminals import on_a_terminal
 
 pytestmark = pytest.mark.needs("panex")
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
+NAMES = sorted({name for family in all_families() for name in (*family.members[:1], family.listed[-1])})
 
 
 def searching(puzzle: Puzzle) -> Callable[[], Source]:
@@ -51,12 +57,40 @@ def test_hints_grow_with_each_question() -> None:
     assert [*playing.say("r"), *playing.say("?")] == ["distance 4 (search)"]
 
 
-def test_games_begin_where_the_puzzle_does_or_near_its_goal(tables: Sources, known: dict[str, int]) -> None:
-    assert 1 <= known[start_of(tables.table("novice"))] <= 3
-    assert 1 <= known[start_of(searching(find("novice"))())] <= 3
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("columns", "rows"), [(40, 8), (200, 60)])
+def test_every_puzzle_has_a_board_that_fits(name: str, columns: int, rows: int) -> None:
+    """No line is too wide or missing, and a board that is large enough has every label of the picture."""
+    puzzle = find(name)
+    layout = layout_of(puzzle, puzzle.notation.examples[-1])
+    lines = draw(layout, columns, rows).plain.split("\n")
+    assert 0 < len(lines) <= rows
+    assert max(len(line) for line in lines) <= columns
+    if columns == 200:
+        shown = "".join(lines)
+        for label in {piece.label for piece in layout.pieces if len(piece.label) == 1}:
+            assert shown.count(label) >= sum(piece.label.count(label) for piece in layout.pieces), (name, label)
+
+
+def test_games_begin_as_hard_as_asked(tables: Sources, known: dict[str, int]) -> None:
+    novice = tables.table("novice")
+    for name, (least, most) in {"first": (1, 3), "hardest": (13, 13), "2": (2, 2)}.items():
+        state = start_of(novice, name, None, "seed 1")
+        assert least <= known[state] <= most
+        assert state == start_of(novice, name, None, "seed 1")
+    assert known[start_of(novice, None, 5, "seed 1")] == 5
+    with pytest.raises(InvalidRequest, match="no difficulty is 'tough'"):
+        start_of(novice, "tough", None, None)
+
+
+def test_without_a_table_games_begin_after_random_turns_or_where_the_puzzle_begins(known: dict[str, int]) -> None:
+    novice = searching(find("novice"))()
+    assert 1 <= known[start_of(novice, None, None, "seed 1")] <= 3
+    with pytest.raises(MissingTable):
+        start_of(novice, "easy", None, None)
     panex = find("panex-2")
-    assert start_of(searching(panex)()) == panex.goal().start
-    assert start_of(searching(triangle("small-triangle", SMALL))()) == SMALL
+    assert start_of(searching(panex)(), "start", None, None) == panex.goal().start
+    assert start_of(searching(triangle("small-triangle", SMALL))(), None, None, None) == SMALL
 
 
 def test_a_game_from_its_beginning_to_its_end(tmp_path: Path) -> None:
@@ -74,6 +108,18 @@ def test_a_game_from_its_beginning_to_its_end(tmp_path: Path) -> None:
     refused = command(tmp_path, "play", "novice", stream=BytesIO)
     assert refused.status == 2
     assert "there is no terminal here to play in" in refused.stderr
+
+
+@pytest.mark.slow(4)
+@pytest.mark.parametrize("colours", [True, False])
+def test_a_terminal_has_the_board_in_colours_if_it_can(tmp_path: Path, colours: bool) -> None:
+    variables = "" if colours else "1"
+    with on_a_terminal("--data", str(tmp_path), "play", "novice", NOVICE, NO_COLOR=variables) as terminal:
+        terminal.until("move>")
+        terminal.type("\x03")
+        assert terminal.end() == 0
+        assert ("▀" in terminal.text) == colours
+        assert bool(re.search(r"\x1b\[[\d;]*38;", terminal.written)) == colours
 
 
 def test_a_lost_game_says_how_far_to_go_back() -> None:
