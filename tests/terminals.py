@@ -130,8 +130,8 @@ class Terminal:
 
 
 @contextmanager
-def on_a_terminal(*words: str, ignoring: Sequence[signal.Signals] = ()) -> Iterator[Terminal]:
-    """`puzzlebase WORDS` on a terminal; ended with the block.
+def on_a_terminal(*words: str, ignoring: Sequence[signal.Signals] = (), **variables: str) -> Iterator[Terminal]:
+    """`puzzlebase WORDS` on a terminal, with some variables of the environment; ended with the block.
 
     It heeds all signals but those it is told to ignore, whatever the shell of the tests has ignored.
     """
@@ -147,6 +147,7 @@ def on_a_terminal(*words: str, ignoring: Sequence[signal.Signals] = ()) -> Itera
     environment = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT)}
     for name in ("COLUMNS", "LINES", "NO_COLOR", "PUZZLEBASE_DATA"):
         environment.pop(name, None)
+    environment |= variables
     process = subprocess.Popen(
         [sys.executable, "-m", "puzzlebase", *words],
         stdin=theirs,

@@ -119,7 +119,6 @@ def test_a_terminal_has_the_board_in_colours_if_it_can(tmp_path: Path, colours: 
         terminal.type("\x03")
         assert terminal.end() == 0
         assert ("▀" in terminal.text) == colours
-        assert bool(re.search(r"\x1b\[[\d;]*38;", terminal.written)) == colours
 
 
 def test_a_lost_game_says_how_far_to_go_back() -> None:
