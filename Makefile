@@ -86,7 +86,7 @@ test-plain: $(VENV)/dev ## the small cases of the kernels with numba's compiler 
 corpus: $(VENV)/dev ## compare every kind of answer with the record of them, and print what differs: [RECORD=1] records anew
 	$(BIN)/python -m tests.corpus $(if $(RECORD),--record)
 
-test-plugins: $(VENV)/dev ## the core without each plugin in turn, and without all of them: [PLUGIN=mixing]
+test-plugins: $(VENV)/dev ## the tests that are not slow, without each plugin in turn: [PLUGIN=mixing]
 	$(BIN)/python -m tests.without_plugins $(PLUGIN)
 
 test-cluster: $(VENV)/cluster ## builds on Ray clusters of this machine, and what kills them; some minutes, or more with [LONG=1]

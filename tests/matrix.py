@@ -8,9 +8,26 @@ from typing import Any
 import pytest
 
 from puzzlebase.puzzles import all_families
+from puzzlebase.puzzles.contract.errors import BrokenPuzzle, UnknownPuzzle
+from puzzlebase.puzzles.discovery import find
 
 FIRST = {name for family in all_families() for name in family.members[:2]}
 """The first two members of each family."""
+
+
+def present(*names: str) -> list[str]:
+    """Those of these puzzles whose family is there: its folder can be taken away."""
+    return [name for name in names if _is_present(name)]
+
+
+def _is_present(name: str) -> bool:
+    try:
+        find(name)
+    except BrokenPuzzle:
+        raise
+    except UnknownPuzzle:
+        return False
+    return True
 
 
 def only(some: Callable[[Any], bool], cases: Iterable[Any]) -> list[Any]:

@@ -113,6 +113,7 @@ def test_definitions_of_cubing_js(tmp_path: Path, text: str) -> None:
 @given(text=long([DRAWING], [*"1-; ", "<g>", "</g>", '<circle r="1"/>', "1.", ".5", "fill:", "-o1", "M0 0L", "&amp;"]))
 @FEW
 def test_drawings(text: str) -> None:
+    text = text.encode("utf-8", "replace").decode()
     refused = refusal(FormatError, read_svg, text, DefinitionFile(EXAMPLES / "pyraminx.tws").definition)
     if isinstance(refused, FormatError):
         assert_said(refused, refused.expected)

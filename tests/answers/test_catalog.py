@@ -13,7 +13,6 @@ from puzzlebase.puzzles import all_families, find
 from puzzlebase.puzzles.discovery import known_numbers
 from puzzlebase.service.answers import catalog
 from puzzlebase.service.sources.sources import Sources
-from tests.documents import links_lead_somewhere
 from tests.fixtures import TABLES, build_table, opened, quiet_job
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "puzzles.md"
@@ -29,7 +28,7 @@ def test_every_file_is_listed(tmp_path: Path) -> None:
     assert listed["panex-2"] == "none", "for its default goal"
 
 
-@pytest.mark.skipif(not links_lead_somewhere(DOCUMENT), reason="it speaks of a plugin whose folder is gone")
+@pytest.mark.needs("classical", "hanoi", "oriented", "panex", "panguru", "quantum", "tiles")
 def test_the_list_has_every_puzzle_of_the_document_the_flagship_first() -> None:
     listed = {line["name"]: line for line in catalog.puzzle_list(Sources(Path("/nonexistent")))["puzzles"]}
     assert next(iter(listed)) == "avenger"

@@ -15,9 +15,10 @@ from puzzlebase.puzzles import find
 from tests import naive
 from tests.commands import command
 from tests.http.asking import SOLVED, assert_problem, get
+from tests.matrix import present
 from tests.slowness import slowness
 
-LARGEST = [
+LARGEST = present(
     "turnstile",
     "panguru",
     "panex-26",
@@ -25,7 +26,7 @@ LARGEST = [
     "sliding-3x4",
     "quantum-2x2-8-bulk",
     "quantum-2x3-3-bulk",
-]
+)
 MAX_BYTES = 200_000
 
 
@@ -114,6 +115,7 @@ def test_the_plates_of_panguru_are_the_goal(client: FlaskClient, goal: str) -> N
     assert {*plates} <= {*shapes(drawn)}
 
 
+@pytest.mark.needs("panex", "hanoi", "panguru")
 def test_a_highlighted_move(client: FlaskClient) -> None:
     def picture(name: str, **fields: str) -> str:
         return client.get(f"/v1/puzzles/{name}/picture", query_string=fields).text

@@ -79,8 +79,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
 
 
 def test_remarks_are_shown_and_groups_named(tmp_path: Path) -> None:
-    lines = printed(tmp_path, "# about: A ring\n# label R: ring\n# grop all: R\n# rows C: 3\n" + CUBE)
+    lines = printed(tmp_path, "# about: A ring\n# label R: ring\n# rows C: 3\n" + CUBE)
     assert lines["about"] == ["A ring"]
     assert lines["hints name"] == ["ring (R R2 R3 R2' R')"]
     assert lines["rows"] == ["C: 3"]
-    assert lines["note"] == ["the comment 'grop' is no remark; did you mean 'group'?"]
