@@ -104,6 +104,7 @@ soak: $(VENV)/dev ## lookups while tables are swapped: [MINUTES=10]
 lint: $(VENV)/npm ## style and mistakes: ruff, and for the page eslint and TypeScript, strict
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python -m tests.needs
 	cd page && ../$(NODE) node_modules/eslint/bin/eslint.js eslint.config.js static
 	cd page && ../$(NODE) node_modules/typescript/bin/tsc --project .
 

@@ -38,7 +38,8 @@ from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from tests import naive
-from tests.size import families, plugins
+from tests.needs import PRESENT, of_whole_file
+from tests.size import families
 
 # The first call of a kernel compiles it, which no deadline should count.
 settings.register_profile("kernels", deadline=None)
@@ -56,9 +57,6 @@ TESTS = Path(__file__).parent
 ROOT = TESTS.parent
 PLUGINS = (ROOT / "plugins", ROOT / "puzzles")
 """The folders with tests of plugins."""
-
-PRESENT = FAMILIES | plugins()
-"""The plugins and families that are there."""
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 """Else each of the hundreds of processes that the tests begin would compile every module anew."""
@@ -97,7 +95,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """Load no file of tests that needs a plugin whose folder is not there, or of a plugin where none is to run."""
     chosen = config.option.markexpr.split(" and ")
     unwanted = "not plugin" in chosen and is_of_a_plugin(collection_path)
-    return True if unwanted or needs_of(collection_path) - PRESENT else None
+    return True if unwanted or of_whole_file(collection_path) - PRESENT else None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -132,13 +130,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if slow := item.get_closest_marker("slow"):
             seconds[item.path] += slow.args[0] if slow.args else 1
     items.sort(key=lambda item: -seconds[item.path])
-
-
-def needs_of(path: Path) -> set[str]:
-    """The plugins that a whole file of tests needs, by its `pytestmark`."""
-    text = path.read_text("utf-8") if path.name.startswith("test_") and path.is_file() else ""
-    marks = re.findall(r"^pytestmark = .*\bneeds\(([^*)]*)\)", text, re.MULTILINE)
-    return {*re.findall(r"\w+", " ".join(marks))}
 
 
 def is_of_a_plugin(path: Path) -> bool:

@@ -69,7 +69,7 @@ def test_a_terminal_shows_what_a_pipe_gets(data: Path, words: str) -> None:
     assert {*short} - {""} <= {*shown}
 
 
-@pytest.mark.needs("panguru", "sql", "parquet")
+@pytest.mark.needs("panguru", "sql")
 @pytest.mark.slow
 def test_builds_exports_and_queries_leave_their_words_alone(tmp_path: Path) -> None:
     built = seen("--data", str(tmp_path), "build", "panguru-4", "--threads", "1")

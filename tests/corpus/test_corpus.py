@@ -18,8 +18,8 @@ from tests.corpus.faces import all_faces
 from tests.corpus.world import world
 
 PLUGINS = (
-    *("charts", "check", "cluster", "cubing", "definitions", "experiments", "formulas", "hardest", "levels", "methods"),
-    *("mixing", "page", "parquet", "patterns", "play", "publish", "release", "sql", "stickers"),
+    *("check", "cluster", "cubing", "definitions", "experiments", "formulas", "hardest", "levels", "methods"),
+    *("mixing", "page", "patterns", "play", "publish", "release", "sql", "stickers"),
     *("classical", "hanoi", "oriented", "panex", "panguru", "quantum", "tiles"),
 )
 """The plugins that the record asks."""

@@ -14,8 +14,6 @@ import pytest
 from puzzlebase.plugins.chart import write_chart
 from tests.commands import command
 
-pytestmark = pytest.mark.needs("charts")
-
 SVG = "{http://www.w3.org/2000/svg}"
 
 

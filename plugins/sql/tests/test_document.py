@@ -19,8 +19,6 @@ from puzzlebase.plugins.sql.parquet import write_table
 from tests.matrix import one_in
 from tests.sql.conftest import ask, table
 
-pytestmark = pytest.mark.needs("parquet")
-
 PAGE = (Path(__file__).parents[3] / "docs" / "sql.md").read_text("utf-8")
 EXAMPLES = re.findall(r"^```sql\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 

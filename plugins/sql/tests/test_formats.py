@@ -17,8 +17,6 @@ from puzzlebase.plugins.sql.formats import text_table, write_csv, write_json
 from puzzlebase.plugins.sql.parquet import write_parquet
 from tests.sql.conftest import ask, one
 
-pytestmark = pytest.mark.needs("parquet")
-
 
 def test_rows_as_text(session: Session) -> None:
     shown, more = text_table(one(session, "SELECT * FROM layers WHERE puzzle = 'novice' ORDER BY distance"), 5)

@@ -20,8 +20,6 @@ from tests.small_disk import needs_mounts, on_small_disk
 from tests.sql.conftest import all_distances, ask, one, table
 from tests.waiting import PATIENCE
 
-pytestmark = pytest.mark.needs("parquet")
-
 
 def test_rows_as_parquet(session: Session, tmp_path: Path) -> None:
     path = tmp_path / "far.parquet"

@@ -12,7 +12,8 @@ from puzzlebase.service.http.app import create_app
 from tests.browser.chromium import browser
 from tests.browser.hosts import Host, hosting
 from tests.commands import ran
-from tests.fixtures import PRESENT, build_table, copy_of_shared
+from tests.fixtures import build_table, copy_of_shared
+from tests.needs import PRESENT
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE
 
