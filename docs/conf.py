@@ -35,7 +35,10 @@ _PART = re.compile(r"^\*\*([^*]+)\.\*\* (.+?)\n$", re.DOTALL | re.MULTILINE)
 
 
 def adapt(app: Any, name: str, source: list[str]) -> None:
-    """Append the navigation where it begins, and leave the text alone of links to files that are no documents."""
+    """Append the navigation where it begins, and leave the text alone of links to files that are no documents.
+
+    A link to a file that is not there stays a link, which Sphinx then names.
+    """
     folder, text = (_ROOT / name).parent, source[0]
 
     def document(path: str) -> str | None:
@@ -48,7 +51,12 @@ def adapt(app: Any, name: str, source: list[str]) -> None:
             source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {title}\n\n{entries}\n```\n"
     elif name in _PAGES_OF:
         source[0] += f"\n```{{toctree}}\n:glob:\n:titlesonly:\n\n{_PAGES_OF[name]}\n```\n"
-    source[0] = _LINK.sub(lambda link: link[0] if document(link[2]) in app.project.docnames else link[1], source[0])
+
+    def shown(link: re.Match[str]) -> str:
+        there = (folder / link[2]).exists() and document(link[2]) not in app.project.docnames
+        return link[1] if there else link[0]
+
+    source[0] = _LINK.sub(shown, source[0])
 
 
 def setup(app: Any) -> None:
