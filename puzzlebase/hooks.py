@@ -28,13 +28,13 @@ class Plugin:
     docs/plugins.md has the contract of each hook: arguments, results and errors.
     """
 
-    verbs: Mapping[str, str] = field(default_factory=dict)  # by name: a command of click
-    addresses: Mapping[str, str] = field(default_factory=dict)  # by path: an `Address`, or a Blueprint of pages
+    verbs: Mapping[str, str] = field(default_factory=dict)  # by name: a command of click, or an answer
+    addresses: Mapping[str, str] = field(default_factory=dict)  # by path: an answer, or a Blueprint of pages
     queries: Mapping[str, str] = field(default_factory=dict)  # by name: "package:file" of NAME.sql
     options: Mapping[str, str] = field(default_factory=dict)  # by a verb of the core: `Added` options
     readers: Mapping[str, str] = field(default_factory=dict)  # by a definition's ending: text -> `Definition`
     makers: Mapping[str, str] = field(default_factory=dict)  # by a name of `puzzlebase.puzzles`: makes puzzles
-    drawings: Mapping[str, str] = field(default_factory=dict)  # by a drawing's ending: text, `Definition` -> `Drawn`
+    drawings: Mapping[str, str] = field(default_factory=dict)  # by a drawing's ending: text, `Definition` -> `Draw`
     files: Mapping[str, str] = field(default_factory=dict)  # by an ending in folders of puzzles: path -> `PuzzleFile`
     sources: Mapping[str, str] = field(default_factory=dict)  # by an engine's kind: engine, `Opening` -> source or None
     searches: Mapping[str, str] = field(default_factory=dict)  # by an engine's kind: makes a `GraphSearch.shortest`
