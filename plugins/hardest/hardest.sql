@@ -1,4 +1,4 @@
--- The hardest states of a table, of four kinds: docs/hardest.md. A row for each kind, with null for what is not known.
+-- The hardest states of a table, of four kinds: README.md. A row for each kind, with null for what is not known.
 -- It reads all states, or so many of a larger table as the variable `most` says, and names so many as `named` says.
 WITH RECURSIVE
 layer AS (
