@@ -58,8 +58,8 @@ class Region(NamedTuple):
 class Neighbourhood(NamedTuple):
     """Arrangements of own level k with pieces between them, and the arrangements next to them, of higher own level.
 
-    `keys` are all of them at level k. `found`, int64[m, 3], is their `_climb`; `inside` is set where the own level is k.
-    Edge i is a piece of type by[i] from number source[i] to number target[i]; sources are sorted.
+    `keys` are all of them at level k. `found`, int64[m, 3], is what `_climb` gives; `inside` is set where the own level
+    is k. Edge i is a piece of type by[i] from number source[i] to number target[i]; sources are sorted.
     """
 
     k: int
