@@ -37,4 +37,4 @@ def unknown() -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit("\n".join(unknown()))
+    sys.exit("\n".join(unknown()) or None)
