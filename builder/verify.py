@@ -57,7 +57,7 @@ def examine(job: Job, graph: Graph, stored: PackedBlocks) -> TableFindings:
         stored_layers, histograms = proof.run()
         layers = histograms.layers
         start = job.puzzle.index(job.goal.start, job.goal)
-        from_start = int(space.distance_range(start, start + 1, rows)[0])
+        from_start = int(space.distance_range(start, start + 1, rows)[0]) if start >= 0 else UNREACHED
         antipodes = _antipodes_of(space, rows, histograms, len(layers) - 1)
     return TableFindings(histograms, layers, antipodes, stored_layers, proof.certificates, from_start)
 

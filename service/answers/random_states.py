@@ -302,8 +302,11 @@ def _drawn(source: Source, state: str, drawn: str) -> RandomAnswer:
     state, scramble = next((text for text in source.goal.states if source.index(text) == end), passed[-1]), []
     for to in reversed(path):
         after = zip(puzzle.moves_of(state), puzzle.after_moves(state), strict=True)
-        move, state = next((move, text) for move, text in after if text and source.index(text) == to)
-        scramble.append(move.name)
+        back = next(((move, text) for move, text in after if text and source.index(text) == to), None)
+        if back is None:  # a table of rows and columns may have a move that none takes back
+            return _answer(source, passed[0], distance, drawn, None)
+        scramble.append(back[0].name)
+        state = back[1]
     return _answer(source, state, distance, drawn, scramble)
 
 

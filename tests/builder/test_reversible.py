@@ -14,10 +14,12 @@ from puzzlebase.builder.certificate import certify
 from puzzlebase.builder.job import Job
 from puzzlebase.db.layers import LayersFile
 from puzzlebase.db.table import Table
+from puzzlebase.service.answers import random_states
+from puzzlebase.service.sources import sources
 from tests.fixtures import Held, quiet_job
 from tests.graphs import LETTERS, PATH, Edges, distances_in, on, with_edge
 from tests.naive import reversal
-from tests.puzzles.test_reversible import FORMS, edges_of
+from tests.puzzles.test_reversible import FORMS, edges_of, form
 
 
 def refused(job: Job, edges: Edges) -> tuple[int, int]:
@@ -66,6 +68,18 @@ def test_tables_of_rows_and_columns_are_right_or_refused(name: str, tmp_path: Pa
     else:
         with Table(path) as table:
             assert table.probe(np.arange(len(edges))).tolist() == distances_in(edges)
+
+
+def test_no_scramble_leads_where_no_move_leads_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two states are one move from solved; one leads to the last state, which leads to the other."""
+    product = form([[1, 0, 0, 2], [2, 3, -1, -1]], [[0] * 4] * 2, [[0]])
+    puzzle = on(edges_of(product), product)
+    quiet_job(TableJob, puzzle, tmp_path).build()
+    monkeypatch.setattr(sources, "find", lambda _name: puzzle)
+    table = sources.Sources(tmp_path).table("graph")
+    answers = [random_states.random_state(table, distance=distance, seed="a") for distance in (1, 2)]
+    assert answers[0]["scramble"]
+    assert (answers[1]["state"], answers[1]["distance"], answers[1]["scramble"]) == ("3", 2, None)
 
 
 def test_a_table_of_moves_that_can_no_longer_be_taken_back_is_not_sound(tmp_path: Path) -> None:

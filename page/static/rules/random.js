@@ -131,7 +131,7 @@ async function scrambled(source, found) {
   const scramble = [];
   for (const to of path) {
     const next = source.moves(state).find((each) => source.number(each.state) === to);
-    if (!next) break;
+    if (!next) return told(source, found, "uniform", null); // no move takes this one back
     scramble.push(next.move);
     state = next.state;
   }

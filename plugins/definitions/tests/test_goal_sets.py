@@ -14,7 +14,7 @@ from puzzlebase.plugins.definitions.goal_sets import SetGoal
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, Puzzle, UnknownGoal
 from tests.commands import ran
 
-from .small_definitions import CUBE, EXAMPLES, written
+from .small_definitions import CUBE, EXAMPLES, turning, written
 
 RING = """Set C 4 1
 Set D 1 2
@@ -130,3 +130,14 @@ def test_tables_and_searches_answer_for_sets(tmp_path: Path) -> None:
     assert table.lookup("B0C1A0")["distance"] == 1
     assert table.random(distance=1, seed="x")["scramble"]
     assert table.grade("B0C1A0", moves=["R"])["legal"]
+
+
+def test_a_set_may_begin_with_a_state_that_no_moves_lead_to(tmp_path: Path) -> None:
+    (tmp_path / "puzzles.d").mkdir()
+    written(tmp_path / "puzzles.d", "mine", turning(4))
+    ran(tmp_path, "build", "mine", "--goal", "ACBD|BCDA")
+    ran(tmp_path, "verify", "mine", "--goal", "ACBD|BCDA")
+    table = puzzlebase.open("mine", goal="ACBD|BCDA", data=tmp_path)
+    assert table.goal.start == "ACBD"
+    assert [table.lookup(state)["distance"] for state in ("BCDA", "ABCD")] == [0, 1]
+    assert not table.lookup("ACBD")["solvable"]
