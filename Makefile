@@ -52,7 +52,7 @@ docs-site: $(VENV)/docs ## all documents as a site with a search, for `make serv
 	$(BIN)/python -m sphinx -q -E -W --keep-going -c docs -d build/documents . puzzlebase/documents
 	cp puzzlebase/documents/README.html puzzlebase/documents/index.html
 
-pictures: $(VENV)/charts | $(DATA) ## draw docs/pictures anew; needs the tables of novice, challenger, avenger and turnstile
+pictures: $(VENV)/charts | $(DATA) ## draw the charts, boards and moves in docs/pictures anew, in some minutes; needs the tables of novice, challenger, avenger and turnstile
 	$(BIN)/python -m docs.sql_pictures $(DATA)
 	$(PUZZLEBASE) picture avenger .C.E.DAB.BDAEA.ECDBC. --highlight L --output docs/pictures/avenger.svg
 	$(PUZZLEBASE) picture novice BBBBBBBBBBBBRRRRRRRRR --highlight L2 --output docs/pictures/move-novice.svg
