@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
+from time import sleep
 from typing import Any
 
 from flask import Response, request
 
+from puzzlebase.db.errors import ReplacedTable
 from puzzlebase.puzzles import Puzzle, find
 from puzzlebase.service.answers.limits import ANSWER_SECONDS, MAX_BATCH
 from puzzlebase.service.answers.record import SEARCH, AnswerRecord
@@ -52,7 +54,10 @@ class Responder:
         self._searches = searches
 
     def respond(self, record: Record, asked: Asked, **path: str) -> Response:
-        """The response to the values of a request's fields. Raises TooLarge for a list that is too long."""
+        """The response to the values of a request's fields. Raises TooLarge for a list that is too long.
+
+        If a table is replaced before its file was opened, the table that took its place answers.
+        """
         for value in asked.values():
             if isinstance(value, list) and len(value) > MAX_BATCH:
                 raise TooLarge(f"{len(value):,} entries are too many", f"send at most {MAX_BATCH:,} at a time")
@@ -60,7 +65,11 @@ class Responder:
             found = record(self.sources if record.subject == "folder" else self, **asked, **path)
             return found if isinstance(found, Response) else response_of(found)
         of_puzzle = {"state": self._of_state, "table": self._of_table, "puzzle": self._of_puzzle}[record.subject]
-        return of_puzzle(record, asked, **path)
+        try:
+            return of_puzzle(record, {**asked}, **path)
+        except ReplacedTable:
+            sleep(self.sources.folder.recheck_after)  # then the table that took its place is noticed
+            return of_puzzle(record, asked, **path)
 
     def _of_puzzle(self, record: Record, asked: Asked, name: str) -> Response:
         puzzle = find(name)
