@@ -145,6 +145,8 @@ class Coarse:
             number, mask = self.set_of(block), labels[:, block.places]
             for row in mask[((turns[:, block.places] >= 0) & (mask < 0)).any(axis=1)]:
                 seen[number, np.flatnonzero(self._left(block, row))] = True
+        for block in self.blocks:  # a label may be in several
+            number = self.set_of(block)
             turned, names = (block.names[~kept[number, block.names]].tolist() for kept in (seen, named))
             found = found.without(number, turned, names)
         return found

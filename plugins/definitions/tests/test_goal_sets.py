@@ -141,3 +141,14 @@ def test_a_set_may_begin_with_a_state_that_no_moves_lead_to(tmp_path: Path) -> N
     assert table.goal.start == "ACBD"
     assert [table.lookup(state)["distance"] for state in ("BCDA", "ABCD")] == [0, 1]
     assert not table.lookup("ACBD")["solvable"]
+
+
+def test_an_orientation_of_any_piece_is_seen_though_others_of_its_name_never_move(tmp_path: Path) -> None:
+    twist = "Move X\nA\n1 3 2\n0 1 0\nEnd\nMove Y\nA\n1 2 3\n0 1 0\nEnd\n"
+    text = f"Set A 3 2\nSolved\nA\n1 1 2\n0 0 0\nEnd\n{twist}"
+    puzzle = written(tmp_path, "mine", text).puzzle("mine")
+    goal = puzzle.goal("???1??")
+    space = puzzle.space(goal)
+    for state in ("A0A1B0", "A0A1B1", "A0B1A0", "A0B1A1"):
+        assert puzzle.index(state, goal) in space.goal_states
+    assert puzzle.index("A0A0B1", goal) not in space.goal_states
