@@ -18,7 +18,7 @@ from itertools import accumulate
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-LIMITS = {"core": 118_890, "package": 321_227, "all but tests": 359_667, "tests": 274_604}
+LIMITS = {"core": 116_206, "package": 303_015, "all but tests": 336_433, "tests": 243_140}
 """Tokens. No change raises one: what needs more takes something away first."""
 CORE = {"builder", "db", "puzzlebase", "puzzles", "service"}
 CORE_FAMILIES = {"__init__", "sliding", "wheels"}
