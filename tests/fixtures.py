@@ -39,7 +39,7 @@ from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from tests import naive
 from tests.needs import PRESENT, of_whole_file
-from tests.size import families
+from tests.size import ROOT, families
 
 # The first call of a kernel compiles it, which no deadline should count.
 settings.register_profile("kernels", deadline=None)
@@ -53,8 +53,7 @@ TABLES = ("novice", "challenger", "avenger", "novice-sixths")
 
 FAMILIES = families()
 
-TESTS = Path(__file__).parent
-ROOT = TESTS.parent
+TESTS = ROOT / "tests"
 PLUGINS = (ROOT / "plugins", ROOT / "puzzles")
 """The folders with tests of plugins."""
 

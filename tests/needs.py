@@ -1,4 +1,4 @@
-"""What tests need of plugins, by the mark `needs`; `make lint` refuses one that no plugin has.
+"""The plugins that tests need, by the mark `needs`; `make lint` refuses one that no plugin has.
 
 Else a test of a plugin that has another name now would be left out, and nobody would know.
 """

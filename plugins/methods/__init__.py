@@ -7,7 +7,7 @@ PLUGIN = Plugin(
     sources={"oracle": f"{_HERE}.sources:open_oracle", "construction": f"{_HERE}.sources:OpenConstruction"},
     options={
         "build": f"{_HERE}.options:ORACLE",
-        "verify": f"{_HERE}.options:PROVED_ORACLE",
+        "verify": f"{_HERE}.options:VERIFIED_ORACLE",
         "solve": f"{_HERE}.method:SOLVE",
     },
 )

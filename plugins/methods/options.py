@@ -1,4 +1,4 @@
-"""What `build` and `verify` do with an oracle."""
+"""The part of an oracle in `build` and `verify`."""
 
 from __future__ import annotations
 
@@ -35,23 +35,20 @@ class OracleFirst:
         return OracleJob
 
 
-@dataclass(frozen=True)
-class Certificate(OracleFirst):
-    """Says where the program is that proves an oracle."""
-
-    certificate: bool
-
-    def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
-        """As above; raises UsageError if the certificate is asked for."""
-        if self.certificate:
-            raise click.UsageError(
-                "the certificate of Panex is made and checked by a program that is not installed: "
-                "python -m research.panex_theorem FILE 34, at the top of a clone"
-            )
-        return super().instead_of(make, puzzle)
+def _say_where(_context: click.Context, _parameter: click.Parameter, certificate: bool) -> None:
+    if certificate:
+        raise click.UsageError(
+            "the certificate of Panex is made and checked by a program that is not installed: "
+            "python -m research.panex_theorem FILE 34, at the top of a clone"
+        )
 
 
-ORACLE = options.Added(OracleFirst, ())
-PROVED_ORACLE = options.Added(
-    Certificate, (click.option("--certificate", is_flag=True, help="Tell where the proof of Panex's oracle is."),)
+CERTIFICATE = click.option(
+    "--certificate",
+    is_flag=True,
+    expose_value=False,
+    callback=_say_where,
+    help="Tell where the proof of Panex's oracle is.",
 )
+ORACLE = options.Added(OracleFirst, ())
+VERIFIED_ORACLE = options.Added(OracleFirst, (CERTIFICATE,))

@@ -1,4 +1,4 @@
-"""What people read, write, play and see of levels, over all states of small ones, beside plain Python."""
+"""Levels as people read, write, play and see them, over all states of small ones, beside plain Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of levels, beside plain Python and published numbers, and of files that are no levels."""
+"""Answers about levels, beside plain Python and published numbers, and of files that are no levels."""
 
 from __future__ import annotations
 
