@@ -116,8 +116,7 @@ def test_a_terminal_has_the_board_in_colours_if_it_can(tmp_path: Path, colours: 
     variables = "" if colours else "1"
     with on_a_terminal("--data", str(tmp_path), "play", "novice", NOVICE, NO_COLOR=variables) as terminal:
         terminal.until("move>")
-        terminal.type("\x03")
-        assert terminal.end() == 0
+        assert terminal.interrupt() == 0
         assert ("▀" in terminal.text) == colours
 
 
