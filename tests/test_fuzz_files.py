@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.plugins.definitions.definition_file import DefinitionFile
 from puzzlebase.plugins.definitions.tests.small_definitions import CUBE, EXAMPLES, SMALL
-from puzzlebase.plugins.release.manifest import Manifest, ReleasedCertificate, ReleasedTable, read_manifest
+from puzzlebase.plugins.release.manifest import Manifest, ReleasedTable, read_manifest
 from puzzlebase.plugins.stickers.svg import read_svg
 from puzzlebase.puzzles import PuzzleError, all_families, discovery, find
 from puzzlebase.puzzles.files import FormatError, InvalidDefinition
@@ -48,10 +48,7 @@ KPUZZLE = json.dumps(
 )
 KSOLVE = [case.text for case in SMALL.values()] + [CUBE + "MoveSequence S R2' R\nMoveAlias T S\nMoveSequence U T3 R"]
 DRAWING = (EXAMPLES / "pyraminx.svg").read_text("utf-8")
-PROVED = (ReleasedCertificate("states", 4, 12),)
-MANIFEST = (
-    Manifest("0.1", (ReleasedTable("novice", "a" * 64, 4, 2, PROVED, 9, "b" * 64, "0.1"),)).to_json().decode("utf-8")
-)
+MANIFEST = Manifest("0.1", (ReleasedTable("novice", "a" * 64, 4, 2, 9, "b" * 64, "0.1"),)).to_json().decode("utf-8")
 
 
 @st.composite

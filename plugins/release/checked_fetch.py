@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
-from glob import escape
-from hashlib import sha256
+from hashlib import file_digest
+from os import SEEK_END
 from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import quote, urlsplit
@@ -24,15 +22,12 @@ from puzzlebase.plugins.release.manifest import (
     MOST_BYTES_OF_A_MANIFEST,
     Manifest,
     ReleasedTable,
-    certificates_of,
     read_manifest,
 )
 from puzzlebase.plugins.web import PIECE, Pieces, pieces
 from puzzlebase.puzzles.contract.errors import printable
 
 _AGAIN = "run the same command again, which goes on where this one stopped"  # the remedy where the file is sound
-_PARTIAL = ".fetching"
-_DIGITS = 16  # of the checksum, in the name of the unfinished file
 _NAMES_SHOWN = 20
 
 
@@ -44,21 +39,12 @@ def fetch_table(job: TableJob, where: str) -> str:
     for a manifest, and BuildError.
     """
     released = _find(read_manifest(manifest_at(where), where), job, where)
-    there = f"{job.path} is there already, with the same digest"
     with failures(job.path, job.report, _AGAIN, "transfer"):
-        job.data.mkdir(parents=True, exist_ok=True)
         if _is_there(job, released):
-            return there
-        with _unfinished(job, released) as (path, file):
-            if _is_there(job, released):  # another process put it there meanwhile
-                path.unlink()
-                return there
-            needed, free = released.bytes - path.stat().st_size, shutil.disk_usage(job.data).free
-            if needed > free:
-                raise BuildError(
-                    f"{released.file} takes {needed:,} bytes more, {free:,} are free in {str(job.data)!r}",
-                    "make room there, or name another folder with --data",
-                )
+            return f"{job.path} is there already, with the same digest"
+        job.data.mkdir(parents=True, exist_ok=True)
+        path = job.path.with_suffix(".fetching")
+        with _for_this_process(path, job) as file:
             _download(where, released, file, job)
             try:
                 _check(job, released, path)
@@ -97,38 +83,31 @@ def _is_there(job: TableJob, released: ReleasedTable) -> bool:
     )
 
 
-@contextmanager
-def _unfinished(job: TableJob, released: ReleasedTable) -> Iterator[tuple[Path, BinaryIO]]:
-    """The unfinished file, locked for this process and named by its checksum. Removes those of other releases."""
-    path = job.path.with_suffix(f".{released.sha256[:_DIGITS]}{_PARTIAL}")
-    for other in job.data.glob(f"{escape(job.path.stem)}.*{_PARTIAL}"):
-        if other != path:
-            other.unlink(missing_ok=True)
+def _for_this_process(path: Path, job: TableJob) -> BinaryIO:
+    """Open the partial download; raises BuildError if another process has it."""
     try:
-        file = locked(path)
+        return locked(path)
     except FileInUse:
         raise BuildError(
             f"{job.path.stem!r} is being fetched into {str(job.data)!r} already", "wait for that to end"
         ) from None
-    try:
-        yield path, file
-    finally:
-        if not file.seek(0, 2):  # nothing came, so there is nothing to go on from
-            path.unlink(missing_ok=True)
-        file.close()
 
 
 def _download(where: str, released: ReleasedTable, file: BinaryIO, job: TableJob) -> None:
-    """Read the missing part; raises BuildError if the result is not the file of the manifest."""
-    if file.seek(0, 2) > released.bytes:
-        _empty(file)
-    if file.tell():
-        job.report.say(f"{file.tell():,} bytes are here from an earlier run")
+    """Read the missing part; raises BuildError if there is no room, or less comes than the manifest says."""
+    already, free = file.seek(0, SEEK_END), shutil.disk_usage(job.data).free
+    if released.bytes - already > free:
+        raise BuildError(
+            f"{released.file} takes {released.bytes - already:,} bytes more, {free:,} are free in {str(job.data)!r}",
+            "make room there, or name another folder with --data",
+        )
+    if already:
+        job.report.say(f"{already:,} bytes are here from an earlier run")
     with job.report.phase(f"fetch {released.name}", released.bytes, "bytes") as phase:
-        for at, some in read(where, released.file, file.tell()) if file.tell() < released.bytes else ():
-            if at < file.tell():  # the server begins anew
-                _empty(file)
-            file.write(some[: released.bytes - file.tell()])
+        for at, content in read(where, released.file, already):
+            file.seek(at)  # a server without ranges begins anew
+            file.truncate()
+            file.write(content[: released.bytes - at])
             phase.reached(file.tell())
             if file.tell() == released.bytes:
                 break
@@ -138,35 +117,21 @@ def _download(where: str, released: ReleasedTable, file: BinaryIO, job: TableJob
             f"only {file.tell():,} of {released.bytes:,} bytes of {released.file!r} came from {where!r}",
             "run the same command again, which goes on there; if no more come, the file there is cut short",
         )
-    digest = sha256()
-    file.seek(0)
-    while some := file.read(1 << 20):
-        digest.update(some)
-    if digest.hexdigest() != released.sha256:
-        _empty(file)
-        raise BuildError(
-            f"what came as {released.file!r} from {where!r} is not what its manifest says: the SHA-256 differs",
-            "nothing was put in place; run the same command again, which begins anew, or tell whoever serves it",
-        )
-
-
-def _empty(file: BinaryIO) -> None:
-    file.seek(0)
-    file.truncate()
 
 
 def _check(job: TableJob, released: ReleasedTable, path: Path) -> None:
     """Compare a file with its name and with the manifest; raises BuildError."""
+    with path.open("rb") as content:
+        sha256 = file_digest(content, "sha256").hexdigest()
     try:
-        with TableFile(path) as file:
-            agree("puzzle and goal", (job.puzzle.name, job.goal.key), (file.info.puzzle, file.info.goal))
-            found = file.digest, file.info.reachable, file.info.gods_number, certificates_of(file)
-            stated = released.digest, released.states, released.gods_number, tuple(sorted(released.certificates))
-        agree("the table that the manifest describes", stated, found)
+        agree("the SHA-256 that the manifest states", released.sha256, sha256)
+        with TableFile(path) as table:
+            agree("puzzle and goal", (job.puzzle.name, job.goal.key), (table.info.puzzle, table.info.goal))
+            agree("the digest that the manifest states", released.digest, table.digest)
     except (DamagedTable, VerificationError) as error:
         raise BuildError(
             f"the table of {released.name} that was fetched is not sound: {error}",
-            "nothing was put in place; tell whoever serves it, or build it yourself: "
+            "nothing was put in place; run the same command again, which begins anew, or build it yourself: "
             f"{build_command(job.puzzle.name, job.goal.name if '@' in released.name else '')}",
         ) from error
 

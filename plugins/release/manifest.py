@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 from pydantic import TypeAdapter, ValidationError
 
 from puzzlebase.db.errors import DamagedTable
-from puzzlebase.db.table_file import TableFile
 
 MANIFEST = "manifest.json"  # its name beside the tables
 MOST_BYTES_OF_A_MANIFEST = 4 << 20
 _FORMAT = 1
 _NAME = re.compile(r"[^./\\\x00-\x1f\x7f]{1,248}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class ReleasedCertificate:
-    """A certificate of a table, by the names in the file: `nodes` and `links` are vertices and edges of `graph`."""
-
-    graph: str
-    nodes: int
-    links: int
-
-
-def certificates_of(table: TableFile) -> tuple[ReleasedCertificate, ...]:
-    """The certificates of a table, by their graphs' names."""
-    return tuple(ReleasedCertificate(*astuple(each)) for each in table.certificates())
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +24,6 @@ class ReleasedTable:
     digest: str  # of the distances: equal builds share it
     states: int  # that can reach the goal
     gods_number: int  # -1 if no state can reach the goal
-    certificates: tuple[ReleasedCertificate, ...]
     bytes: int  # of the file
     sha256: str  # of the file
     version: str  # of the program that built it

@@ -13,7 +13,7 @@ from puzzlebase.db.blocks import decode
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.paths import build_command, tables_in
-from puzzlebase.plugins.release.manifest import MANIFEST, Manifest, ReleasedTable, certificates_of, read_manifest
+from puzzlebase.plugins.release.manifest import MANIFEST, Manifest, ReleasedTable, read_manifest
 from puzzlebase.puzzles import Puzzle, PuzzleError, find
 from puzzlebase.puzzles.discovery import folders, rule_files
 from puzzlebase.puzzles.files import named_in
@@ -96,7 +96,6 @@ def _copied(path: Path, to: Path, phase: Phase) -> ReleasedTable:
                 digest=table.digest,
                 states=table.info.reachable,
                 gods_number=table.info.gods_number,
-                certificates=certificates_of(table),
                 bytes=unfinished.stat().st_size,
                 sha256=digest.hexdigest(),
                 version=steps[-1].version if steps else "unknown",

@@ -59,7 +59,6 @@ def nothing_came(done: Done, new: Path, status: int, *printed: str) -> None:
         assert each in done.stderr
     assert done.stderr.rstrip().splitlines()[-1].startswith("  "), done.stderr
     assert not [*new.glob("*.duckdb")]
-    assert all(path.stat().st_size for path in new.glob("*.fetching")), "there is something to go on from"
 
 
 def in_place(done: Done, new: Path, data: Path, name: str = NAME) -> None:
@@ -81,10 +80,8 @@ def test_the_manifest_says_what_the_files_are(release: Path, data: Path) -> None
             ((digest, states, gods_number),) = file.execute(
                 "SELECT digest, reachable, gods_number FROM table_info"
             ).fetchall()
-            certificates = file.execute("SELECT graph, nodes, links FROM certificate ORDER BY graph").fetchall()
             versions = file.execute("SELECT DISTINCT version FROM build_log").fetchall()
         assert (table["digest"], table["states"], table["gods_number"]) == (digest, states, gods_number)
-        assert [(c["graph"], c["nodes"], c["links"]) for c in table["certificates"]] == certificates
         assert versions == [(table["version"],)]
 
 
@@ -164,7 +161,7 @@ def test_damaged_on_the_way(changed: Path, new: Path) -> None:
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
-    nothing_came(get(new, changed), new, 1, "is not what its manifest says: the SHA-256 differs")
+    nothing_came(get(new, changed), new, 1, "the SHA-256 that the manifest states: expected", "build it yourself")
 
 
 def rewritten(folder: Path, change: Callable[[dict[str, Any]], None]) -> None:
@@ -175,16 +172,9 @@ def rewritten(folder: Path, change: Callable[[dict[str, Any]], None]) -> None:
     path.write_text(json.dumps(manifest), "utf-8")
 
 
-WRONG: dict[str, dict[str, Any]] = {
-    "a digest": {"digest": "ab" * 32},
-    "a certificate": {"certificates": [{"graph": "states", "nodes": 1, "links": 1}]},
-}
-
-
-@pytest.mark.parametrize("what", WRONG)
-def test_a_manifest_that_describes_another_table(changed: Path, new: Path, what: str) -> None:
-    rewritten(changed, lambda table: table.update(WRONG[what]))
-    nothing_came(get(new, changed), new, 1, "the table that the manifest describes: expected", "build it yourself")
+def test_a_manifest_that_describes_another_table(changed: Path, new: Path) -> None:
+    rewritten(changed, lambda table: table.update(digest="ab" * 32))
+    nothing_came(get(new, changed), new, 1, "the digest that the manifest states: expected")
     assert not [*new.iterdir()]
 
 
