@@ -13,7 +13,7 @@ import signal
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
@@ -131,6 +131,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: -seconds[item.path])
 
 
+@cache
 def is_of_a_plugin(path: Path) -> bool:
     """True if a file or folder of tests belongs to a plugin."""
     return any(folder in (path, *path.parents) for folder in PLUGINS)

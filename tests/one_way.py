@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -93,11 +93,12 @@ def jumps_from(text: str) -> list[tuple[str, str]]:
     return [(move, after) for move in reversal.jumps() if (after := reversal.jump(text, move))]
 
 
-def reference(start: str, moves: Callable[[str], Iterable[tuple[str, str]]]) -> dict[str, int]:
-    """The distance of every text that moves lead to, -1 where one peg cannot be reached: by walking backwards."""
+@cache
+def reference(start: str) -> dict[str, int]:
+    """The distance of every triangle that jumps lead to, -1 where one peg cannot be reached: by walking backwards."""
     texts, before = [start], {start: []}  # type: ignore[var-annotated]
     for text in texts:
-        for _, after in moves(text):
+        for _, after in jumps_from(text):
             if after not in before:
                 texts.append(after)
             before.setdefault(after, []).append(text)

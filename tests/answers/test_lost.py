@@ -23,8 +23,7 @@ from tests.fixtures import COMMON, build_table, opened, quiet_job, searching
 from tests.naive import reversal
 from tests.one_way import SMALL, installed, jumps_from, on_directed, reference, triangle
 
-ALL = reference(reversal.ALL_BUT_THE_TOP, jumps_from)
-FEW = reference(SMALL, jumps_from)
+FEW = reference(SMALL)
 OUTSIDE = "0" * 14 + "1"
 """One peg, so it is solved; but no jumps lead to it from the start."""
 
@@ -130,7 +129,8 @@ def test_where_a_game_was_lost_and_how_many_moves_to_take_back(source: Source) -
 
 def test_what_a_search_gave_up_on_is_not_known() -> None:
     puzzle = triangle()
-    [moves, states] = next(game for game in games(ALL, reversal.ALL_BUT_THE_TOP, 99) if ALL[game[1][4:][0]] < 0)
+    every = reference(reversal.ALL_BUT_THE_TOP)
+    [moves, states] = next(game for game in games(every, reversal.ALL_BUT_THE_TOP, 99) if every[game[1][4:][0]] < 0)
     given_up = lookups.lookup(searching(puzzle, states=1), states[0])
     assert (given_up["solvable"], given_up["lost"], {move["lost"] for move in given_up["moves"]}) == (
         None,
@@ -139,7 +139,7 @@ def test_what_a_search_gave_up_on_is_not_known() -> None:
     )
     assert hints.hint(searching(puzzle, states=1), states[0], 1)["take_back"] is None
     known = hints.hint(searching(puzzle), states[0], 1, moves)
-    assert known["take_back"] == sum(ALL[state] < 0 for state in states)
+    assert known["take_back"] == sum(every[state] < 0 for state in states)
     graded = grades.grade(searching(puzzle, states=1), states[0], moves=moves)
     assert (graded["lost"], graded["lost_at"]) == (None, None)
     few = searching(puzzle)
@@ -150,7 +150,7 @@ def test_what_a_search_gave_up_on_is_not_known() -> None:
 
 
 def test_the_histogram_counts_the_lost_apart(tables: Sources) -> None:
-    for name, known in (("triangle", ALL), ("small-triangle", FEW)):
+    for name, known in (("triangle", reference(reversal.ALL_BUT_THE_TOP)), ("small-triangle", FEW)):
         answer = whole_tables.histogram(opened(tables, name))
         won = [distance for distance in known.values() if distance >= 0]
         assert answer["layers"] == np.bincount(won).tolist()

@@ -129,7 +129,11 @@ def of_another_release(folder: Path) -> None:
     (folder / "distances.0").write_bytes((folder.parent / "hanoi-nnn-3" / "distances.0").read_bytes())
 
 
-BOMB = b64encode(deflated(bytes((1 << 26) + 1))).decode()
+def with_a_bomb(header: dict[str, Any]) -> None:
+    """Moves that unpack to a byte more than they may."""
+    header["ranking"]["next"] = b64encode(deflated(bytes((1 << 26) + 1))).decode()
+
+
 DAMAGE = {
     "a block": (flip("distances.0", -1), "block 0: "),
     "an index": (flip("distances.0", 0), "the index of distances.0 does not have its checksum"),
@@ -137,7 +141,7 @@ DAMAGE = {
     "a cut file": (cut, "distances.0 is cut short"),
     "another format": (with_header(lambda header: header.update(format=0)), "has the format 0, this version reads 2"),
     "huge blocks": (with_header(lambda header: header["blocks"].update(block=1 << 40)), "blocks that are too large"),
-    "a bomb": (with_header(lambda header: header["ranking"].update(next=BOMB)), "unpacks to too much"),
+    "a bomb": (with_header(with_a_bomb), "unpacks to too much"),
     "long texts": (with_header(lambda header: header["states"].update(length=1 << 40)), "texts that are too long"),
     "other moves": (with_header(lambda header: header["about"]["moves"].pop()), "or of another version or definition"),
     "no size": (with_header(lambda header: header["blocks"].pop("size")), "holds impossible values: 'size'"),

@@ -16,7 +16,7 @@ from tests.serving import Served, serving
 
 from .playing import expect_state, open_puzzle, press
 
-KNOWN = reference(SMALL, jumps_from)
+KNOWN = reference(SMALL)
 MOVES, STATES = next(game for game in games(KNOWN, SMALL, 99) if [KNOWN[s] < 0 for s in game[1]].count(True) == 3)
 """A game whose last three states are lost."""
 LAST = len(MOVES) - 3
