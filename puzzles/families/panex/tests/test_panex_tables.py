@@ -35,7 +35,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", only((3).__eq__, [1, 2, 3, 4]))
+@pytest.mark.parametrize("n", only((2).__eq__, [1, 2, 3, 4]))
 def test_all_of_it_agrees_with_the_reference_implementation(n: int, tmp_path: Path, golden: dict[str, Any]) -> None:
     """Every state, every move, and every distance to each goal."""
     puzzle, reference = find(f"panex-{n}"), graph_of_text(n)

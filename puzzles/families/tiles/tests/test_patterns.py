@@ -85,27 +85,26 @@ def with_effort(searchable: Searchable, effort: Effort) -> Searchable:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("goal_name", one_in(3, ["blank-8", "blank-0", "blank-4", "123405786"]))
+@pytest.mark.parametrize("goal_name", one_in(3, ["123405786", "blank-0", "blank-4"]))
 def test_a_search_says_what_the_whole_table_says(data: Path, goal_name: str) -> None:
     """Distances, all optimal moves, and the number of shortest solutions; for goals that share tables."""
     puzzle = with_patterns("sliding-3x3")
     searchable = built(puzzle, goal_name, data)
     whole = Whole(distances_of("sliding-3x3", goal_name))
     bidirectional = Searchable.of(find("sliding-3x3"), puzzle.goal(goal_name), None)
-    for index in whole.some(2):
+    for index in whole.some(1):
         agrees(OpenSearch(searchable, Budget()), whole, index)
         text = puzzle.text(index, searchable.goal)
         answers = [solutions.solve(OpenSearch(each, Budget()), text, all=3) for each in (searchable, bidirectional)]
         assert answers[0] == answers[1]
 
 
-@pytest.mark.parametrize(("children", "threads"), [(1, 1), (40, 3)])
-def test_the_sizes_of_steps_change_no_answer(data: Path, children: int, threads: int) -> None:
+def test_the_sizes_of_steps_change_no_answer(data: Path) -> None:
     """Blocks of a single state, margins, and a search that is shared among threads again and again."""
     searchable = built(with_patterns("sliding-3x3"), None, data)
-    small = with_effort(searchable, Effort(children, slice=20, long=20, threads=threads))
+    small = with_effort(searchable, Effort(1, slice=20, long=20, threads=3))
     whole, plain = Whole(distances_of("sliding-3x3", "blank-8")), searching(find("sliding-3x3"))
-    for index in whole.some(4):
+    for index in whole.some(1):
         each = OpenSearch(small, Budget())
         agrees(each, whole, index)
         text = searchable.puzzle.text(index, searchable.goal)
@@ -160,17 +159,17 @@ def _scrambled(moves: int, seed: int) -> tuple[str, int]:
 
 
 def test_patterns_that_were_built_are_used_whatever_memory_there_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    data: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A build maps them. Where none can be mapped, a line says why they are left out."""
-    ran(tmp_path, "build", "sliding-4x4")
+    ran(data, "build", "sliding-4x4")
     monkeypatch.setattr(sources, "DEFAULT_MEMORY", 1000)
     state, known = _scrambled(24, seed=7)
     lookup = "lookup", "sliding-4x4", state, "--memory", "1"
-    assert f"distance {known} (search)" in command(tmp_path, *lookup).stdout
+    assert f"distance {known} (search)" in command(data, *lookup).stdout
     assert not caplog.messages
     monkeypatch.setenv(CACHE, NOWHERE)
-    command(tmp_path, *lookup)
+    command(data, *lookup)
     assert "searches go without it" in caplog.messages[0]
     assert "--cache" in caplog.messages[0]
 
