@@ -1,8 +1,7 @@
 """Random states of a definition by its patterns: `python -m benchmarks.far_states DATA FILE RESULTS [--states 30]`.
 
-Each state is drawn uniformly, or by `--turns` random moves, none of which makes one move with the move before.
-Its result is a line of JSON, appended to the file RESULTS as soon as it is known. So a run that was stopped
-continues with the states that have none. The tables must be in the folder DATA.
+Each state is drawn uniformly. Its result is a line of JSON, appended to the file RESULTS as soon as it is known. So a
+run that was stopped continues with the states that have none. The tables must be in the folder DATA.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from statistics import median
 import click
 
 from puzzlebase.plugins.definitions.definition_file import DefinitionFile
-from puzzlebase.puzzles import PatternDatabases, Puzzle, find
+from puzzlebase.puzzles import Puzzle, find
 from puzzlebase.puzzles.discovery import read_definitions
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.sources import Sources
 
-SEARCH_MEMORY = 6 << 30
+_SEARCH_MEMORY = 6 << 30
 
 
 @click.command()
@@ -32,18 +31,17 @@ SEARCH_MEMORY = 6 << 30
 @click.argument("definition", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.argument("results", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--states", default=30, help="Number of random states in all.")
-@click.option("--turns", type=int, help="States after this many random turns, instead of uniformly random ones.")
 @click.option("--max-seconds", default=1800.0, help="Most seconds of a search; after that its result is a bound.")
-def main(data: Path, definition: Path, results: Path, states: int, turns: int | None, max_seconds: float) -> None:
+def main(data: Path, definition: Path, results: Path, states: int, max_seconds: float) -> None:
     """Measure the states that the results lack, and print what all of them say."""
     read_definitions(definition.parent)
     puzzle = find(DefinitionFile(definition).name)
-    searchable = Searchable.in_folder(Sources(Folder(data, SEARCH_MEMORY)), puzzle, puzzle.goal())
+    searchable = Searchable.in_folder(Sources(Folder(data, _SEARCH_MEMORY)), puzzle, puzzle.goal())
     if not searchable.patterns:
         raise click.ClickException(f"build the patterns first: puzzlebase build {puzzle.name}")
     known = [json.loads(line) for line in results.read_text("utf-8").splitlines()] if results.exists() else []
     for number in sorted(set(range(states)) - {each["number"] for each in known}):
-        state = turned(puzzle, number, turns) if turns else _drawn(puzzle, number)
+        state = _drawn(puzzle, number)
         known.append({"number": number, "state": state, **_measured(searchable, state, max_seconds)})
         with results.open("a", encoding="utf-8") as file:
             file.write(json.dumps(known[-1]) + "\n")
@@ -58,24 +56,6 @@ def _drawn(puzzle: Puzzle, number: int) -> str:
     draw = random.Random(f"far {number}")  # noqa: S311
     states = (engine.draw(puzzle.goal(), draw.randrange) for engine in puzzle.engines if engine.draw)
     return next(state for state in states if state)
-
-
-def _turns(puzzle: Puzzle, number: int, turns: int) -> list[str]:
-    engine, draw = puzzle.engine(PatternDatabases), random.Random(f"turns {number}")  # noqa: S311
-    patterns = engine and engine.patterns(puzzle.goal())
-    assert patterns
-    path = [draw.randrange(len(puzzle.moves))]
-    while len(path) < turns:
-        path.append(draw.choice(patterns.follows[path[-1]].nonzero()[0].tolist()))
-    return [puzzle.moves[each].name for each in path]
-
-
-def turned(puzzle: Puzzle, number: int, turns: int) -> str:
-    """The state of a number after random turns, of which none goes with the one before as one."""
-    state = puzzle.goal().start
-    for move in _turns(puzzle, number, turns):
-        state = puzzle.play(state, move)
-    return state
 
 
 def _measured(searchable: Searchable, state: str, max_seconds: float) -> dict[str, object]:

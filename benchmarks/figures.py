@@ -13,19 +13,18 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Figure:
-    """One quantity: a value for each run, the target it has, and what the incumbent published."""
+    """One quantity: a value for each run, and the target it has."""
 
     name: str
     unit: str
     values: Sequence[float]
     target: str = ""
-    incumbent: str = ""
 
 
 Measured = dict[str, list[Figure]]
 """Tables of figures by title."""
 
-_HEADS = ("", "unit", "runs", "minimum", "median", "maximum", "target", "incumbent")
+_HEADS = ("", "unit", "runs", "minimum", "median", "maximum", "target")
 
 
 def timed(action: Callable[[], T]) -> tuple[T, float]:
@@ -50,7 +49,7 @@ def _table(figures: list[Figure]) -> str:
 def _row(figure: Figure) -> tuple[str, ...]:
     values = figure.values
     numbers = map(_number, (min(values), median(values), max(values)))
-    return figure.name, figure.unit, str(len(values)), *numbers, figure.target, figure.incumbent
+    return figure.name, figure.unit, str(len(values)), *numbers, figure.target
 
 
 def _number(value: float) -> str:

@@ -2,8 +2,7 @@
 
 Each run is a clone of the last commit, with an empty cache of uv; nothing is compiled, and bytecode is written as in
 any environment. Downloads come from the index that uv is configured for. Processor seconds are those of all processes:
-two processors share the work of a first build. Afterwards the same command builds once more with everything warm, and
-one state is looked up.
+two processors share the work of a first build. `build` and `start` have the same commands with everything warm.
 """
 
 from __future__ import annotations
@@ -13,24 +12,18 @@ import subprocess
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from tempfile import TemporaryDirectory
-from time import sleep
 
 from benchmarks.figures import Figure, Measured, timed
 
 _ROOT = Path(__file__).parent.parent
 _RUNS = 3
-_WARM_RUNS = 5
-_SETTLED = 2.5  # seconds after which a table's header is kept for lookups
-_BUILD = ("make", "build-db", "PUZZLE=avenger")
-_LOOKUP = (".venv/bin/puzzlebase", "lookup", "avenger", ".C.E.DAB.BDAEA.ECDBC.")
+_BUILD = ["make", "build-db", "PUZZLE=avenger"]
 
 
 def measure(_data: Path) -> Measured:
     """Needs what `make` needs, and a clone."""
     cold: list[float] = []
     processors: list[float] = []
-    warm: list[float] = []
-    lookups: list[float] = []
     for _ in range(_RUNS):
         with TemporaryDirectory() as folder:
             clone = Path(folder, "clone")
@@ -41,23 +34,15 @@ def measure(_data: Path) -> Measured:
             before = _processor_seconds()
             cold.append(_run(_BUILD, clone, environment))
             processors.append(_processor_seconds() - before)
-            warm += [_run(_BUILD, clone, environment) for _ in range(_WARM_RUNS)]
-            sleep(_SETTLED)
-            _, *seconds = [_run(_LOOKUP, clone, environment) for _ in range(1 + _WARM_RUNS)]
-            lookups += seconds
     return {
         "From an empty clone to the certified Avenger": [
             Figure("in all", "s", cold, "≤ 14"),
             Figure("- of the processors", "s", processors),
         ],
-        "Afterwards, everything warm": [
-            Figure("make build-db PUZZLE=avenger", "s", warm, "≤ 1.6"),
-            Figure("puzzlebase lookup avenger STATE", "s", lookups, "≤ 0.35"),
-        ],
     }
 
 
-def _run(command: list[str] | tuple[str, ...], folder: Path, environment: dict[str, str]) -> float:
+def _run(command: list[str], folder: Path, environment: dict[str, str]) -> float:
     """The seconds that a command took; raises CalledProcessError where it fails."""
     return timed(lambda: subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True))[1]  # noqa: S603 (ours)
 

@@ -69,7 +69,7 @@ def measure(data: Path) -> Measured:
     plain, with_moves = ([_BATCH * run.rate for run in many[str(moves)]] for moves in (False, True))
     return {
         f"One connection, batches of {_BATCH:,} states": [
-            Figure("distances", "states/s", plain, "≥ 1,200,000", "GamesmanPy 25,000"),
+            Figure("distances", "states/s", plain, "≥ 1,200,000"),
             Figure("distances and all moves", "states/s", with_moves, "≥ 100,000"),
         ],
         f"Two workers and the client on both processors, {_MANY} connections, runs of {_SECONDS:g} s": [

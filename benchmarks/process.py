@@ -13,11 +13,10 @@ from tempfile import TemporaryFile
 
 @dataclass(frozen=True)
 class Done:
-    """Standard output, the peak of resident memory in bytes, and seconds of processors."""
+    """Standard output, and the peak of resident memory in bytes."""
 
     output: str
     peak: int
-    processors: float
 
 
 def run(words: Sequence[str | Path], environment: Mapping[str, str] | None = None) -> Done:
@@ -38,4 +37,4 @@ def run(words: Sequence[str | Path], environment: Mapping[str, str] | None = Non
         if child.returncode:
             raise RuntimeError(f"{' '.join(command)} ended with status {child.returncode}:\n{complaint}")
         printed.seek(0)
-        return Done(printed.read(), usage.ru_maxrss * 1024, usage.ru_utime + usage.ru_stime)
+        return Done(printed.read(), usage.ru_maxrss * 1024)

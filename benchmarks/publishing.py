@@ -4,8 +4,7 @@
 host is a server in Python on the same processors, over HTTP 1.1, so the browser has six connections to it. A *cold
 lookup* has an empty cache and a page that has loaded the modules: it begins with the address of the table, and ends
 with the distances after all ten moves of a random state. The *next* one is of the state after a random move. Bytes are
-those of the bodies. A round is a set of requests that are all made before one of them is answered.
-
+those of the bodies.
 """
 
 from __future__ import annotations
@@ -42,18 +41,6 @@ _NEXT = """async (at) => {
     const began = performance.now();
     await puzzle.lookup(found.moves[at].state);
     return [performance.now() - began];
-}"""
-_ROUNDS = """async ([name, text]) => {
-    let [rounds, ended, waiting] = [0, false, []];
-    const fetching = (...asked) => new Promise((answer) => waiting.push(() => answer(fetch(...asked))));
-    const done = table(`/${name}`, { fetching }).then((puzzle) => puzzle.lookup(text)).finally(() => (ended = true));
-    while (!ended) {
-        await new Promise((later) => setTimeout(later, 500));  // what needs no answer has been asked for by then
-        if (waiting.length > 0) rounds += 1;
-        for (const ask of waiting.splice(0)) ask();
-    }
-    await done;
-    return rounds;
 }"""
 
 
@@ -108,12 +95,8 @@ def _lookups(chromium: Browser, host: FileServer, states: list[str]) -> list[Fig
             sizes[lookup].append(sum(host.sent))
             requests[lookup].append(len(host.sent))
         page.context.close()
-    page = _opened(chromium, host)
-    rounds = [page.evaluate(_ROUNDS, ["turnstile", state]) for state in states[:3]]
-    page.context.close()
     return [
         Figure("cold", "s", seconds[0], "≤ 0.4"),
-        Figure("- rounds", "", rounds, "≤ 3"),
         Figure("- requests", "", requests[0]),
         Figure("- bodies", "bytes", sizes[0], "≤ 100,000"),
         Figure("next", "s", seconds[1]),

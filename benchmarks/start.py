@@ -5,7 +5,7 @@ ranking tables are in their caches, and the files in the system's, as after a fi
 numba is loaded only with the first kernel that is called, the tables of rows and columns are mapped from a file, and
 for one state kernels run as plain Python.
 
-From Python, lookups are of uniform random states, a run's value is the mean of a thousand, and texts are 21 letters.
+From Python, states are uniform, and texts are 21 letters.
 """
 
 from __future__ import annotations
@@ -19,12 +19,9 @@ import puzzlebase
 from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
-from puzzlebase import hooks
-from puzzlebase.command_line.verbs import VERBS
 from puzzlebase.opened import OpenPuzzle
 
 _RUNS = 9
-_STATES = 1_000
 _MANY = 1_000_000
 _ENVIRONMENT = {"PYTHONDONTWRITEBYTECODE": ""}  # an installed program has its bytecode
 _STATE = ".C.E.DAB.BDAEA.ECDBC."
@@ -41,8 +38,6 @@ def measure(data: Path) -> Measured:
     return {
         "A process": [
             Figure("puzzlebase --version", "s", _process(["--version"]), "≤ 0.15"),
-            Figure("puzzlebase --help", "s", _process(["--help"]), "≤ 0.15"),
-            Figure("puzzlebase VERB --help, the slowest VERB", "s", _slowest_help(), "≤ 0.15"),
             Figure("puzzlebase list", "s", _process(["--data", data, "list"]), "≤ 1"),
             Figure(
                 "puzzlebase lookup avenger STATE",
@@ -52,9 +47,7 @@ def measure(data: Path) -> Measured:
             ),
         ],
         "From Python": [
-            Figure("avenger.lookup(state)", "µs", _lookups(avenger, texts), "≤ 20"),
             Figure("avenger.distances(a million texts)", "s", _distances(avenger, texts), "≤ 1"),
-            Figure("avenger.distances(a million indices)", "s", _distances(avenger, drawn)),
         ],
     }
 
@@ -64,21 +57,6 @@ def _process(words: list[str | Path]) -> list[float]:
     return seconds
 
 
-def _slowest_help() -> list[float]:
-    of_verbs = [_process([verb, "--help"]) for verb in {**hooks.references("verbs"), **VERBS}]
-    return max(of_verbs, key=min)
-
-
-def _lookups(avenger: OpenPuzzle, texts: list[str]) -> list[float]:
-    def lookups(states: list[str]) -> None:
-        for state in states:
-            avenger.lookup(state)
-
-    parts = [texts[at * _STATES : (at + 1) * _STATES] for at in range(1 + _RUNS)]
-    _, *seconds = [timed(partial(lookups, part))[1] for part in parts]
-    return [1e6 * each / _STATES for each in seconds]
-
-
-def _distances(avenger: OpenPuzzle, states: list[str] | np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[float]:
+def _distances(avenger: OpenPuzzle, states: list[str]) -> list[float]:
     _, *seconds = [timed(partial(avenger.distances, states))[1] for _ in range(1 + _RUNS)]
     return seconds

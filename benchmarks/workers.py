@@ -2,9 +2,9 @@
 
 The service runs as `puzzlebase serve` does, over the tables of avenger, turnstile and panex-7 alone. Memory is the
 proportional share of all workers (PSS): a page that several workers map counts once. It is taken when each worker has
-answered batches of 10,000 random states of every table, so that it has touched all of their pages. *Mapped* is the
-default; *own copies* is with `--cache none`. A start is timed until the first lookup of turnstile is answered. As after
-a restart, the cached files exist and are in the system's cache.
+answered batches of 10,000 random states of every table, so that it has touched all of their pages. A start is timed
+until the first lookup of turnstile is answered. As after a restart, the cached files exist and are in the system's
+cache.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ import psutil
 from benchmarks.build import alone
 from benchmarks.figures import Figure, Measured
 from benchmarks.lookup import texts
-from puzzlebase.paths import NOWHERE
 from puzzlebase.service.sources.sources import Sources
 from tests.serving import Served, serving
 
@@ -37,17 +36,13 @@ def measure(data: Path) -> Measured:
     """Needs the tables of avenger, turnstile and panex-7, and builds those that are missing."""
     with alone(_TABLES, data) as folder:
         states = {name: _drawn(folder, name) for name in _TABLES}
-        own, mapped = ([_memory(folder, states, workers, cache) for workers in (1, 4)] for cache in (NOWHERE, ""))
+        one, four = (_memory(folder, states, workers) for workers in (1, 4))
         starts = [_start(folder, states["turnstile"][0]) for _ in range(1 + _STARTS)][1:]
     return {
         "Memory of the workers together, MB": [
-            Figure(f"{workers}, {what}", "MB", [size / 1e6])
-            for what, sizes in (("mapped", mapped), ("own copies", own))
-            for workers, size in zip(("one worker", "four workers"), sizes, strict=True)
-        ]
-        + [
-            Figure("four by one, mapped", "times", [mapped[1] / mapped[0]], "≤ 1.5"),
-            Figure("four by one, own copies", "times", [own[1] / own[0]]),
+            Figure("one worker", "MB", [one / 1e6]),
+            Figure("four workers", "MB", [four / 1e6]),
+            Figure("four by one", "times", [four / one], "≤ 1.5"),
         ],
         "Start of the service, two workers": [Figure("until the first lookup is answered", "s", starts, "≤ 1.5")],
     }
@@ -58,8 +53,8 @@ def _drawn(data: Path, name: str) -> list[str]:
     return texts(source, np.random.default_rng(5).integers(source.space.size, size=_STATES))
 
 
-def _memory(data: Path, states: dict[str, list[str]], workers: int, cache: str) -> int:
-    with _serving(data, workers, cache) as served:
+def _memory(data: Path, states: dict[str, list[str]], workers: int) -> int:
+    with _serving(data, workers) as served:
         for name, some in states.items():
             body = json.dumps({"states": some})
             for _ in range(_BATCHES * workers):
@@ -69,13 +64,13 @@ def _memory(data: Path, states: dict[str, list[str]], workers: int, cache: str) 
 
 def _start(data: Path, state: str) -> float:
     began = time.perf_counter()
-    with _serving(data, 2, "") as served:
+    with _serving(data, 2) as served:
         _ask(served, f"/v1/puzzles/turnstile/lookup?state={quote(state)}")
         return time.perf_counter() - began
 
 
-def _serving(data: Path, workers: int, cache: str) -> AbstractContextManager[Served]:
-    return serving(data, "--workers", str(workers), "--memory", str(4 << 30), "--no-log", PUZZLEBASE_CACHE=cache)
+def _serving(data: Path, workers: int) -> AbstractContextManager[Served]:
+    return serving(data, "--workers", str(workers), "--memory", str(4 << 30), "--no-log")
 
 
 def _ask(served: Served, path: str, body: str | None = None) -> None:
