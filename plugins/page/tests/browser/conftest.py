@@ -21,7 +21,7 @@ from .playing import visitor, watched
 
 LEVELS = Path(__file__).parents[4] / "examples" / "levels"
 
-expect.set_options(timeout=60_000)  # the service may have kernels to compile first
+expect.set_options(timeout=1000 * PATIENCE)  # the service may have kernels to compile first
 
 TABLES = ("novice", "panex-2", "sliding-2x3", "panguru-4", "quantum-2x2-1", "hanoi-nnn-3")
 """One puzzle of each family."""
@@ -120,7 +120,6 @@ def context(chromium: Browser, site: Served | Host) -> Iterator[BrowserContext]:
     """A visitor who would rather see no motion, so that a test need not wait for it; nothing is kept for later."""
     size = {"width": 1100, "height": 900}
     with visitor(chromium, site, reduced_motion="reduce", viewport=size, service_workers="block") as context:
-        context.set_default_timeout(1000 * PATIENCE)
         yield context
 
 

@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
+from tests.browser.chromium import visiting
 from tests.browser.hosts import Host
 from tests.serving import Served
 
@@ -44,11 +45,10 @@ _PUBLISHED: WeakKeyDictionary[BrowserContext, Host] = WeakKeyDictionary()
 @contextmanager
 def visitor(chromium: Browser, site: Served | Host, **options: Any) -> Iterator[BrowserContext]:
     """A visitor of a service or of a published folder."""
-    context = chromium.new_context(base_url=site.address, **options)
-    if isinstance(site, Host):
-        _PUBLISHED[context] = site
-    yield context
-    context.close()
+    with visiting(chromium, base_url=site.address, **options) as context:
+        if isinstance(site, Host):
+            _PUBLISHED[context] = site
+        yield context
 
 
 def is_published(page: Page) -> bool:

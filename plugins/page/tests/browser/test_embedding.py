@@ -17,7 +17,7 @@ from puzzlebase.puzzles import find
 from tests.browser.hosts import answering
 from tests.serving import Served
 
-from .playing import board_of, lookup_of, violations, watched
+from .playing import board_of, lookup_of, violations, visitor, watched
 
 DOCUMENT = Path(__file__).parents[4] / "plugins" / "page" / "README.md"
 ADDRESS = "http://127.0.0.1:8080"
@@ -61,8 +61,7 @@ def test_the_page_of_the_document_plays(chromium: Browser, site: Served, elsewhe
     folder, origin = elsewhere
     (source,) = blocks("html")
     (folder / "game.html").write_text(source.replace(ADDRESS, site.address), "utf-8")
-    context = chromium.new_context(reduced_motion="reduce", base_url=site.address)
-    with watched(context.new_page()) as page:
+    with visitor(chromium, site, reduced_motion="reduce") as context, watched(context.new_page()) as page:
         page.goto(f"{origin}/game.html")
         element = page.locator("puzzle-base")
         expect(element.locator("svg.board .pieces > g")).to_have_count(21)
@@ -77,7 +76,6 @@ def test_the_page_of_the_document_plays(chromium: Browser, site: Served, elsewhe
         expect(element.locator(".stars")).to_have_attribute("aria-label", "2 of 3 stars")
         element.get_by_role("button", name="Undo").click()
         assert page.evaluate("document.querySelector('puzzle-base').moves.length") == distance - 1
-    context.close()
 
 
 def test_the_client_alone(context: BrowserContext, site: Served) -> None:
@@ -118,11 +116,12 @@ def own_page(chromium: Browser, site: Served, elsewhere: tuple[Path, str]) -> Ow
             </script>
             <script type="module" src="{site.address}/puzzlebase.js"></script><main><h1>Own</h1>"""
         (folder / "own.html").write_text(start + body, "utf-8")
-        context = chromium.new_context(reduced_motion="reduce", base_url=site.address, **options)
-        with watched(context.new_page(), *expected) as page:
+        with (
+            visitor(chromium, site, reduced_motion="reduce", **options) as context,
+            watched(context.new_page(), *expected) as page,
+        ):
             page.goto(f"{origin}/own.html")
             yield page
-        context.close()
 
     return opened
 
@@ -217,41 +216,41 @@ def distance_of(page: Page) -> int:
     return distance
 
 
-WRONG = {
-    "puzzle": ({"puzzle": "avanger"}, "there is no puzzle 'avanger'", "did you mean 'avenger'?"),
-    "state": ({"state": "nonsense"}, "'nonsense' has 8 letters, not 21", "a state of novice looks like"),
-    "difficulty": ({"state": "", "difficulty": "silly"}, "no difficulty is 'silly'", "give one of first, easy"),
-    "address": ({"service": "ftp://x"}, "'ftp://x' is no address of a service.", "Set the attribute service"),
-    "stranger": ({"service": "/"}, "is not that of a service: 404", "Is this the address of a service"),
-}
+WRONG = [
+    ({"puzzle": "avanger"}, "there is no puzzle 'avanger'", "did you mean 'avenger'?"),
+    ({"state": "nonsense"}, "'nonsense' has 8 letters, not 21", "a state of novice looks like"),
+    ({"state": "", "difficulty": "silly"}, "no difficulty is 'silly'", "give one of first, easy"),
+    ({"service": "ftp://x"}, "'ftp://x' is no address of a service.", "Set the attribute service"),
+    ({"service": "/"}, "is not that of a service: 404", "Is this the address of a service"),
+]
+"""Properties, and the words about them."""
 
 
-@pytest.mark.parametrize("what", WRONG)
-def test_what_cannot_be_played_is_said_and_healed(own_page: OwnPage, what: str) -> None:
+def test_what_cannot_be_played_is_said_and_healed(own_page: OwnPage) -> None:
     """Words in place of the board, one problem event, nothing thrown, no hint; with right values the game begins."""
-    properties, wrong, remedy = WRONG[what]
     body = f'<puzzle-base puzzle="novice" state="{NOVICE}" hints stars picture buttons="undo next"></puzzle-base>'
     with own_page(body, FAILED) as page:
         expect_begun(page, NOVICE)
-        before = page.evaluate(
-            "names => Object.fromEntries(names.map(name => [name, document.querySelector('puzzle-base')[name]]))",
-            [*properties],
-        )
-        set_on(page, **properties)
         error = game(page).get_by_role("alert")
-        expect(error).to_contain_text(wrong)
-        expect(error).to_contain_text(remedy)
-        assert "tiles-RxC" not in error.inner_text(), "no grammar of names"
-        expect(game(page).locator("button:visible, .board:visible, img:visible")).to_have_count(0)
-        assert len(told(page, "problem")) == 1
-        assert page.evaluate("document.querySelector('puzzle-base').play('R')") is False
-        page.evaluate("document.querySelector('puzzle-base').hint()")
-        page.evaluate("document.querySelector('puzzle-base').scramble()")
-        set_on(page, **{**before, "state": NOVICE})
-        expect_begun(page, NOVICE)
-        expect(error).to_be_hidden()
-        expect(game(page).get_by_role("button", name="Hint")).to_be_enabled()
-        assert len(told(page, "problem")) == 1
+        for number, (properties, wrong, remedy) in enumerate(WRONG, 1):
+            before = page.evaluate(
+                "names => Object.fromEntries(names.map(name => [name, document.querySelector('puzzle-base')[name]]))",
+                [*properties],
+            )
+            set_on(page, **properties)
+            expect(error).to_contain_text(wrong)
+            expect(error).to_contain_text(remedy)
+            assert "tiles-RxC" not in error.inner_text(), "no grammar of names"
+            expect(game(page).locator("button:visible, .board:visible, img:visible")).to_have_count(0)
+            assert len(told(page, "problem")) == number
+            assert page.evaluate("document.querySelector('puzzle-base').play('R')") is False
+            page.evaluate("document.querySelector('puzzle-base').hint()")
+            page.evaluate("document.querySelector('puzzle-base').scramble()")
+            set_on(page, **{**before, "state": NOVICE})
+            expect_begun(page, NOVICE)
+            expect(error).to_be_hidden()
+            expect(game(page).get_by_role("button", name="Hint")).to_be_enabled()
+            assert len(told(page, "problem")) == number
 
 
 def test_a_service_that_comes_later_is_found(own_page: OwnPage) -> None:
@@ -315,20 +314,18 @@ def test_keys_do_what_they_do_on_the_page(own_page: OwnPage) -> None:
 ACCENTS = ("#ffd000", "#888888", "#101010")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_looks_follow_the_page_and_stay_readable(own_page: OwnPage, scheme: str) -> None:
-    """On an accent of one's own, and on a page that is light whatever the system is."""
+def test_looks_follow_the_page_and_stay_readable(own_page: OwnPage) -> None:
+    """On an accent of one's own, and on a page that is light whatever the system is, or dark as the system is."""
     body = f"""<style>puzzle-base::part(moves) {{ gap: 11px }} puzzle-base {{ --puzzle-line: rgb(1, 2, 3) }}</style>
         <puzzle-base puzzle="novice" state="{NOVICE}" hints picture buttons="undo redo restart next"></puzzle-base>"""
-    with own_page(body, color_scheme=scheme, viewport={"width": 390, "height": 800}) as page:
+    with own_page(body, color_scheme="dark", viewport={"width": 390, "height": 800}) as page:
         expect_begun(page, NOVICE)
         game(page).get_by_role("button", name="Hint").click()
         expect(game(page).locator(".hint-text")).to_have_text("5 moves to go.")
         for declared in ("normal", "light dark"):
             page.evaluate("value => (document.documentElement.style.colorScheme = value)", declared)
-            dark = declared != "normal" and scheme == "dark"
             paper = game(page).evaluate("element => getComputedStyle(element).backgroundColor")
-            assert paper == ("rgb(27, 32, 39)" if dark else "rgb(255, 255, 255)")
+            assert paper == ("rgb(255, 255, 255)" if declared == "normal" else "rgb(27, 32, 39)")
             for accent in ACCENTS:
                 page.evaluate(
                     "value => document.querySelector('puzzle-base').style.setProperty('--puzzle-accent', value)", accent

