@@ -38,8 +38,8 @@ class OracleFirst:
 def _say_where(_context: click.Context, _parameter: click.Parameter, certificate: bool) -> None:
     if certificate:
         raise click.UsageError(
-            "the certificate of Panex is made and checked by a program that is not installed: "
-            "python -m research.panex_theorem FILE 34, at the top of a clone"
+            "the certificate of Panex is found and checked by a program that is not installed: "
+            "python -m research.panex_theorem 34, at the top of a clone"
         )
 
 
