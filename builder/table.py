@@ -34,9 +34,9 @@ from puzzlebase.db.table_file import BuildStep, TableHeader, TableInfo, TableWri
 from puzzlebase.machine import spare_memory
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import Graph, Signed
+from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.space import Arrays
 from puzzlebase.puzzles.machinery.any_goal import numbered
-from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.threads import in_order
 
 _LAYERS_REPORTED = 40  # layers that are all reported; later ones are reported once a second

@@ -8,6 +8,7 @@ from puzzlebase.puzzles.contract.errors import (
     InvalidState,
     NoSpace,
     PuzzleError,
+    TooManyStates,
     UnknownGoal,
     UnknownPuzzle,
     check_move,
@@ -59,7 +60,6 @@ from puzzlebase.puzzles.contract.space import (
     Successors,
 )
 from puzzlebase.puzzles.discovery import all_families, find
-from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.puzzles.machinery.squares import grid, piece_in, square

@@ -34,8 +34,8 @@ from puzzlebase.plugins.definitions.definition import (
 )
 from puzzlebase.plugins.definitions.sequences import NamedMove
 from puzzlebase.plugins.definitions.text import Texts
+from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
-from puzzlebase.puzzles.machinery.listed import TooManyStates
 
 MOST_GOAL_STATES = 1 << 16  # a second or so to find them
 

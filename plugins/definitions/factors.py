@@ -25,9 +25,9 @@ import numpy.typing as npt
 from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock
 from puzzlebase.plugins.definitions.definition import AnyNumbers, Numbers, SmallNumbers
 from puzzlebase.plugins.definitions.work import TooMuchWork, Work
+from puzzlebase.plugins.small_graphs import layers
 from puzzlebase.puzzles.contract.space import Indices, ProductForm
 from puzzlebase.puzzles.machinery.automaton import Arrangements
-from puzzlebase.puzzles.machinery.small_graphs import layers
 from puzzlebase.sentinels import NO_STATE
 
 MOST_LISTED = 1 << 25

@@ -19,11 +19,18 @@ from puzzlebase.plugins.definitions.listed_space import listed_space
 from puzzlebase.plugins.definitions.sequences import NamedMove, rotations, turn_of
 from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.text import WILD, Texts
-from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, PuzzleError, UnknownGoal, no_goal, shorten
+from puzzlebase.puzzles.contract.errors import (
+    ImpossibleState,
+    InvalidState,
+    PuzzleError,
+    TooManyStates,
+    UnknownGoal,
+    no_goal,
+    shorten,
+)
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Boards
 from puzzlebase.puzzles.files import FormatError
-from puzzlebase.puzzles.machinery.listed import TooManyStates
 
 ROTATIONS = "rotations"
 _MOST_TEXTS = 100  # goal states that a goal names

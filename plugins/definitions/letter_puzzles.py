@@ -10,7 +10,15 @@ import numpy as np
 from puzzlebase.plugins.definitions.groups import grouped
 from puzzlebase.plugins.definitions.rules import Rules
 from puzzlebase.plugins.definitions.squares import Squares
-from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, NoSpace, check_move, shorten
+from puzzlebase.puzzles.contract.errors import (
+    IllegalMove,
+    ImpossibleState,
+    InvalidState,
+    NoSpace,
+    TooManyStates,
+    check_move,
+    shorten,
+)
 from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.puzzle import (
     BoardSide,
@@ -24,7 +32,6 @@ from puzzlebase.puzzles.contract.puzzle import (
     played,
 )
 from puzzlebase.puzzles.contract.space import Boards, Space
-from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 MOST_LETTERS = 128  # different ones

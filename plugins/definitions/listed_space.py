@@ -7,8 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from puzzlebase.plugins.listed import BYTES_BESIDES, BoardList
+from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.space import Boards, Space
-from puzzlebase.puzzles.machinery.listed import BYTES_BESIDES, BoardList, TooManyStates
 
 BYTES_AT_ONCE = 1 << 22  # of successors that are looked up together
 

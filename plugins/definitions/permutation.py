@@ -12,10 +12,10 @@ from puzzlebase.plugins.definitions.letter_puzzles import letter_puzzle
 from puzzlebase.plugins.definitions.listed_space import bytes_of_a_state, listed_space
 from puzzlebase.plugins.definitions.sequences import powers_of
 from puzzlebase.plugins.definitions.stabilizer_chain import Chain
+from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.goal import Published
 from puzzlebase.puzzles.contract.puzzle import Puzzle
 from puzzlebase.puzzles.contract.space import Boards, Space
-from puzzlebase.puzzles.machinery.listed import TooManyStates
 
 MOST_STATES = 1 << 30  # where the letters tell all permutations apart: a space takes less than a byte a state
 LISTED_BYTES = 1 << 29  # for the list of states where they do not

@@ -18,12 +18,11 @@ from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.squares import Squares
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
-from puzzlebase.puzzles.contract.errors import NoSpace, check_move, no_goal, no_space
+from puzzlebase.puzzles.contract.errors import NoSpace, TooManyStates, check_move, no_goal, no_space
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import BoardSide, Drawing, IndexSide, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.space import Space
 from puzzlebase.puzzles.machinery.any_goal import with_any_goal
-from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 _SETS = 8  # sets of goal states whose numbers of states are remembered, of all puzzles

@@ -13,7 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.plugins.definitions.squares import text_squares
-from puzzlebase.puzzles.contract.errors import BrokenPuzzle, IllegalMove, InvalidState, PuzzleError, shorten
+from puzzlebase.puzzles.contract.errors import (
+    BrokenPuzzle,
+    IllegalMove,
+    InvalidState,
+    PuzzleError,
+    TooManyStates,
+    shorten,
+)
 from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.puzzle import (
     About,
@@ -28,7 +35,6 @@ from puzzlebase.puzzles.contract.puzzle import (
     found_by_build,
 )
 from puzzlebase.puzzles.contract.space import Arrays, Boards, Directed, GrowingSpace, Indices, Space, Successors
-from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.reversible import edge_sums
 
 State = TypeVar("State", bound=Hashable)

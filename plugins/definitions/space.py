@@ -37,13 +37,9 @@ from puzzlebase.plugins.definitions.stabilizer_chain import Chain
 from puzzlebase.plugins.definitions.symmetric_rows import Acting, Renaming, SymmetricRows, acting, renamings
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.definitions.work import NUMBERING, TooMuchWork, Work
+from puzzlebase.plugins.listed import CHUNK, BoardList, most_boards
+from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.space import STATES, Boards, GrowingSpace, Indices, Space
-from puzzlebase.puzzles.machinery.listed import (
-    CHUNK,
-    BoardList,
-    TooManyStates,
-    most_boards,
-)
 from puzzlebase.sentinels import NO_STATE
 
 MOST_ELEMENTS = 1 << 30

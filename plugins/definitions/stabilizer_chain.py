@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.plugins.definitions.definition import AnyNumbers, Flags, SmallNumbers
+from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm
-from puzzlebase.puzzles.machinery.listed import TooManyStates
 
 Element = npt.NDArray[np.int16]
 Points = npt.NDArray[np.uint16]

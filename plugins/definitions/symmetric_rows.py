@@ -32,8 +32,8 @@ from puzzlebase.plugins.definitions.definition import (
 from puzzlebase.plugins.definitions.factors import Factor, Product, maps_of
 from puzzlebase.plugins.definitions.symmetries import Symmetry, symmetries
 from puzzlebase.plugins.definitions.work import Work
+from puzzlebase.plugins.small_graphs import breadth_first
 from puzzlebase.puzzles.contract.space import Indices, ProductForm, Space
-from puzzlebase.puzzles.machinery.small_graphs import breadth_first
 
 One = TypeVar("One")
 

@@ -17,7 +17,7 @@ import numpy as np
 from puzzlebase.plugins.definitions.blocks import cycles_of
 from puzzlebase.plugins.definitions.definition import Definition, Flags, Numbers, Transformation, stack
 from puzzlebase.plugins.definitions.work import LINE, SYMMETRIES, TooMuchWork, Work
-from puzzlebase.puzzles.machinery.small_graphs import breadth_first
+from puzzlebase.plugins.small_graphs import breadth_first
 
 _MOST = 1 << 12  # choices of images for generators; a definition with more has too many symmetries to use them
 

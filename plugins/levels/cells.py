@@ -9,10 +9,10 @@ from string import ascii_lowercase
 from typing import Self
 
 from puzzlebase.plugins.levels.text import Grid
+from puzzlebase.plugins.small_graphs import breadth_first
 from puzzlebase.puzzles import ImpossibleState, Layout, Piece, Place, Shape
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.contract.layout import number
-from puzzlebase.puzzles.machinery.small_graphs import breadth_first
 
 Cell = tuple[int, int]
 """A row and a column, from 0 on."""

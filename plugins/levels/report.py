@@ -19,7 +19,7 @@ from puzzlebase.plugins.levels.states.numbered import found_states
 from puzzlebase.plugins.levels.states.packed import PackedRules
 from puzzlebase.plugins.levels.text import BadLevel
 from puzzlebase.puzzles import UNREACHED, Distances, Indices, Space
-from puzzlebase.puzzles.machinery.listed import TooManyStates
+from puzzlebase.puzzles.contract.errors import TooManyStates
 
 _SHORT = 3  # seconds of processors that need no report
 

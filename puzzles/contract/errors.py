@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Self
 
 from puzzlebase.errors import ErrorWithHint
@@ -67,6 +67,14 @@ class UnknownGoal(PuzzleError):
 
 class NoSpace(PuzzleError):
     """The puzzle has too many states or one-way moves, so no space and no table. Its board side works."""
+
+
+class TooManyStates(Exception):
+    """There are more than `most` states; `layers` has the numbers found at each depth, the last one in part."""
+
+    def __init__(self, most: int, layers: Sequence[int] = ()) -> None:
+        super().__init__(f"more than {most:,} states")
+        self.most, self.layers = most, layers
 
 
 def no_space(name: str) -> NoSpace:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
-from puzzlebase.puzzles import UNREACHED, Boards, Graph, Indices, Shortest, Spend
+from puzzlebase.puzzles import UNREACHED, Graph, Indices, Shortest, Spend, TooManyStates
 from puzzlebase.puzzles.contract.space import among
-from puzzlebase.puzzles.machinery.listed import BoardList, TooManyStates
+from puzzlebase.puzzles.machinery.frontier import NO_VERTICES
 
 _CHUNK = 1 << 14  # vertices expanded at a time
-_BYTES_PER_VERTEX = 40  # in a list, and in a hash table that grows
+_BYTES_PER_VERTEX = 16  # in a layer, and while it is sorted
 
 
 def forward(graph: Graph, starts: Indices, spend: Spend, memory: int) -> Shortest:
@@ -18,31 +19,33 @@ def forward(graph: Graph, starts: Indices, spend: Spend, memory: int) -> Shortes
     UNREACHED only if all that the start leads to was seen. The search gives up when `spend` says so or `memory`, in
     bytes, is too small, with a proven lower bound.
     """
-    met = BoardList(_rows(starts)[0])
-    met.enter(_rows(starts), np.ones(len(starts), np.bool_))
-    ends = [0, met.count]
+    met = np.zeros(graph.size, np.bool_)
+    met[starts] = True
+    layers = [np.sort(starts)]
+    vertices = len(starts)
     try:
-        while not graph.solved(layer := _layer(met, ends, len(ends) - 2)).any():
-            if not len(layer):
+        while not graph.solved(layers[-1]).any():
+            if not len(layers[-1]):
                 return Shortest(UNREACHED, 0)
-            if not spend(len(layer), len(ends) - 1) or met.count * _BYTES_PER_VERTEX > memory:
-                return Shortest(None, len(ends) - 1)
-            for first in range(0, len(layer), _CHUNK):
-                successors = graph.expand(layer[first : first + _CHUNK]).reshape(-1)
-                met.enter(_rows(successors), successors >= 0)
-            ends.append(met.count)
+            full = len(met) + vertices * _BYTES_PER_VERTEX > memory
+            if not spend(len(layers[-1]), len(layers)) or full:
+                return Shortest(None, len(layers))
+            layers.append(_after(graph, layers[-1], met))
+            vertices += len(layers[-1])
     except TooManyStates:
-        return Shortest(None, len(ends) - 1)
-    levels = [np.sort(layer[graph.solved(layer)])]
-    for depth in range(len(ends) - 3, -1, -1):
-        layer = _layer(met, ends, depth)
-        levels.append(np.sort(layer[among(graph.expand(layer), levels[-1]).any(axis=1)]))
+        return Shortest(None, len(layers))
+    levels = [layers[-1][graph.solved(layers[-1])]]
+    for layer in layers[-2::-1]:
+        levels.append(layer[among(graph.expand(layer), levels[-1]).any(axis=1)])
     return Shortest(len(levels) - 1, len(levels) - 1, tuple(levels))
 
 
-def _rows(vertices: Indices) -> Boards:
-    return np.ascontiguousarray(vertices).view(np.uint8).reshape(-1, 8)
-
-
-def _layer(met: BoardList, ends: list[int], depth: int) -> Indices:
-    return met.boards(np.arange(ends[depth], ends[depth + 1])).copy().view(np.int64).reshape(-1)
+def _after(graph: Graph, layer: Indices, met: npt.NDArray[np.bool_]) -> Indices:
+    """The vertices that a layer leads to and that were not met before, sorted; marks them as met."""
+    parts = [NO_VERTICES]
+    for first in range(0, len(layer), _CHUNK):
+        to = graph.successors(layer[first : first + _CHUNK]).to
+        new = np.unique(to[~met[to]])
+        met[new] = True
+        parts.append(new)
+    return np.sort(np.concatenate(parts))

@@ -12,8 +12,8 @@ import pytest
 
 from puzzlebase.plugins.definitions.tests.small_definitions import SMALL, whole_cube, written
 from puzzlebase.puzzles import Goal, ImpossibleState, NoSpace, Puzzle, Space, find
+from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.discovery import forget, read_definitions
-from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import lookups, solutions
 from tests.fixtures import searching

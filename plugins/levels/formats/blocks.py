@@ -45,9 +45,9 @@ from puzzlebase.plugins.levels.states.packed import (
     written_by,
 )
 from puzzlebase.plugins.levels.text import BadLevel, Grid, LevelText
+from puzzlebase.plugins.small_graphs import breadth_first, path_back
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, rectangle
 from puzzlebase.puzzles.contract.errors import shorten
-from puzzlebase.puzzles.machinery.small_graphs import breadth_first, path_back
 from puzzlebase.puzzles.machinery.squares import piece_in
 
 _LETTERS = ascii_letters + digits

@@ -46,9 +46,9 @@ from puzzlebase.plugins.levels.states.packed import (
     written_by,
 )
 from puzzlebase.plugins.levels.text import MOST_CELLS, Grid, LevelText
+from puzzlebase.plugins.small_graphs import path_back
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Shape, circle
 from puzzlebase.puzzles.contract.errors import shorten
-from puzzlebase.puzzles.machinery.small_graphs import path_back
 from puzzlebase.puzzles.machinery.squares import piece_in
 
 _UNDER = {"#": "#", "$": "-", ".": ".", "*": ".", "@": "-", "+": ".", " ": "-", "-": "-", "_": "-"}

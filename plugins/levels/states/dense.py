@@ -24,8 +24,8 @@ from puzzlebase.builder.bits import (
 )
 from puzzlebase.kernels import kernel
 from puzzlebase.plugins.levels.states.packed import NO_STATE, Indices, Keys, PackedRules, Words
+from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.puzzle import Report
-from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.threads import ranges
 
 MAKES_ARRAYS = False  # no kernel here does

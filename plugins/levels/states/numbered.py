@@ -16,10 +16,11 @@ from puzzlebase.kernels import kernel
 from puzzlebase.machine import spare_memory
 from puzzlebase.plugins.levels.states.dense import Codes, DenseRanking, densely_reachable
 from puzzlebase.plugins.levels.states.packed import NO_STATE, Keys, PackedRules, Words, boards_of, keys_of, legal
+from puzzlebase.plugins.listed import BoardList, most_boards
 from puzzlebase.puzzles import Directed, Indices, Space
+from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.puzzle import FoundStates, Report
 from puzzlebase.puzzles.contract.space import Arrays, GrowingSpace
-from puzzlebase.puzzles.machinery.listed import BoardList, TooManyStates, most_boards
 from puzzlebase.sentinels import NOT_FOLLOWED
 
 _FEW = 1 << 20

@@ -16,7 +16,7 @@ from puzzlebase.plugins.levels.files import levels_of
 from puzzlebase.plugins.levels.report import LevelReport, report
 from puzzlebase.plugins.levels.states.numbered import reachable
 from puzzlebase.plugins.levels.verb import verb
-from puzzlebase.puzzles.machinery.listed import TooManyStates
+from puzzlebase.puzzles.contract.errors import TooManyStates
 from tests.commands import command
 from tests.slowness import slowness
 

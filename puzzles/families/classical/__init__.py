@@ -9,9 +9,9 @@ from functools import partial
 from itertools import product
 
 from puzzlebase.plugins.definitions.rules import rules_puzzle
+from puzzlebase.plugins.small_graphs import breadth_first, path_back
 from puzzlebase.puzzles import About, Board, Family, Goal, Layout, Published, Puzzle
 from puzzlebase.puzzles.families.classical.graph_picture import MAX_DRAWN, drawn_graph
-from puzzlebase.puzzles.machinery.small_graphs import breadth_first, path_back
 
 _POSTS = "SID"
 _DISKS = "123456789abc"

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.machinery.listed import fill, first_slot, slot_of
+from puzzlebase.plugins.listed import fill, first_slot, slot_of
 
 EMPTY, ZERO = 0, 1
 """The nodes of the function without values, and of the function of no bits with value 0."""

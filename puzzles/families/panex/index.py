@@ -19,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import interpreted, kernel
+from puzzlebase.plugins.listed import enter, slot_of
 from puzzlebase.puzzles import RANKING_TABLES, Arrays, Boards, Goal, Indices, ProductForm, Space
 from puzzlebase.puzzles.contract.errors import no_goal
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse, start
-from puzzlebase.puzzles.machinery.listed import enter, slot_of
 
 ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
 """The number of rows for n = 1, 2, ... Beyond these, tables fit few machines; for n > 8 keys do not fit 64 bits."""

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from puzzlebase.plugins.listed import enter, slot_of
 from puzzlebase.puzzles import Boards, kernel
 from puzzlebase.puzzles.families.panex.board import MOVES
 from puzzlebase.puzzles.families.panex.diagrams import Flags, Ints, SmallInts
 from puzzlebase.puzzles.families.panex.lengths import DROP, SHAPES, Lengths
-from puzzlebase.puzzles.machinery.listed import enter, slot_of
 
 MAX_PILES = 1 << 20
 MOVE_COUNT = len(MOVES)

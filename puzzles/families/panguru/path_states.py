@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.machinery.listed import fill
+from puzzlebase.plugins.listed import fill
 
 Array = npt.NDArray[Any]
 
@@ -21,7 +21,7 @@ GOLDEN = 0x9E3779B97F4A7C15  # 2^64 / golden ratio: multiples of it spread simil
 class PathStates:
     """The states met on shortest paths: rows int64[capacity, columns] whose first `keys` columns are unique.
 
-    `arrays` are these rows and their slots in a hash table, for kernels (machinery/listed.py).
+    `arrays` are these rows and their slots in a hash table, for kernels (plugins/listed.py).
     """
 
     def __init__(self, columns: int, keys: int, capacity: int) -> None:

@@ -31,9 +31,9 @@ from itertools import combinations, permutations
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.plugins.listed import enter, slot_of
 from puzzlebase.puzzles import Boards, Indices, Shortest, Spend, kernel
 from puzzlebase.puzzles.families.panguru.path_states import GOLDEN, Array, PathStates
-from puzzlebase.puzzles.machinery.listed import enter, slot_of
 
 _GOALS = 16  # with cached costs, a quarter of a megabyte each
 _TRANSPOSITIONS = 1 << 15

@@ -10,11 +10,11 @@ from itertools import product
 
 import numpy as np
 
+from puzzlebase.plugins.small_graphs import layers
 from puzzlebase.puzzles import Boards, Goal, Indices, Space, kernel
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, parse
 from puzzlebase.puzzles.families.quantum.graph import Ints
 from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton, walk
-from puzzlebase.puzzles.machinery.small_graphs import layers
 
 
 def space(rules: QuantumRules, _goal: Goal) -> Space:

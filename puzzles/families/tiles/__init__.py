@@ -27,6 +27,7 @@ from itertools import combinations
 import numpy as np
 
 from puzzlebase.plugins.definitions.letter_puzzles import letter_puzzle
+from puzzlebase.plugins.small_graphs import breadth_first
 from puzzlebase.puzzles import (
     RANKING_TABLES,
     Arrays,
@@ -41,7 +42,6 @@ from puzzlebase.puzzles import (
 )
 from puzzlebase.puzzles.families.sliding import SlidingBoard
 from puzzlebase.puzzles.machinery.automaton import Arrangements
-from puzzlebase.puzzles.machinery.small_graphs import breadth_first
 
 _LETTERS = "123456789abcdefg"
 _BLANK, _OUT_OF_REACH = "0", "x"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from concurrent.futures import Executor
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
+from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.space import Boards, Indices
 
 Words = npt.NDArray[np.uint64]
@@ -17,14 +17,6 @@ CHUNK = 1 << 14  # boards looked for at a time by a thread
 _BYTES = 8  # in a word
 BYTES_BESIDES = 24  # of a state: its share of the hash table that finds it, while that grows too
 _MOST = (1 << 31) - 1
-
-
-class TooManyStates(Exception):
-    """There are more than `most` states; `layers` has the numbers found at each depth, the last one in part."""
-
-    def __init__(self, most: int, layers: Sequence[int] = ()) -> None:
-        super().__init__(f"more than {most:,} states")
-        self.most, self.layers = most, layers
 
 
 def most_boards(length: int, memory: int | None) -> int:
