@@ -48,7 +48,7 @@ class MethodPath:
 
 @dataclass(frozen=True, kw_only=True)
 class Construction(Engine):
-    """Solutions by a method of the puzzle's own, for any of its goals, each with a proven lower bound.
+    """Solutions by a method of the puzzle's own of every state, for any of its goals, each with a proven lower bound.
 
     If the two are equal the distance is known. Each call takes milliseconds. All raise as `parse` does.
 
@@ -57,5 +57,5 @@ class Construction(Engine):
 
     kind = "construction"
     uniform = False
-    bound: Callable[[Goal, str], int | None]  # of a state's moves: 0 at the goal alone, None if it is out of reach
+    bound: Callable[[Goal, str], int]  # of a state's moves: 0 at the goal alone
     path: Callable[[Goal, str], MethodPath]  # a state's solution, always the same

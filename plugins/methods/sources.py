@@ -167,12 +167,12 @@ class OpenConstruction(NumberedStates):
         self._method = method
         self._paths: dict[str, MethodPath] = {}
 
-    def bound(self, text: str) -> int | None:
-        """The proven lower bound of a state; None if no moves lead to the goal."""
+    def bound(self, text: str) -> int:
+        """The proven lower bound of a state."""
         return self._method.bound(self.goal, text)
 
     def path(self, text: str) -> MethodPath:
-        """The path from a state that can be solved, found once."""
+        """The path from a state, found once."""
         if text not in self._paths:
             self.deadline.check()
             self._paths[text] = self._method.path(self.goal, text)
@@ -180,10 +180,12 @@ class OpenConstruction(NumberedStates):
 
     def distance(self, index: int) -> int:
         """The distance of a state; UNKNOWN if the path is longer than the bound, or does not solve."""
-        text = self.text(index) if index >= 0 else ""
-        bound = self.bound(text) if text else None
-        if not bound:
-            return UNREACHED if bound is None else 0
+        if index < 0:
+            return UNREACHED
+        text = self.text(index)
+        bound = self.bound(text)
+        if bound == 0:
+            return 0
         path = self.path(text)
         return bound if path.solves and path.weight == bound else UNKNOWN
 
@@ -210,10 +212,9 @@ class OpenConstruction(NumberedStates):
 
     def _behind(self, to: int, distance: int, nearer: int) -> int:
         """The distance proven after a move; `nearer` is the state after an optimal move."""
-        if to < 0 or distance == UNREACHED:
+        if to < 0:
             return UNREACHED
         bound = self.bound(self.text(to))
-        assert bound is not None
         if bound in (0, distance + 1) or (to == nearer and bound == distance - 1):
             return bound
         return UNKNOWN if bound >= distance >= 0 else UNDECIDED
@@ -233,7 +234,7 @@ class PathSolution(Solution):
     @property
     def length(self) -> int:
         """The number of names of moves, each of which may stand for several moves."""
-        return 0 if self.distance in (0, UNREACHED) else self.source.path(self.text).length
+        return self.source.path(self.text).length if self.distance else 0
 
     @property
     def stuck(self) -> str | None:  # type: ignore[override]
@@ -244,7 +245,6 @@ class PathSolution(Solution):
     def bounds(self) -> Bounds:
         """The bounds that the source's bound and the path prove."""
         path, lower = self.source.path(self.text), self.source.bound(self.text)
-        assert lower is not None
         return Bounds(True if path.solves else None, lower, path.weight if path.solves else None)
 
     def first(self) -> list[int]:

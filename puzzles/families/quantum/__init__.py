@@ -45,7 +45,6 @@ def _puzzle(name: str) -> Puzzle:
     after = played(partial(play, rules), rules.solved, rules.moves)
     moved = next(iter(after))
     tile, source, target, _ = rules.moves[moved]
-    construction = construction_of(rules)
     is_last = rules.space == rules.positions - 1
     tiles = f"0 to {rules.positions - 1}, where number {rules.space} is the space"
     if is_last:
@@ -82,7 +81,7 @@ def _puzzle(name: str) -> Puzzle:
             weight=partial(weight, rules),
         ),
         index_side=IndexSide(SPACES.remember(partial(space, rules))) if rules.enumerable else None,
-        engines=(WholeTable(), GraphSearch(), construction) if rules.enumerable else (construction,),
+        engines=(WholeTable(), GraphSearch()) if rules.enumerable else (construction_of(rules),),
     )
 
 
@@ -101,8 +100,8 @@ def _moves(rules: QuantumRules) -> str:
 FAMILY = Family(
     name="quantum",
     title="Quantum sliding puzzles",
-    template="quantum-2x2-1 to quantum-4x4-10000: the rows, 2 to 4, the columns, 2 to 4, and the units of a position, "
-    "each also with -bulk",
+    template="quantum-2x2-2 to quantum-4x4-10000: the rows, 2 to 4, the columns, 2 to 4, and the units of a position; "
+    "to quantum-2x2-8 and quantum-2x3-3 also one unit, and each with -bulk",
     pattern=PATTERN,
     members=(
         *(f"quantum-2x2-{k}{metric}" for k in range(1, 5) for metric in ("", "-bulk")),

@@ -13,9 +13,9 @@ import numpy.typing as npt
 from puzzlebase.puzzles import Board, Boards, IllegalMove, ImpossibleState, InvalidState, Signed, shorten
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 
-PATTERN = re.compile("quantum-([2-4])x([2-4])-([1-9][0-9]{0,3}|10000)(-bulk)?")
-
-_LARGEST_TABLES = {(2, 2): 8, (2, 3): 3}  # by board: the most units of a position for a table
+_WITH_TABLE = "quantum-(2x2-[1-8]|2x3-[1-3])(-bulk)?"
+_LARGER = "quantum-[2-4]x[2-4]-([2-9]|[1-9][0-9]{1,3}|10000)"  # of one unit, it would be a sliding puzzle
+PATTERN = re.compile(f"{_WITH_TABLE}|{_LARGER}")
 _PAPERS = (3, 3, 1000)  # the board of the paper, whose space is at home in the centre
 _NUMBERS = re.compile("(0|[1-9][0-9]*)([,/](0|[1-9][0-9]*))*")
 _AMOUNT = re.compile(r"(T[0-9]+:[0-9]+-[0-9]+)\*([1-9][0-9]{0,4})")
@@ -33,10 +33,9 @@ class QuantumRules:
     @classmethod
     def of(cls, name: str) -> QuantumRules:
         """Read a name that matches PATTERN."""
-        matched = PATTERN.fullmatch(name)
-        assert matched is not None
-        height, width, k = map(int, matched.groups()[:3])
-        return cls(height, width, k, bulk=matched[4] is not None)
+        _, board, k, *metric = name.split("-")
+        height, width = map(int, board.split("x"))
+        return cls(height, width, int(k), bulk=metric == ["bulk"])
 
     @property
     def name(self) -> str:
@@ -56,12 +55,12 @@ class QuantumRules:
     @property
     def enumerable(self) -> bool:
         """True if the board is small enough for a table."""
-        return self.k <= _LARGEST_TABLES.get((self.height, self.width), 0)
+        return re.fullmatch(_WITH_TABLE, self.name) is not None
 
     @property
     def amounts(self) -> int:
         """The most units of a listed move; where there is no table, a name may say more."""
-        return self.k if self.bulk and self.enumerable else 1
+        return self.k if self.bulk else 1
 
     @cached_property
     def graph(self) -> PositionGraph:

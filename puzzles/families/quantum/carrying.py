@@ -50,17 +50,14 @@ class Carrying(NamedTuple):
     made: Ints
 
 
-def carry_all(units: Ints, graph: PositionGraph, slack: int, path: Ints, made: Ints) -> bool:
-    """Bring all units home; true if that was possible. Changes `units`; the moves are path[: made[0]].
-
-    `slack` is the room that each place gets.
-    """
+def carry_all(units: Ints, graph: PositionGraph, path: Ints, made: Ints) -> bool:
+    """Bring all units home; true if that was possible. Changes `units`; the moves are path[: made[0]]."""
     places, whole = len(units), int(units[0].sum())
     width, previous = np.empty((2, places), np.int64)
     board = Carrying(
         units, *graph.tables, graph.bypassed, np.zeros((places, places), np.int64), width, previous, path, made
     )
-    needs = np.where((graph.neighbours[:, 0] < 0) | (graph.bypassed & (units.diagonal() == whole)), 0, slack)
+    needs = np.where((graph.neighbours[:, 0] < 0) | (graph.bypassed & (units.diagonal() == whole)), 0, 1)
     return bool(
         _spread(board, needs)
         and _fetch_keys(board, needs)

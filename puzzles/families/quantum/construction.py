@@ -1,15 +1,13 @@
 """A path home for every board, and a lower bound on the moves of every path.
 
 `carrying.py` finds paths where every position can have room, and `few_units.py` searches boards of few units.
-`swaps.py` solves all other boards of two or more units a position. With one unit, the parity of the permutation tells
-if there is a path.
+`swaps.py` solves all other boards. A position has two units or more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from itertools import islice
 
 import numpy as np
 
@@ -26,7 +24,6 @@ _SEEDS = 1 << 62  # of boards drawn
 _FEW, _FEW_TO_SOLVE = 128, 512
 """The most units in all of boards that are also searched unit by unit; and of those that nothing else solves."""
 _NEAR = 100  # moves from home: such boards are searched too, since room for each position costs more than these moves
-_WIDTHS = (32, 512, 8192)
 _MOST_TO_SPREAD = 1 << 16  # moves that a construction may make beside twice those that any path needs
 _ROUNDS = 200  # of scaling: by then rows and columns agree to far less than a unit
 
@@ -43,14 +40,12 @@ def construction_of(rules: QuantumRules) -> Construction:
         free = [position for position in range(rules.positions) if position not in blocked]
         units = np.diag(np.full(rules.positions, rules.k))
         units[np.ix_(free, free)] = random_board(len(free), rules.k, np.random.default_rng(below(_SEEDS)))
-        if rules.k == 1 and _odd(rules, units):
-            units[:, [0, 1]] = units[:, [1, 0]]  # neither is the space
         return format_board(units.reshape(-1))
 
     return Construction(bound=partial(bound, rules), path=construct, draw=draw)
 
 
-def bound(rules: QuantumRules, goal: Goal, text: str) -> int | None:
+def bound(rules: QuantumRules, goal: Goal, text: str) -> int:
     """As `Construction.bound`."""
     return lower_bound(aim(rules, goal.name), matrix_of(rules, text))
 
@@ -110,67 +105,44 @@ def weight(rules: QuantumRules, move: str) -> int:
     return 1 if rules.bulk else meant[3]
 
 
-def lower_bound(aimed: Aim, units: Ints) -> int | None:
-    """Bound the moves from below; None if no moves solve the board. Raises ImpossibleState."""
+def lower_bound(aimed: Aim, units: Ints) -> int:
+    """Bound the moves from below. Raises ImpossibleState."""
     aimed.check(units)
     if aimed.reached(units):
         return 0
+    at_once = aimed.rules.k if aimed.rules.bulk else 1
     if aimed.counted is None:
-        if aimed.rules.k == 1 and _odd(aimed.rules, units):
-            return None
-        return _bulk_bound(aimed.graph, units) if aimed.rules.bulk else distance_home(aimed.graph, units)
+        return -(-distance_home(aimed.graph, units) // at_once)
     gain = max(int((aimed.counted[a] - aimed.counted[b]).max()) for a, b in aimed.graph.edges)
     left = value(units, aimed.counted) - aimed.most
-    return -(-left // (gain * (aimed.rules.k if aimed.rules.bulk else 1)))
+    return -(-left // (gain * at_once))
 
 
 def path(aimed: Aim, units: Ints) -> Ints:
-    """Solve a board: int64[moves, 4] of tile, from, to, amount; no moves if none do. Raises ImpossibleState."""
+    """Solve a board: int64[moves, 4] of tile, from, to, amount. Raises ImpossibleState."""
     if not lower_bound(aimed, units):
         return np.empty((0, 4), np.int64)
-    whole = _shortest(aimed, units)
+    whole = _shortest(aimed.graph, units)
     return whole if aimed.counted is None else until_good_enough(units, whole, aimed.counted, aimed.most)
 
 
-def _bulk_bound(graph: PositionGraph, units: Ints) -> int:
-    """Bound the moves in the bulk metric from below: by each tile's positions away from home, or its farthest one.
-
-    A move carries at most all units of a position. So the distances of all units, divided by these, are a bound too.
-    """
-    away = np.where(units > 0, graph.distances, 0)
-    away[:, graph.home] = 0
-    each = np.maximum((away > 0).sum(axis=0), away.max(axis=0))
-    return max(int(each.sum()), -(-distance_home(graph, units) // int(units[0].sum())))
-
-
-def _odd(rules: QuantumRules, units: Ints) -> bool:
-    """True if whole tiles have no path home: each move changes the parities of permutation and space together."""
-    tiles = units.argmax(axis=1).tolist()
-    swaps = sum(a > b for at, a in enumerate(tiles) for b in tiles[at + 1 :])
-    away = rules.graph.distances[tiles.index(rules.space), rules.space]
-    return bool((swaps + away) % 2)
-
-
-def _shortest(aimed: Aim, units: Ints) -> Ints:
-    """The shortest path found; of equally short ones, the one with the fewest names. In the bulk metric names count."""
-    graph, k, bulk = aimed.graph, aimed.rules.k, aimed.rules.bulk
-    slacks = dict.fromkeys(max(1, k // part) for part in (200, 60, 30, 16)) if bulk else {1: None}
-    tried = (carried(graph, units, slack) for slack in slacks)
-    paths = [found for found in tried if found is not None]
-    few = k * graph.size <= (_FEW if paths else _FEW_TO_SOLVE)
+def _shortest(graph: PositionGraph, units: Ints) -> Ints:
+    """The shortest path found; of equally short ones, the one with the fewest names."""
+    carrying = carried(graph, units)
+    paths = [] if carrying is None else [carrying]
+    few = int(units.sum()) <= (_FEW_TO_SOLVE if carrying is None else _FEW)
     if few or distance_home(graph, units) <= _NEAR:
-        widths = _WIDTHS if k == 1 and not paths else _WIDTHS[:1]
-        searched = (search(graph, units, width) for width in widths)
-        paths += [merged(found) for found in islice((each for each in searched if each is not None), 1)]
+        searched = search(graph, units)
+        paths += [] if searched is None else [merged(searched)]
     if not paths:
         paths.append(merged(swap_all(graph, units)))
-    return min(paths, key=lambda moves: (0 if bulk else int(moves[:, 3].sum()), len(moves)))
+    return min(paths, key=lambda moves: (int(moves[:, 3].sum()), len(moves)))
 
 
-def carried(graph: PositionGraph, units: Ints, slack: int = 1) -> Ints | None:
-    """Carry all units home (carrying.py), None if there is too little room; each position gets `slack` of it."""
+def carried(graph: PositionGraph, units: Ints) -> Ints | None:
+    """Carry all units home (carrying.py), None if there is too little room."""
     path, made = np.empty((2 * distance_home(graph, units) + _MOST_TO_SPREAD, 4), np.int64), np.zeros(2, np.int64)
-    solved = carry_all(units.copy(), graph, slack, path, made)
+    solved = carry_all(units.copy(), graph, path, made)
     return path[: made[0]].copy() if solved and not made[1] else None
 
 

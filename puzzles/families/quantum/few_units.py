@@ -1,6 +1,6 @@
 """Paths for boards of few units, where not every place can have room: a beam search, unit by unit.
 
-Each step finds all boards one move away, and keeps the `width` boards nearest home. Paths are short, but not proven
+Each step finds all boards one move away, and keeps the boards nearest home. Paths are short, but not proven
 shortest.
 """
 
@@ -11,10 +11,11 @@ import numpy as np
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph, distance_home
 
 _SEED = 9
+_WIDTH = 32  # boards
 _MORE = 100  # moves beyond twice the distance of all units, before a search gives up
 
 
-def search(graph: PositionGraph, units: Ints, width: int) -> Ints | None:
+def search(graph: PositionGraph, units: Ints) -> Ints | None:
     """Search for a path: int64[moves, 4] of tile, from, to, 1; None if none was found that is short enough.
 
     A board's hash is the sum of random codes of its units.
@@ -34,7 +35,7 @@ def search(graph: PositionGraph, units: Ints, width: int) -> Ints | None:
         new = seen[np.searchsorted(seen, found) % len(seen)] != found
         parent, move, found = parent[first[new]], move[first[new]], found[new]
         distances = left[parent] + farther[move]
-        chosen = np.lexsort((found, distances))[:width]
+        chosen = np.lexsort((found, distances))[:_WIDTH]
         if not len(chosen):
             return None
         parent, move, hashes, left = parent[chosen], move[chosen], found[chosen], distances[chosen]

@@ -92,8 +92,6 @@ def aim(rules: QuantumRules, text: str) -> Aim:
     found = _TEXT.fullmatch(text)
     if found is None or (found[2] and (found[3] == ">=") != (found[2] == QUADRANTS)):
         raise UnknownGoal(f"{shorten(text)!r} is no goal of {rules.name}", hint)
-    if rules.k == 1:
-        raise UnknownGoal(f"{rules.name} has one unit a position and no such goals", "take two units or more")
     blocked = frozenset(map(int, found[1].split(","))) if found[1] else frozenset[int]()
     graph = PositionGraph(rules.height, rules.width, rules.space, blocked)
     if blocked and max(blocked) >= rules.positions:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from puzzlebase.puzzles import Drawing, Effect, Goal, Layout, Motion, Move, Piece, Place, Shape, played, rectangle
-from puzzlebase.puzzles.families.quantum.board import QuantumRules, matrix_of, move_name, play
+from puzzlebase.puzzles.families.quantum.board import QuantumRules, matrix_of, play
 from puzzlebase.puzzles.machinery.squares import grid, numbered, piece_in, square
 
 _PAINT = ("#d8433b", "#2f6fde", "#2e9e4f", "#c98a1b", "#9a4fc4", "#178a94", "#b0437f", "#7a6a1f")
@@ -79,21 +79,10 @@ def effect(rules: QuantumRules, text: str, move: str) -> Effect:
 
 
 def listed(rules: QuantumRules, text: str) -> tuple[Move, ...]:
-    """List the moves of a board whose amounts have too many names: one unit, and in bulk also as many as can go.
-
-    If their states are too long for one answer, only the moves of as many as can go are listed, and perhaps only every
-    second, third, ...
-    """
-    matrix: Matrix = matrix_of(rules, text).tolist()
-    single, whole = [], []
-    for name in played(partial(play, rules), text, rules.moves):
-        tile, source, target, _ = rules.moves[name]
-        most = min(matrix[source][tile], matrix[target][rules.space])
-        single.append(Move(name, f"tile {tile}"))
-        if rules.bulk and most > 1:
-            whole.append(Move(move_name(tile, source, target, most), f"tile {tile}"))
+    """List the moves of one unit; if their states are too long for one answer, every second, third, ..."""
+    names = played(partial(play, rules), text, rules.moves)
+    moves = [Move(name, f"tile {rules.moves[name][0]}") for name in names]
     fit = _MOST_LISTED // len(text)
-    moves = [*single, *whole] if len(single) + len(whole) <= fit else whole or single
     return tuple(moves[:: -(-len(moves) // fit) or 1])
 
 

@@ -60,25 +60,18 @@ class _Swaps:
         return [tile for tile in np.flatnonzero(self.units[place]).tolist() if tile != self.home]
 
     def _bring_space(self, here: int, there: int, tile: int) -> None:
-        """Walk a unit of space to one of two places, and keep a unit of the tile here for the exchange."""
+        """Walk a unit of space to the nearer of two places.
+
+        The first must keep a unit of the tile for the exchange, and the second a unit of another one.
+        """
         distances = self.graph.distances
         with_space = [p for p in range(self.graph.size) if self.units[p, self.home] and self.beside[p]]
         at, end = min(((p, q) for p in with_space for q in {here, there}), key=lambda pair: distances[pair])
         assert distances[at, end] < FAR
         while at != end:
             step = min(p for p in self.beside[at] if distances[p, end] < distances[at, end])
-            self._move(self._to_displace(step, here, there, tile), step, at)
+            self._move(min(self._tiles(step), key=lambda t: (t == tile) == (step == here)), step, at)
             at = step
-
-    def _to_displace(self, place: int, here: int, there: int, tile: int) -> int:
-        """A tile that makes way for the space, so that the exchange keeps a unit of its tile and one of another."""
-        held = self._tiles(place)
-        if place == here:
-            return max(held, key=lambda t: self.units[place, t] - (t == tile))
-        if place == there:
-            others = sum(int(self.units[place, t]) for t in held if t != tile)
-            return next(t for t in held if (t == tile) == (others == 1 and tile in held))
-        return held[0]
 
     def _move(self, tile: int, source: int, target: int) -> None:
         self.units[[source, target], tile] += -1, 1

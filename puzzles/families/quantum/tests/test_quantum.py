@@ -160,7 +160,7 @@ def test_the_picture_shows_the_units_of_each_position() -> None:
 
 def test_many_units_are_drawn_as_shares() -> None:
     """A bar for all units of a tile in a position; the board does not tell what moves."""
-    name = "quantum-2x2-10-bulk"
+    name = "quantum-2x2-10"
     drawing = find(name).board.drawing
     state = "5,0,3,2/1,9,0,0/4,1,4,1/0,0,3,7"
     layout = drawing.layout(state, find(name).goal())
@@ -174,7 +174,7 @@ def test_many_units_are_drawn_as_shares() -> None:
     assert drawing.effect(state, "T1:1-0*2") == Effect(("share-1-1",), None)
 
 
-@pytest.mark.parametrize("name", ["quantum-3x3-10000-bulk", "quantum-4x4-10000", "quantum-4x4-16-bulk"])
+@pytest.mark.parametrize("name", ["quantum-4x4-10000", "quantum-4x4-16"])
 def test_a_board_of_many_moves_lists_legal_ones_of_every_tile(name: str) -> None:
     """The answer for the states with the most moves, units and space spread evenly, has less than 200 kB."""
     puzzle = find(name)
