@@ -10,7 +10,7 @@ CRC-32 that begins with the table's digest: content of another release is an err
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
@@ -28,27 +28,38 @@ LARGE = 1 << 25  # distances of such a table
 IN_FILE = 256
 _AHEAD = 64  # blocks that wait to be packed or written
 _WIDTHS = (1, 2, 4)  # bytes of a code
+Values = Callable[[int, int], Signed]
+"""Gives the distances, or other numbers, from one place up to another."""
 
 
 def write_blocks(
-    folder: Path, distances: Iterable[Signed], digest: str, name: str = "distances", block: int = BLOCK
+    folder: Path,
+    values: Values,
+    size: int,
+    digest: str,
+    name: str = "distances",
+    block: int = BLOCK,
+    advance: Callable[[int], None] = lambda _: None,
 ) -> dict[str, Any]:
-    """Write the blocks of distances, or of other numbers, into files of a name; threads pack them.
+    """Write the blocks of distances, or of other numbers, into files of a name; threads read and pack them.
 
-    Returns their description for the header. Takes some megabytes beside the memory of `distances`.
+    `advance` gets the number of values of each block. Returns the description of the blocks for the header.
     """
-    size = total = 0
 
-    def made(numbered: tuple[int, Signed]) -> tuple[int, bytes]:
-        return len(numbered[1]), _packed(*numbered, f"{digest} {name}")
+    def packed(first: int) -> bytes:
+        return _packed(first // block, values(first, min(first + block, size)), f"{digest} {name}")
 
+    total = 0
     with ThreadPoolExecutor(processors()) as pool:
-        packed = in_order(pool, made, enumerate(_cut(distances, block)), _AHEAD)
-        for number, some in enumerate(iter(lambda: [*islice(packed, IN_FILE)], [])):
-            content = _with_index([data for _, data in some], f"{digest} {name}.{number}")
-            (folder / f"{name}.{number}").write_bytes(content)
-            size += sum(count for count, _ in some)
-            total += len(content)
+        contents = in_order(pool, packed, range(0, size, block), _AHEAD)
+        for number in range(-(-size // (block * IN_FILE))):
+            blocks = []
+            for content in islice(contents, IN_FILE):
+                blocks.append(content)
+                advance(block)
+            file = _with_index(blocks, f"{digest} {name}.{number}")
+            (folder / f"{name}.{number}").write_bytes(file)
+            total += len(file)
     return {"name": name, "size": size, "block": block, "in_file": IN_FILE, "bytes": total}
 
 
@@ -81,18 +92,6 @@ def inflated(content: bytes, most: int) -> bytes:
 def _packed_by(strategy: int, content: bytes) -> bytes:
     packer = zlib.compressobj(9, zlib.DEFLATED, -15, strategy=strategy)
     return packer.compress(content) + packer.flush()
-
-
-def _cut(distances: Iterable[Signed], block: int) -> Iterator[Signed]:
-    """Cut pieces of distances into blocks."""
-    rest = np.empty(0, np.int8)
-    for piece in distances:
-        rest = np.concatenate([rest, piece])
-        whole = len(rest) // block * block
-        yield from rest[:whole].reshape(-1, block)
-        rest = rest[whole:]
-    if len(rest):
-        yield rest
 
 
 def _packed(number: int, distances: Signed, of: str) -> bytes:

@@ -1,19 +1,22 @@
 """Texts of columns, such as `abc||ABC`, laid out by places of the board: each place then has a letter of its own.
 
 Such a text gives only the order in a column. A letter is put as deep as the letters below it allow, but no deeper than
-in any state: as many letters can be above it as there are at most in a text.
+its family says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles import Boards
+from puzzlebase.plugins.publish.moves import MoveCase, Rewriting, RewritingMove
+from puzzlebase.puzzles import Boards, Puzzle
+from puzzlebase.puzzles.discovery import extra_of
 
 
 @dataclass(frozen=True)
@@ -25,20 +28,17 @@ class Columns:
     limits: npt.NDArray[np.int16]  # by character, the deepest place; -1 for a character without one
 
     @classmethod
-    def of(cls, texts: Boards) -> Columns | None:
-        """Find the layout of texts, uint8[n, length], which should be many; None if their columns do not vary."""
-        marks = [each for each in np.unique(texts[0]).tolist() if not chr(each).isalnum()]
-        for mark in marks:
-            bars = texts == mark
-            if (bars == bars[0]).all() or len({*bars.sum(axis=1).tolist()}) > 1:
-                continue
-            limits, above = np.full(256, -1, np.int16), np.zeros(len(texts), np.int16)
-            for at in range(texts.shape[1]):
-                np.maximum.at(limits, texts[:, at], above)
-                above = np.where(bars[:, at], 0, above + 1).astype(np.int16)
-            limits[mark] = -1
-            return cls(mark, int(bars[0].sum()) + 1, limits)
-        return None
+    def of(cls, puzzle: Puzzle) -> Columns | None:
+        """The layout of a family whose `extra` has the deepest place of a letter; None for any other."""
+        deepest = extra_of(puzzle, "columns")
+        if deepest is None:
+            return None
+        start = puzzle.goal().start
+        letters = [*filter(str.isalnum, start)]
+        (separator,) = {*start}.difference(letters)
+        limits = np.full(256, -1, np.int16)
+        limits[[*map(ord, letters)]] = [*map(deepest, letters)]
+        return cls(ord(separator), start.count(separator) + 1, limits)
 
     @classmethod
     def of_data(cls, separator: str, limits: Sequence[str], start: str) -> Columns:
@@ -77,6 +77,30 @@ class Columns:
         told[:, :-1, -1] = True  # the ends of columns
         texts: Boards = letters[told].reshape(len(laid_out), -1)
         return texts
+
+    def moves(self, alphabet: Boards) -> list[RewritingMove]:
+        """The moves from each column to each other: the top letter goes along the top row, and falls as deep as it can.
+
+        A case has the depths before and after, and the letters that go no deeper, or those that others hold up.
+        """
+        limits, depths = self.limits[alphabet], range(self.depth)
+
+        def cases(source: int, target: int) -> Iterator[MoveCase]:
+            between = [*range(min(source, target) + 1, max(source, target))]
+            for before, after, held in product(depths, depths, (False, True)):
+                allowed = np.ones((self.depth * self.count, len(alphabet)), bool)
+                at, to = source + before * self.count, target + after * self.count
+                allowed[[*between, *range(source, at, self.count), *range(target, to + 1, self.count)]] = limits < 0
+                allowed[at] = limits > after if held else limits == after
+                if held:
+                    allowed[to + self.count :][:1] = limits >= 0
+                places = np.arange(len(allowed))
+                places[[at, to]] = to, at
+                renamed = np.tile(np.arange(len(alphabet)), (len(places), 1))
+                if allowed.any(axis=1).all():
+                    yield MoveCase(allowed, Rewriting(places, renamed))
+
+        return [RewritingMove((*cases(*columns),)) for columns in permutations(range(self.count), 2)]
 
     def data(self) -> dict[str, Any]:
         """The layout as JSON: the separator, and letters by their deepest place."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,10 @@ import orjson
 
 from puzzlebase.plugins.publish.blocks import BLOCK, LARGE, SMALL_BLOCK, write_blocks
 from puzzlebase.plugins.publish.drawing import DrawingData
-from puzzlebase.plugins.publish.ranking import Range, Ranking, ranking_of
+from puzzlebase.plugins.publish.ranking import Ranking, ranking_of
 from puzzlebase.plugins.publish.states import Begin, NoForm, TextStates
 from puzzlebase.plugins.publish.stored import StoredForm
-from puzzlebase.puzzles import Goal, IllegalMove, Puzzle, Signed, find
+from puzzlebase.puzzles import Goal, IllegalMove, Indices, Puzzle, find
 from puzzlebase.service.answers import catalog, pictures, whole_tables
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.table import OpenTable
@@ -28,7 +27,6 @@ _SOLVED = 1000  # states of the goal that the header has
 _COUNTED = 1 << 26  # states whose distances are counted in ranges smaller than those of the table
 _RANGE = 1 << 12
 _ORDERED = 1 << 22  # states whose numbers are written by index: 3 bytes for each
-_CHUNK = 1 << 20
 
 
 def write_table(data: Folder, source: OpenTable, folder: Path, begin: Begin) -> None:
@@ -36,17 +34,16 @@ def write_table(data: Folder, source: OpenTable, folder: Path, begin: Begin) -> 
     puzzle, goal, digest = source.puzzle, source.goal, source.table.header.digest
     states = TextStates.of(source, begin)
     try:
-        states, moves, drawing = _by_letters(states)
+        moves, drawing = _by_letters(states)
         texts, ranking = states.data(), ranking_of(states)
     except NoForm:
-        stored = StoredForm(states.as_written())
+        stored = StoredForm(states)
         texts, ranking = stored.texts, stored.ranking
         with begin("draw", ranking.size) as advance:
             moves, drawing = stored.write(folder, digest, advance)
     with begin("publish", ranking.size) as advance:
         block = SMALL_BLOCK if ranking.size > LARGE else BLOCK
-        pieces = _in_pieces(ranking.distances, ranking.size, _CHUNK, advance)
-        blocks = write_blocks(folder, pieces, digest, block=block)
+        blocks = write_blocks(folder, ranking.distances, ranking.size, digest, block=block, advance=advance)
     header = {
         "format": FORMAT,
         "digest": digest,
@@ -75,16 +72,11 @@ def write_table(data: Folder, source: OpenTable, folder: Path, begin: Begin) -> 
     _write(folder / "antipodes.json", digest, {**whole_tables.antipodes(source, 0, ANTIPODES)})
 
 
-def _by_letters(states: TextStates) -> tuple[TextStates, Any, dict[str, Any]]:
-    """The states, their moves and their drawing as data, by letters at places; raises NoForm."""
-    try:
-        found, shown = states.moves()
-        alphabet = states.data()["alphabet"]
-        return states, [move.data(alphabet) for move in found], DrawingData(states, found, shown).data()
-    except NoForm:
-        if states.columns is None:
-            raise
-        return _by_letters(states.as_written())
+def _by_letters(states: TextStates) -> tuple[Any, dict[str, Any]]:
+    """The moves of states and their drawing as data, by letters at places; raises NoForm."""
+    moves, shown = states.moves()
+    alphabet = states.data()["alphabet"]
+    return [move.data(alphabet) for move in moves], DrawingData(states, moves, shown).data()
 
 
 def _no_move(puzzle: Puzzle, goal: Goal) -> tuple[str, str]:
@@ -112,14 +104,17 @@ def _draws(source: OpenTable, ranking: Ranking, folder: Path, digest: str) -> di
     else:
         block = _RANGE
         distances = ranking.distances if own else lambda first, end: source.distances(np.arange(first, end))
-        pieces = _in_pieces(distances, size, block)
-        each = [np.bincount(np.where(some < 0, layers, some), minlength=layers + 1) for some in pieces]
-        counts = np.array(each).T
+        ranges = (distances(first, min(first + block, size)) for first in range(0, size, block))
+        counts = np.array([np.bincount(np.where(far < 0, layers, far), minlength=layers + 1) for far in ranges]).T
     draws: dict[str, Any] = {"size": size, "block": block}
-    draws["counts"] = write_blocks(folder, [counts.reshape(-1).astype(np.int32)], digest, "counts")
+    draws["counts"] = _write_array(folder, counts.reshape(-1), digest, "counts")
     if ranking.indices and not own:
-        draws["order"] = write_blocks(folder, [ranking.numbers(size).astype(np.int32)], digest, "order")
+        draws["order"] = _write_array(folder, ranking.numbers(size), digest, "order")
     return draws
+
+
+def _write_array(folder: Path, values: Indices, digest: str, name: str) -> dict[str, Any]:
+    return write_blocks(folder, lambda first, end: values[first:end].astype(np.int32), len(values), digest, name)
 
 
 def read_json(content: bytes, digest: str | None = None) -> dict[str, Any]:
@@ -132,16 +127,6 @@ def read_json(content: bytes, digest: str | None = None) -> dict[str, Any]:
     if of != (digest or found["digest"]):
         raise ValueError("it belongs to another table")
     return found
-
-
-def _in_pieces(
-    distances: Range, size: int, piece: int, advance: Callable[[int], None] = lambda _: None
-) -> Iterator[Signed]:
-    """The distances of so many numbers, a piece at a time; `advance` gets the size of each."""
-    for first in range(0, size, piece):
-        some = distances(first, min(first + piece, size))
-        yield some
-        advance(len(some))
 
 
 def _write(path: Path, digest: str, content: dict[str, Any]) -> None:

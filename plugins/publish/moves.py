@@ -2,7 +2,7 @@
 
 Nothing here knows a puzzle's rules. Some states are played to find the data. Then every state is compared with the
 puzzle's own moves, or a million states if there are more (states.py). A case of a move has one set of places that
-change. It allows some letters at each place that decides: a blank at one place, or none above a tile.
+change. It allows some letters at places: a blank at one of them, or none above a tile.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -140,84 +139,29 @@ class RewritingMove:
         return [case.data(alphabet) for case in self.cases]
 
     @classmethod
-    def of(cls, before: Boards, after: Boards, legal: Flags, kinds: Letters) -> RewritingMove | None:
+    def of(cls, before: Boards, after: Boards, legal: Flags, letters: int) -> RewritingMove | None:
         """Find the form of a move from the texts in which it is legal; None if there is none.
 
-        Each case allows all letters of a kind or none; `kinds` has the kind of each letter.
+        Each set of changing places has a case, which allows the letters seen there.
         """
-        letters = len(kinds)
-        if legal.all() and (found := Rewriting.of(before, after, letters)):
-            return cls((MoveCase(np.ones((before.shape[1], letters), bool), found),))
+        if legal.all() and (rewriting := Rewriting.of(before, after, letters)):
+            return cls((MoveCase(np.ones((before.shape[1], letters), bool), rewriting),))
         cases: list[MoveCase] = []
-        changed, kind = np.packbits(before != after, axis=1), kinds[before].astype(np.uint8)
+        changed = np.packbits(before != after, axis=1)
         for change in np.unique(changed[legal], axis=0):
-            rows = np.flatnonzero(legal & (changed == change).all(axis=1))
+            rows = legal & (changed == change).all(axis=1)
             rewriting = Rewriting.of(before[rows], after[rows], letters)
             if rewriting is None or len(cases) > _MOST_CASES:
                 return None
-            right = legal & (rewriting.after(before) == after).all(axis=1)
-            products = _products(kind[rows], rewriting.changed, kind[~right], letters)
-            if products is None:
-                return None
-            cases += [MoveCase(_least(allowed, kind[~right])[:, kinds], rewriting) for allowed in products]
-        return cls((*cases,))
-
-
-def _products(boards: Boards, changed: Letters, wrong: Boards, letters: int) -> list[Flags] | None:
-    """The sets of letters at the places of some texts, such that no wrong text fits; None if one does.
-
-    Texts that differ at changing places are separated if necessary, and combined as far as possible.
-    """
-    _, kinds = np.unique(boards[:, changed], axis=0, return_inverse=True)
-    for kind in (np.zeros(len(boards), int), kinds):
-        found: list[Flags] = []
-        for each in range(kind.max(initial=-1) + 1):
-            alone = seen(boards[kind == each], letters)
-            joined = (at for at, other in enumerate(found) if not len(_fitting(alone | other, wrong)))
-            if (at := next(joined, None)) is not None:
-                found[at] |= alone
-            else:
-                found.append(alone)
-        if not any(len(_fitting(allowed, wrong)) for allowed in found):
-            return found
-    return None
+            allowed = np.ones((before.shape[1], letters), bool)
+            allowed[rewriting.changed] = seen(before[rows], letters)[rewriting.changed]
+            cases.append(MoveCase(allowed, rewriting))
+        move = cls((*cases,))
+        return move if move.is_right(before, after, legal) else None
 
 
 def seen(boards: Boards, letters: int) -> Flags:
     """The letters seen at each place: bool[places, letters]."""
     found = np.zeros((boards.shape[1], letters), bool)
     found[np.arange(boards.shape[1]), boards] = True
-    return found
-
-
-def _fitting(allowed: Flags, boards: Boards) -> Boards:
-    """The texts that have these letters."""
-    for place in np.argsort(allowed.sum(axis=1)):
-        boards = boards[allowed[place, boards[:, place]]]
-    return boards
-
-
-def _least(allowed: Flags, wrong: Boards) -> Flags:
-    """Allow any letter at places that exclude no wrong text; a place with a single letter stays."""
-    allowed = allowed.copy()
-    differs = ~allowed[np.arange(len(allowed)), wrong]
-    count = differs.sum(axis=1)
-    for place in np.argsort(-allowed.sum(axis=1), kind="stable"):
-        if allowed[place].sum() > 1 and (count - differs[:, place]).all():
-            count -= differs[:, place]
-            allowed[place] = True
-    return allowed
-
-
-def all_moves(
-    before: Boards, after: Sequence[tuple[Boards, Flags]], kinds: Letters, former: Sequence[RewritingMove] = ()
-) -> list[RewritingMove] | None:
-    """Find the forms of all moves, and try former forms first; None if a move has none."""
-    found: list[RewritingMove] = []
-    for (codes, legal), known in zip_longest(after, former):
-        right = known and known.is_right(before, codes, legal)
-        move = known if right else RewritingMove.of(before, codes, legal, kinds)
-        if move is None:
-            return None
-        found.append(move)
     return found

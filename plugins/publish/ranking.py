@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.plugins.publish.blocks import deflated, inflated
+from puzzlebase.plugins.publish.blocks import Values, deflated, inflated
 from puzzlebase.plugins.publish.states import TextStates
 from puzzlebase.puzzles import Indices, Signed
 from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS
@@ -20,8 +20,6 @@ from puzzlebase.puzzles.machinery.automaton import Automaton, Flags, States, Tra
 from puzzlebase.service.sources.table import OpenTable
 
 _UNPACKED = 1 << 26  # bytes of the largest automaton
-Range = Callable[[int, int], Signed]
-"""Gives the distances of the numbers from one up to another."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,7 @@ class Ranking:
 
     size: int
     data: dict[str, Any]
-    distances: Range
+    distances: Values
     indices: Callable[[Indices], Indices] | None = None  # by numbers; None if these are the stored table's
 
     def numbers(self, size: int) -> Indices:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from random import Random
 from typing import Any
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from puzzlebase.db.limits import MOST_WRITTEN
 from puzzlebase.plugins.publish.columns import Columns
 from puzzlebase.plugins.publish.listed import automaton_of, union
-from puzzlebase.plugins.publish.moves import Flags, RewritingMove, all_moves, seen
+from puzzlebase.plugins.publish.moves import Flags, RewritingMove, seen
 from puzzlebase.puzzles import Boards, IllegalMove, Indices
 from puzzlebase.puzzles.machinery.automaton import Automaton
 from puzzlebase.service.error_status import InvalidRequest
@@ -60,7 +60,7 @@ class TextStates:
 
     @classmethod
     def of(cls, source: OpenTable, begin: Begin) -> TextStates:
-        """Examine the states of a table; texts may be laid out if their columns vary. Raises NoForm."""
+        """Examine the states of a table. Raises NoForm."""
         space, puzzle = source.space, source.puzzle
         if source.goal.coarse:
             raise NoForm(puzzle.name, "its goal leaves pieces open, and a page tells all states apart")
@@ -71,11 +71,7 @@ class TextStates:
             raise NoForm(puzzle.name, f"its {space.size:,} states are more than can be written one by one")
         characters = boards if plain else _characters([puzzle.format(board) for board in boards])
         texts = characters if space.size <= LISTED else None
-        return cls(source, begin, plain, np.unique(characters), texts, Columns.of(boards) if plain else None)
-
-    def as_written(self) -> TextStates:
-        """The same states with their texts unchanged, not laid out."""
-        return replace(self, columns=None)
+        return cls(source, begin, plain, np.unique(characters), texts, Columns.of(puzzle))
 
     def _codes(self, characters: Characters) -> Boards:
         codes = codes_of(characters, self.alphabet, self.columns)
@@ -152,67 +148,67 @@ class TextStates:
     def moves(self) -> tuple[list[RewritingMove], Boards]:
         """Find the moves as data, compared with the puzzle's own; and codes of states that show all. Raises NoForm.
 
-        If states contradict the result, they are added to those from which it is found, and it is found again.
+        States that contradict the result, or that show more, are added to those from which it is found.
         """
         puzzle = self.source.puzzle
         if puzzle.names_vary or FILL in map(chr, self.alphabet):
-            raise NoForm(puzzle.name, "its moves are no rewritings of letters")
+            raise self._no_rewritings()
         size = self.source.space.size
         every = range(size) if size <= _EVERY else _drawn(size, _COMPARED)
         count = -(-len(every) // _CHUNK)
         pieces = [every[first::count] for first in range(count)]  # spread over all states
-        before, after = self._played(self.sample)
+        texts = self.sample
         with self.begin("compare", len(every)) as advance, ThreadPoolExecutor(processors()) as pool:
-            moves: list[RewritingMove] | None = []
             for _ in range(_LEARNT):
-                moves = all_moves(before, after, self._kinds, moves or ())
-                if moves is None:
-                    break
-                differ = partial(self._differing, moves, seen(before, len(self.alphabet)))
-                found = in_order(pool, differ, pieces, _AHEAD)
-                for number, differing in enumerate(found):
-                    if len(differing):
+                before, moves = self._learnt(texts)
+                cases = [np.unique([-1, *move.case_of(before)]) for move in moves]
+                differing = partial(self._differing, moves, cases, seen(before, len(self.alphabet)))
+                for number, found in enumerate(in_order(pool, differing, pieces, _AHEAD)):
+                    if len(found):
                         break
                     advance(len(pieces[number]))
                 else:
                     return moves, before
                 pieces = pieces[number:] + pieces[:number]
-                more, played = self._played(self.texts_of(self.coded(differing)))
-                before = np.concatenate([before, more])
-                after = [
-                    (np.concatenate([codes, others]), np.append(legal, also))
-                    for (codes, legal), (others, also) in zip(after, played, strict=True)
-                ]
-        raise NoForm(puzzle.name, "its moves are no rewritings of letters")
+                texts = [*texts, *self.texts_of(self.coded(found))]
+        raise self._no_rewritings()
 
-    @cached_property
-    def _kinds(self) -> Indices:
-        """The kind of each letter: letters with one deepest place are of one kind, and the others alone."""
-        if not self.columns:
-            return np.arange(len(self.alphabet))
-        return np.unique(self.columns.limits[self.alphabet], return_inverse=True)[1]
+    def _no_rewritings(self) -> NoForm:
+        return NoForm(self.source.puzzle.name, "its moves are no rewritings of letters")
 
-    def _played(self, texts: list[str]) -> tuple[Boards, list[tuple[Boards, Flags]]]:
-        """The codes of texts; and of those after each move, unchanged if it is illegal, with True if it is legal."""
-        played = []
-        for move in self.source.puzzle.moves:
-            after, legal = [*texts], np.ones(len(texts), bool)
-            for at, text in enumerate(texts):
-                try:
-                    after[at] = self.source.puzzle.play(text, move.name)
-                except IllegalMove:
-                    legal[at] = False
-            played.append((self._codes(_characters(after)), legal))
-        return self._codes(_characters(texts)), played
+    def _learnt(self, texts: list[str]) -> tuple[Boards, list[RewritingMove]]:
+        """The codes of texts, and the moves as these show them; raises NoForm."""
+        before = self._codes(_characters(texts))
+        if self.columns:
+            return before, self.columns.moves(self.alphabet)
+        moves = []
+        for name in (move.name for move in self.source.puzzle.moves):
+            move = RewritingMove.of(before, *self._played(texts, name), len(self.alphabet))
+            if move is None:
+                raise self._no_rewritings()
+            moves.append(move)
+        return before, moves
 
-    def _differing(self, moves: list[RewritingMove], shown: Flags, piece: range | Indices) -> Indices:
-        """Some states in which a move is not the space's, or which show a letter at a place where none showed it."""
+    def _played(self, texts: list[str], move: str) -> tuple[Boards, Flags]:
+        """The codes of texts after a move, unchanged if it is illegal; and True for each in which it is legal."""
+        after, legal = [*texts], np.ones(len(texts), bool)
+        for at, text in enumerate(texts):
+            try:
+                after[at] = self.source.puzzle.play(text, move)
+            except IllegalMove:
+                legal[at] = False
+        return self._codes(_characters(after)), legal
+
+    def _differing(
+        self, moves: list[RewritingMove], cases: list[Indices], shown: Flags, piece: range | Indices
+    ) -> Indices:
+        """Some states in which a move is not the space's, or which show a case or a letter that was not shown."""
         indices = np.arange(piece.start, piece.stop, piece.step) if isinstance(piece, range) else piece
         before = self.coded(indices)
         differs = ~shown[np.arange(before.shape[1]), before].all(axis=1)
-        for move, to in zip(moves, self.source.space.expand(indices).T, strict=True):
+        for move, known, to in zip(moves, cases, self.source.space.expand(indices).T, strict=True):
             after, case = move.after(before)
-            differs |= (case < 0) != (to < 0)
+            differs |= ~np.isin(case, known) | ((case < 0) != (to < 0))
             both = np.flatnonzero((case >= 0) & (to >= 0))
             differs[both] |= ~self._are(after[both], to[both])
         found = indices[differs]

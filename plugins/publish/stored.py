@@ -8,7 +8,7 @@ stored for the canonical text (alike.py).
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,6 @@ from puzzlebase.plugins.publish.states import NoForm, TextStates
 
 MOST = 1 << 20  # states
 _MOST_SLOTS = 2048
-_CHUNK = 1 << 14
 _SAMPLE = 64  # texts that are read with other letters and orders
 Table = npt.NDArray[np.int32]
 
@@ -87,22 +86,26 @@ class StoredForm:
         fields = "move", "group", "effect", "change"
         moves = {
             "count": count,
-            "after": write_blocks(folder, _filled(after, count), digest, "after"),
-            "names": write_blocks(folder, _filled(names, count), digest, "names"),
+            "after": _write(folder, after, count, digest, "after"),
+            "names": _write(folder, names, count, digest, "names"),
             "moves": [dict(zip(fields, json.loads(each), strict=False)) for each in named],
         }
         header = drawn.data(first)
-        header["stored"] = write_blocks(folder, _filled(looks, len(drawn.slots)), digest, "looks")
+        header["stored"] = _write(folder, looks, len(drawn.slots), digest, "looks")
         if self._alike.player:
             header["player"] = drawn.look(first.pieces[-1])
         return moves, header
 
 
-def _filled(rows: Sequence[Table], width: int) -> Iterator[Table]:
-    """The value at each place of each row, -1 for none, by tables of places and values."""
-    for first in range(0, len(rows), _CHUNK):
-        some = rows[first : first + _CHUNK]
-        found = np.full((len(some), width), -1, np.int32)
-        for to, row in zip(found, some, strict=True):
+def _write(folder: Path, rows: Sequence[Table], width: int, digest: str, name: str) -> dict[str, Any]:
+    """Write the value at each place of each row, -1 for none; rows are tables of places and values."""
+
+    def values(first: int, end: int) -> Table:
+        begin = first // width
+        some = rows[begin : -(-end // width)]
+        filled = np.full((len(some), width), -1, np.int32)
+        for to, row in zip(filled, some, strict=True):
             to[row[:, 0]] = row[:, 1]
-        yield found.reshape(-1)
+        return filled.reshape(-1)[first - begin * width : end - begin * width]
+
+    return write_blocks(folder, values, len(rows) * width, digest, name)

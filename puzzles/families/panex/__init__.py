@@ -101,6 +101,7 @@ FAMILY = Family(
     place=1,
     make=_puzzle,
     extra={
+        "columns": "puzzlebase.puzzles.families.panex.board:size_of",
         "formulas": "puzzlebase.puzzles.families.panex.formulas:FORMULAS",
         "methods": "puzzlebase.puzzles.families.panex.constructions:METHODS",
     },

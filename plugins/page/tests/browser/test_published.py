@@ -258,7 +258,7 @@ def test_ranges_are_enough(host: FileServer, reader: Page, novice: tuple[list[st
 def test_a_host_without_ranges(tmp_path: Path, host: FileServer, reader: Page, count: int) -> None:
     """Its files are fetched whole. A block for each number: 4,000 are more than are kept of a large table."""
     numbers = np.arange(count) % 14
-    header = write_blocks(tmp_path, [numbers], "digest", block=1)
+    header = write_blocks(tmp_path, lambda first, end: numbers[first:end], count, "digest", block=1)
     reader.evaluate("import('/source/files.js').then((module) => { globalThis.files = module; })")
     host.folder, host.ranges = tmp_path, False
     found = reader.evaluate(
