@@ -42,9 +42,9 @@ def fail(text):
     1 / 0
 """
 FAMILY = """
-from puzzlebase.puzzles import Family, permutation_puzzle
+from puzzlebase.puzzles import Family, letter_puzzle
 
-FAMILY = Family.of(permutation_puzzle("spinner", solved="ABC", moves={"R": [(0, 1, 2)]}))
+FAMILY = Family.of(letter_puzzle("spinner", solved="ABC", moves={"R": "ring"}, play=lambda text, _: text[2] + text[:2]))
 """
 ENTRIES = """
 [puzzlebase.tools]

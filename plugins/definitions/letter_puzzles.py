@@ -10,28 +10,19 @@ import numpy as np
 from puzzlebase.plugins.definitions.groups import grouped
 from puzzlebase.plugins.definitions.rules import Rules
 from puzzlebase.plugins.definitions.squares import Squares
-from puzzlebase.puzzles.contract.errors import (
-    IllegalMove,
-    ImpossibleState,
-    InvalidState,
-    NoSpace,
-    TooManyStates,
-    check_move,
-    shorten,
-)
+from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, check_move, shorten
 from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.puzzle import (
     BoardSide,
     Drawing,
     IndexSide,
-    Letters,
     Move,
     Notation,
     Puzzle,
     places_as_solved,
     played,
 )
-from puzzlebase.puzzles.contract.space import Boards, Space
+from puzzlebase.puzzles.contract.space import Space
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 MOST_LETTERS = 128  # different ones
@@ -50,8 +41,6 @@ def letter_puzzle(
     alphabet: str = "",
     check: Callable[[str], object] | None = None,
     space: Callable[[], Space] | None = None,
-    play_boards: Callable[[Boards], Boards] | None = None,
-    permutations: Mapping[str, Sequence[int]] | None = None,
     title: str = "",
     state: str = "",
     published: Published | None = None,
@@ -70,8 +59,6 @@ def letter_puzzle(
         space: makes the index side of moves that can all be taken back. Its boards are the letters in ASCII,
             uint8[n, places]; its goal states are the solved ones. Without it a build finds the states that the start
             leads to, as in `rules_puzzle`.
-        play_boards: plays many boards of the space at once, as in `Letters`, which makes batches fast.
-        permutations: for each move, the place where each place gets its letter, if moves permute places.
         title: the name for people, by default `name`.
         state: the meaning of the letters, for people.
         published: published numbers of the goal.
@@ -111,11 +98,10 @@ def letter_puzzle(
             parse=lambda text: np.frombuffer(read(text).encode(), np.uint8),
             format=lambda board: board.tobytes().rstrip(b"\0").decode(),
             play=play_checked,
-            drawing=_letter_squares(drawing, alphabet, read, play_checked, permutations or {}),
-            letters=Letters(len(first), play_boards) if space and play_boards else None,
+            drawing=_letter_squares(drawing, alphabet, read, play_checked),
             at_home=places_as_solved if space else None,
         ),
-        index_side=IndexSide(SPACES.remember(_refused_once(name, space))) if space else rules.side(groups.__getitem__),
+        index_side=IndexSide(SPACES.remember(lambda _goal: space())) if space else rules.side(groups.__getitem__),
     )
 
 
@@ -151,12 +137,10 @@ def _letter_squares(
     alphabet: str,
     read: Callable[[str], str],
     play: Callable[[str, str], str],
-    permutations: Mapping[str, Sequence[int]],
 ) -> Drawing:
     """Make squares that lie as the letters of a drawing do, divided by spaces and line breaks.
 
-    `alphabet` has all letters; it is empty if moves only move the letters of the drawing. `permutations` have, for each
-    move that permutes places, the place where each place gets its letter.
+    `alphabet` has all letters; it is empty if moves only move the letters of the drawing.
     """
     where = tuple(
         (row, column)
@@ -165,23 +149,5 @@ def _letter_squares(
         if not drawn.isspace()
     )
     letters = sorted(set(alphabet or "".join(drawing.split())))
-    squares = Squares(read, play, letters.index, where, not alphabet, permutations)
-    return Drawing(layout=squares.layout, effect=squares.effect, permutations=permutations)
-
-
-def _refused_once(name: str, make: Callable[[], Space]) -> Callable[[Goal], Space]:
-    """Return `make` for any goal; a NoSpace is remembered, since finding it out takes long."""
-    refused: list[NoSpace] = []
-
-    def space(_goal: Goal) -> Space:
-        try:
-            if not refused:
-                return make()
-        except TooManyStates as error:
-            many = f"{name} has more than {error.most:,} states, too many to number"
-            refused.append(NoSpace(many, "ask about a smaller puzzle; playing and drawing need no numbers"))
-        except NoSpace as error:
-            refused.append(error.again())  # whose traceback holds nothing
-        raise refused[0].again()
-
-    return space
+    squares = Squares(read, play, letters.index, where, not alphabet)
+    return Drawing(layout=squares.layout, effect=squares.effect)

@@ -256,16 +256,16 @@ class Numbered:
         def rank(boards: Boards) -> Indices:
             labels, turns = self.texts.pieces(boards)
             fits = self._in_place(boards, labels, turns)
-            points = np.zeros((len(boards), len(moves[0])), np.int64)  # the point that comes to each point
+            elements = np.zeros((len(boards), len(moves[0])), np.int64)
             for block, start in zip(self.blocks, starts, strict=True):
                 ways, of = block.orientations, block.within(labels)
                 fits &= (of >= 0).all(axis=1)
                 home = np.argsort(block.labels)[of]
                 by = turns[:, block.places] - block.turned[home]
                 for turned in range(ways):
-                    at = start + ways * np.arange(len(block.places)) + (by + turned) % ways
-                    np.put_along_axis(points, at, start + ways * home + turned, 1)
-            return np.where(fits, chain.find(np.arange(len(moves[0])), points), -1)
+                    to = start + ways * np.arange(len(block.places)) + (by + turned) % ways
+                    np.put_along_axis(elements, start + ways * home + turned, to, 1)
+            return np.where(fits, chain.find(elements), NO_STATE)
 
         return Space.of_tables(product, np.zeros(1, np.int64), rank=rank, unrank=partial(self._boards, write))
 

@@ -22,15 +22,14 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.plugins.definitions.definition import AnyNumbers, Flags, SmallNumbers
+from puzzlebase.plugins.definitions.definition import Flags, Numbers, SmallNumbers
 from puzzlebase.puzzles.contract.errors import TooManyStates
-from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm
+from puzzlebase.puzzles.contract.space import Indices, ProductForm
+from puzzlebase.sentinels import NO_STATE
 
 Element = npt.NDArray[np.int16]
 Points = npt.NDArray[np.uint16]
 
-_BOARDS_AT_ONCE = 1 << 10
-_MOST_MAKERS = 1 << 16  # products of cosets that make a part of a board alike
 _WIDTH = 1024  # the most columns of the product form: its column maps take at most 4 MB
 
 
@@ -104,8 +103,6 @@ class Chain:
     digits: SmallNumbers  # the place of each point in each orbit, [levels, degree]; -1 outside
     cosets: Points  # by that place, [levels, longest orbit, degree]
     inverses: Points  # of the cosets, likewise
-    fixed: Indices  # the points in the order in which the levels' groups come to fix them, [degree]
-    ends: Indices  # the group of level i fixes the first `ends[i]` points of `fixed`, [levels + 1]
 
     @classmethod
     def of(cls, generators: Sequence[Element], most: int) -> Chain:
@@ -116,19 +113,15 @@ class Chain:
         degree, longest = len(generators[0]), max((len(level.inverses) for level in levels), default=0)
         digits = np.full((len(levels), degree), -1, np.int32)
         inverses = np.zeros((len(levels), longest, degree), np.uint16)
-        until = np.zeros(degree, np.int64)  # the number of levels before each point is fixed: those that move it
         for i, level in enumerate(levels):
             digits[i, [*level.inverses]] = np.arange(len(level.inverses))
             inverses[i, : len(level.inverses)] = [*level.inverses.values()]
-            until[(np.array(level.generators) != np.arange(degree)).any(axis=0)] = i + 1
         return cls(
             np.array([level.base for level in levels], np.int64),
             np.array([len(level.inverses) for level in levels], np.int64),
             digits,
             np.argsort(inverses, axis=2).astype(np.uint16),
             inverses,
-            np.argsort(until, kind="stable"),
-            np.cumsum(np.bincount(until, minlength=len(levels) + 1)),
         )
 
     @property
@@ -175,44 +168,11 @@ class Chain:
         column_map = np.stack([self.indices(factor[columns]) for factor in factors])
         return ProductForm((to // width).astype(np.int32), numbers[to % width], column_map.astype(np.uint32))
 
-    def boards(self, solved: Boards, indices: Indices) -> Boards:
-        """Apply elements to the places of a solved board, uint8[degree] -> uint8[n, degree]."""
-        boards = np.empty((len(indices), len(solved)), np.uint8)
-        np.put_along_axis(boards, self.images(indices, np.arange(len(solved))).astype(np.int64), solved[None, :], 1)
-        return boards
-
-    def find(self, solved: AnyNumbers, boards: AnyNumbers) -> Indices:
-        """Find the first element that makes each board of the solved one, int[n, degree] -> int64[n]; -1 for none."""
-        found = np.full(len(boards), -1, np.int64)
-        for first in range(0, len(boards), _BOARDS_AT_ONCE):
-            of, indices = self._makers(solved, boards[first : first + _BOARDS_AT_ONCE])
-            found[first + of[::-1]] = indices[::-1]
-        return found
-
-    def tells_apart(self, solved: AnyNumbers) -> bool:
-        """True if every element makes a different board of the solved one; False if there are too many to say."""
-        try:
-            return len(self._makers(solved, solved[None, :], _MOST_MAKERS)[0]) == 1
-        except TooManyStates:
-            return False
-
-    def _makers(self, solved: AnyNumbers, boards: AnyNumbers, most: int = 1 << 62) -> tuple[Indices, Indices]:
-        """The elements that make boards of the solved one: the number of the board, and the index, in order.
-
-        Level by level, products of cosets are compared at the points that the next level's group fixes. Raises
-        TooManyStates above `most` products.
-        """
-        still = self.fixed[: self.ends[0]]
-        of = np.flatnonzero((boards[:, still] == solved[still]).all(axis=1))
-        indices, elements = np.zeros_like(of), np.tile(np.arange(len(solved)), (len(of), 1))
-        for level, orbit in enumerate(self.orbits.tolist()):
-            cosets, known = self.cosets[level, :orbit], self.fixed[self.ends[level] : self.ends[level + 1]]
-            fits = (boards[of[:, None, None], elements[:, cosets[:, known]]] == solved[known]).all(axis=2)
-            at, digit = np.nonzero(fits)
-            of, indices, elements = of[at], indices[at] * orbit + digit, elements[at[:, None], cosets[digit]]
-            if len(of) > most:
-                raise TooManyStates(most)
-        return of, indices
+    def find(self, elements: Numbers) -> Indices:
+        """The indices of permutations, int64[n, degree] -> int64[n]; -1 for one that is no element."""
+        indices = self.indices(elements[:, self.base].astype(np.uint16))
+        same = (self.images(indices, np.arange(elements.shape[1])) == elements).all(axis=1)
+        return np.where(same, indices, NO_STATE)
 
 
 def _add(levels: list[Stabilizer], i: int, element: Element, most: int) -> None:
