@@ -48,9 +48,9 @@ docs: $(VENV)/npm ## write anew the methods for Python, the tables of fields in 
 	$(BIN)/python -m docs.answer_types
 	$(BIN)/python -m docs.page_types
 
-docs-site: $(VENV)/docs ## all documents as a site with a search, for `make serve` to show; links and anchors are checked
-	$(BIN)/python -m sphinx -q -E -W --keep-going -c docs -d build/documents . puzzlebase/documents
-	cp puzzlebase/documents/README.html puzzlebase/documents/index.html
+docs-site: $(VENV)/docs ## all documents as a site with a search, build/site/index.html; links and anchors are checked
+	$(BIN)/python -m sphinx -q -E -W --keep-going -c docs -d build/documents . build/site
+	cp build/site/README.html build/site/index.html
 
 pictures: $(VENV)/charts | $(DATA) ## draw the charts, boards and moves in docs/pictures anew, in some minutes; needs the tables of novice, challenger, avenger and turnstile
 	$(BIN)/python -m docs.sql_pictures $(DATA)

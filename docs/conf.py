@@ -22,9 +22,6 @@ suppress_warnings = ["misc.highlighting_failure"]  # in answers that are shown w
 html_theme = "furo"
 html_title = f"Puzzlebase {VERSION}"
 html_favicon = "../page/static/icon.svg"
-templates_path = ["site"]
-_SIDEBAR = "sidebar/brand sidebar/search sidebar/scroll-start home sidebar/navigation sidebar/scroll-end"
-html_sidebars = {"**": [f"{part}.html" for part in _SIDEBAR.split()]}
 html_copy_source = html_show_sphinx = html_use_index = False
 
 _PAGES_OF = {"docs/decisions/README": "[0-9]*", "research/README": "*/README"}

@@ -1,4 +1,4 @@
-"""The page /docs, which is docs/http-api.md with the kinds of problems; and the site of all documents."""
+"""The page /docs, which is docs/http-api.md with the kinds of problems."""
 
 from __future__ import annotations
 
@@ -8,29 +8,19 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from flask import Blueprint, send_from_directory
+from flask import Blueprint
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
-from puzzlebase.plugins.page import files, pages
+from puzzlebase.plugins.page import pages
 from puzzlebase.service.error_status import EVERY_KIND
-from puzzlebase.service.http import headers
 
 DOCS = Blueprint("docs", __name__, template_folder="templates")
 
 _REFERENCE = Path(__file__).parent / "templates" / "http-api.md"
 _ELSEWHERE = re.compile(r"\[([^]]*)\]\((?!#)[^)]*\)")  # a link to another document, which a service lacks
 _NOT_IN_ANCHORS = re.compile(r"[^\w -]")
-# The site's theme has a script and styles in its pages.
-_OF_THE_SITE = [
-    (
-        "Content-Security-Policy",
-        "default-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
-    ),
-    *pages.PAGE[1:],
-    *headers.ASK_AGAIN,
-]
 
 
 class Heading(NamedTuple):
@@ -45,15 +35,6 @@ def docs() -> Response:
     """The page."""
     headings, text = _reference()
     return pages.page("docs.html", "", headings=headings, text=text, kinds=EVERY_KIND)
-
-
-@DOCS.get("/documents/", defaults={"path": "index.html"})
-@DOCS.get("/documents/<path:path>")
-def documents(path: str) -> Response:
-    """A file of the site of all documents."""
-    response = send_from_directory(files.SITE, path)
-    response.headers.update(_OF_THE_SITE)
-    return response
 
 
 @cache

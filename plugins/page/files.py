@@ -12,7 +12,6 @@ from posixpath import dirname, join, normpath
 from puzzlebase.version import VERSION
 
 FOLDER = Path(__file__).parents[2] / "page"  # the folder of files, as it is installed
-SITE = FOLDER.with_name("documents")  # all documents, where `make docs-site` was called
 KINDS = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",

@@ -163,11 +163,6 @@ def address(path: str, safe: str = "", **fields: object) -> str:
     return f"{path}?{urlencode(given, safe=safe)}" if given else path
 
 
-def documents(base: str = "") -> str | None:
-    """The address of the site of all documents, if it was made here."""
-    return f"{base}documents/" if files.SITE.is_dir() else None
-
-
 def folder() -> str:
     """The folder of the present files, relative to the first page's address."""
     return f"page/{files.digest()}/"
@@ -212,8 +207,8 @@ def _of_the_day(cards: list[Card], day: date) -> Card | None:
 
 def page(template: str, base: str, status: int = 200, **content: object) -> Response:
     """A page; `base` leads from its address to that of the first page."""
-    home = {"home": base or "./", "docs": f"{base}docs", "documents": documents(base)}
-    text = render_template(template, base=base, files=base + folder(), **home, **files.footer(), **content)
+    places = {"home": base or "./", "docs": f"{base}docs", "files": base + folder()}
+    text = render_template(template, base=base, **places, **files.footer(), **content)
     return Response(text, status, [*PAGE, *headers.ASK_AGAIN], content_type="text/html; charset=utf-8")
 
 

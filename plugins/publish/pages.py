@@ -136,6 +136,6 @@ def _templates() -> Environment:
 
 def _rendered(template: str, base: str, **content: object) -> bytes:
     """A template of the service's pages; `base` leads from its address to the folder."""
-    home = {"home": f"{base}index.html", "docs": None, "documents": None, "policy": _POLICY, "published": True}
+    home = {"home": f"{base}index.html", "docs": None, "policy": _POLICY, "published": True}
     text = _templates().get_template(template).render(base=base, files=base, **home, **files.footer(), **content)
     return text.encode()

@@ -1,16 +1,13 @@
-"""plugins/page/docs.py and its template: the page /docs, read as a browser does; and the site of all documents."""
+"""plugins/page/docs.py and its template: the page /docs, read as a browser does."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from urllib.parse import urljoin
 
-import pytest
 from flask.testing import FlaskClient
 
 from docs import field_tables
-from puzzlebase.plugins.page import files
 from puzzlebase.service.error_status import EVERY_KIND
 from tests.html_page import Page
 from tests.http.asking import get
@@ -34,24 +31,6 @@ def test_the_page_has_every_address_and_stands_alone(client: FlaskClient) -> Non
         assert {f"{method.upper()} {path}" for method in methods} <= texts
     assert not [text for text in texts if "**" in text or "](" in text]
     assert not re.search(r'(src|href)="(https?:)?//|@import|url\(', page)
-
-
-def test_all_documents_are_there_if_they_were_made(
-    client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of the site itself, `make docs-site` checks the links."""
-    monkeypatch.setattr(files, "SITE", tmp_path / "documents")
-    assert "documents/" not in client.get("/").text
-    assert client.get("/documents/").status_code == 404
-    (tmp_path / "documents").mkdir()
-    (tmp_path / "outside.txt").write_text("not one of them", "utf-8")
-    (tmp_path / "documents" / "index.html").write_text("<h1>All documents</h1>", "utf-8")
-    for page, link in (("/docs", "documents/"), ("/", "documents/"), ("/play/novice", "../documents/")):
-        assert f'href="{link}"' in client.get(page).text
-    site = client.get("/documents/")
-    assert (site.text, site.content_type) == ("<h1>All documents</h1>", "text/html; charset=utf-8")
-    assert "default-src 'self'" in site.headers["Content-Security-Policy"]
-    assert client.get("/documents/../outside.txt").status_code == 404
 
 
 def test_the_tables_of_fields_are_those_of_the_answers() -> None:

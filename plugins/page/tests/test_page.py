@@ -197,7 +197,7 @@ def test_what_is_wrong_with_an_address_is_said_and_never_run(
     assert "<script>" not in page.text
 
 
-@pytest.mark.parametrize("address", ["/nowhere", "/play/", "/play/novice/more", "/documents/x", "/v1/nothing"])
+@pytest.mark.parametrize("address", ["/nowhere", "/play/", "/play/novice/more", "/v1/nothing"])
 def test_an_address_with_nothing_is_a_page_for_people_and_a_problem_for_programs(
     client: FlaskClient, address: str
 ) -> None:
