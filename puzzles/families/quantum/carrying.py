@@ -313,14 +313,14 @@ def _level(board, least):  # type: ignore[no-untyped-def]
 def _carry_home(board):  # type: ignore[no-untyped-def]
     """Carry units to their homes as long as possible. Each place that paths need keeps a unit of room."""
     while True:
-        amount, q = _cycle(board)
-        if amount > 0:
-            if not _walk(board, q, q, amount):
-                return False
-            continue
         amount, q, p = _link(board)
         if amount > 0:
             if not _carry(board, q, p, q, amount):
+                return False
+            continue
+        q = _cycle(board)
+        if q >= 0:
+            if not _walk(board, q, q, _ONE):
                 return False
         elif not _walk_home(board, board.bypassed, _ONE):
             return True
@@ -351,44 +351,33 @@ def _walk_home(board, chosen, least):  # type: ignore[no-untyped-def]
 
 @kernel
 def _cycle(board):  # type: ignore[no-untyped-def]
-    """Find the cycle that the most room can walk round: returns the amount and a start; `previous` leads round.
+    """Find a place whose last unit of room can walk round a cycle, -1 if there is none; `previous` leads round.
 
-    It begins where there is room to spare. If there is no such place, a place's last unit of room walks. The paths of
-    its cycle may then not pass that place.
+    The paths of the cycle may not pass that place.
     """
     units, home = board.units, board.home
-    for last_unit in (False, True):
-        most, start = 0, _NONE
-        for q in range(len(units)):
-            if q == home or units[q, home] < 1 or (units[q, home] == 1) != last_unit:
-                continue
-            if not _links(board, q, q):
-                continue
-            amount = 1 if last_unit else units[q, home] - 1 if board.bypassed[q] else units[q, home] // 2
-            possible = True
-            walks, place = amount, q
-            units[q, home] -= walks  # the paths may not use the room that walks
-            while True:
-                link, place = place, board.previous[place]
-                amount = min(amount, units[link, place] - board.held[link, place])
-                if q not in (link, place):
-                    possible &= _widths(board, link, place) > 0
-                if place == q:
-                    break
-            units[q, home] += walks
-            if possible and amount > most:
-                most, start = amount, q
-        if most > 0:
-            _links(board, start, start)
-            return most, start
-    return 0, -1
+    for q in range(len(units)):
+        if q == home or units[q, home] != 1 or not _links(board, q, q):
+            continue
+        possible, place = True, q
+        units[q, home] = 0  # the paths may not use the room that walks
+        while True:
+            link, place = place, board.previous[place]
+            if q not in (link, place):
+                possible &= _widths(board, link, place) > 0
+            if place == q:
+                break
+        units[q, home] = 1
+        if possible:
+            return q
+    return _NONE
 
 
 @kernel
 def _link(board):  # type: ignore[no-untyped-def]
     """Find the link q -> p with the most to carry, from a place with more room than paths need: amount, q, p.
 
-    No cycles are left, so room walks on. It goes to the space's home only if it can go nowhere else.
+    Room goes to the space's home only if it can go nowhere else: it stays there.
     """
     units, home = board.units, board.home
     amount, first, second = 0, -1, -1
