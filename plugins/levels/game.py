@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import islice
 from typing import NamedTuple
 
-from puzzlebase.plugins.levels.states.packed import Key, PackedRules
+from puzzlebase.plugins.levels.states.packed import Key, PackedRules, legal
 from puzzlebase.puzzles import Effect, IllegalMove, Layout, Move, moved_to
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.service.error_status import TooMuchWork
@@ -35,8 +35,7 @@ class Step(NamedTuple):
     slides: tuple[Slide, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LevelGame:
+class LevelGame(ABC):
     """The game of a level.
 
     One law ties its two sides: the texts after the moves of a state read as the successors of its key, in the same
@@ -45,23 +44,49 @@ class LevelGame:
 
     rules: PackedRules
     start: str  # the first state, its rows joined by /
-    read: Callable[[str], Key]  # the key of a state; raises BadLevel for a text that is no state, and ImpossibleState
-    write: Callable[[Key], str]  # the text of a key; it reads as this key
-    steps: Callable[[str], Iterable[Step]]  # all legal moves, with unique names; raises as `read`
-    layout: Callable[[str], Layout]  # raises as `read`
-    spelled: Callable[[str, str], Sequence[str]] = lambda _text, word: [word]  # as in BoardSide
     state: str  # for people: how states are written
     moves: str  # and moves
     instructions: str  # tell how to play until it is solved
 
-    def __post_init__(self) -> None:
+    @abstractmethod
+    def read(self, text: str) -> Key:
+        """The key of a state; raises BadLevel for a text that is no state, and ImpossibleState."""
+
+    @abstractmethod
+    def write(self, key: Key) -> str:
+        """The text of a key; it reads as this key."""
+
+    @abstractmethod
+    def steps(self, text: str) -> Iterable[Step]:
+        """All legal moves, with unique names; raises as `read`."""
+
+    @abstractmethod
+    def layout(self, text: str) -> Layout:
+        """The pieces of a state on their places; raises as `read`."""
+
+    def spelled(self, text: str, word: str) -> Sequence[str]:  # noqa: ARG002
+        """The moves of a word, as in BoardSide."""
+        return [word]
+
+    @cached_property
+    def _few_steps(self) -> Callable[[str], tuple[Step, ...]]:
         # All moves of one state are asked for, played and drawn at once.
-        object.__setattr__(self, "steps", lru_cache(maxsize=4)(partial(_few, self.steps)))
-        object.__setattr__(self, "layout", lru_cache(maxsize=256)(self.layout))
+        return lru_cache(maxsize=4)(partial(_few, self.steps))
+
+    @cached_property
+    def drawn(self) -> Callable[[str], Layout]:
+        """`layout`, whose last results are stored."""
+        return lru_cache(maxsize=256)(self.layout)
+
+    def after(self, key: Key) -> list[list[int]]:
+        """The successors of a key, each as its numbers."""
+        successors = self.rules.successors(key[None])
+        states: list[list[int]] = successors[legal(successors)].tolist()
+        return states
 
     def moves_of(self, text: str) -> list[tuple[Move, str]]:
         """The moves of a state in the order of its successors, each with the text after it, as `play` gives it."""
-        return [(step.move, step.after) for step in self.steps(text)]
+        return [(step.move, step.after) for step in self._few_steps(text)]
 
     def play(self, text: str, move: str) -> str:
         """The text after a move, in the caller's letters and order; raises IllegalMove, and as `read`."""
@@ -70,7 +95,7 @@ class LevelGame:
     def effect(self, text: str, move: str) -> Effect:
         """The effect of a legal move on the layout of a text."""
         step = self._step(text, move)
-        before, after = ({piece.place: piece for piece in self.layout(each).pieces} for each in (text, step.after))
+        before, after = ({piece.place: piece for piece in self.drawn(each).pieces} for each in (text, step.after))
         return Effect(
             tuple(before[slide.source].id for slide in step.slides if slide.dragged),
             tuple(
@@ -80,11 +105,11 @@ class LevelGame:
         )
 
     def _step(self, text: str, move: str) -> Step:
-        for step in self.steps(text):
+        for step in self._few_steps(text):
             if step.move.name == move:
                 return step
-        legal = shorten(", ".join(step.move.name for step in self.steps(text)) or "none", 400)
-        raise IllegalMove(f"{shorten(move)!r} is not legal in {shorten(text)!r}", f"legal moves are: {legal}")
+        names = shorten(", ".join(step.move.name for step in self._few_steps(text)) or "none", 400)
+        raise IllegalMove(f"{shorten(move)!r} is not legal in {shorten(text)!r}", f"legal moves are: {names}")
 
 
 def _few(steps: Callable[[str], Iterable[Step]], text: str) -> tuple[Step, ...]:

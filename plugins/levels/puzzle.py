@@ -11,7 +11,7 @@ import numpy as np
 
 from puzzlebase.plugins.levels.game import LevelGame
 from puzzlebase.plugins.levels.states.numbered import found_states, growing_space
-from puzzlebase.plugins.levels.states.packed import boards_of, keys_of
+from puzzlebase.plugins.levels.states.packed import boards_of
 from puzzlebase.puzzles import About, BoardSide, Drawing, Goal, IndexSide, InvalidState, Notation, Puzzle, Space
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.contract.puzzle import found_by_build
@@ -38,12 +38,12 @@ def game_puzzle(name: str, title: str, goal: Goal, game: LevelGame) -> Puzzle:
 
         return call
 
-    read = of_text(game.read)
+    read, first = of_text(game.read), game.rules.start
     moves_of = of_text(game.moves_of)
     names = lru_cache(_CACHED)(lambda text: [move for move, _ in moves_of(text)])
 
     def on_the_fly(goal: Goal, memory: int | None) -> Space:
-        goal_states = np.array([read(state) for state in goal.states], np.uint64).reshape(-1, game.rules.words)
+        goal_states = np.array([read(state) for state in goal.states], first.dtype).reshape(-1, len(first))
         return growing_space(game.rules, goal_states, memory)
 
     examples = [game.start]
@@ -58,11 +58,11 @@ def game_puzzle(name: str, title: str, goal: Goal, game: LevelGame) -> Puzzle:
         about=About(instructions=game.instructions),
         board=BoardSide(
             parse=lambda text: boards_of(read(text)[None])[0],
-            format=lambda board: game.write(keys_of(board)),
+            format=lambda board: game.write(game.rules.keys(board)),
             play=of_text(game.play),
             spelled=of_text(game.spelled),
             drawing=Drawing(
-                layout=of_text(lambda text, _goal: game.layout(text)),
+                layout=of_text(lambda text, _goal: game.drawn(text)),
                 effect=of_text(game.effect),
             ),
             at_home=None,

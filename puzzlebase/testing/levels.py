@@ -6,9 +6,6 @@ from typing import Any
 
 import numpy as np
 
-_NO_STATE = np.iinfo(np.uint64).max
-"""In the slot behind the successors of a state, if there is one."""
-
 
 class LevelLaws:
     """A subclass has a fixture `game`, a `LevelGame` of few states, all of which are examined."""
@@ -29,7 +26,7 @@ class LevelLaws:
             keys = [tuple(game.read(played).tolist()) for played in after.values()]
             slots = game.rules.successors(key[None])[0]
             assert [tuple(slot) for slot in slots[: len(keys)].tolist()] == keys, text
-            assert len(slots) == len(keys) or slots[len(keys), 0] == _NO_STATE, text
+            assert len(slots) == len(keys) or slots[len(keys), 0] == np.iinfo(slots.dtype).max, text
             edges |= {(tuple(key.tolist()), successor) for successor in keys}
             for played in after.values():
                 state = game.write(game.read(played))

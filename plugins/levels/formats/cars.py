@@ -13,7 +13,6 @@ from string import ascii_uppercase
 from puzzlebase.plugins.levels.cells import CellBoard
 from puzzlebase.plugins.levels.formats import Format
 from puzzlebase.plugins.levels.formats.blocks import SlidingPieces, read_pieces
-from puzzlebase.plugins.levels.game import LevelGame
 from puzzlebase.plugins.levels.text import LevelText, every_line
 
 _UNDER = dict.fromkeys(ascii_uppercase + ".o", ".") | dict.fromkeys("#x", "#")
@@ -30,28 +29,33 @@ def rows_of(line: str) -> Sequence[str]:
     return every_line(line)
 
 
-def game(level: LevelText) -> LevelGame:
-    """The game of a level; raises BadLevel."""
-    grid = level.start
-    board = CellBoard.of(grid, _UNDER, "#", _WRONG)
-    cars = read_pieces(grid, ascii_uppercase)
-    for letter, cells in cars.items():
-        rows, columns = ({cell[axis] for cell in cells} for axis in (0, 1))
-        if min(len(rows), len(columns)) > 1 or len(cells) == 1:
-            raise grid.fault(*cells[0], f"car {letter!r} is no straight line of two cells or more")
-    leaves = "X" if "X" in cars else "A"
-    if leaves not in cars or len({row for row, _ in cars[leaves]}) > 1:
-        raise grid.fault(0, 0, f"there is no horizontal car {leaves}, which has to leave at the right")
-    counts = level.value("counts", ("straight", "cells"))
-    goal = {leaves: (cars[leaves][0][0], grid.width - len(cars[leaves]))}
-    return SlidingPieces(board, ascii_uppercase, cars, goal, counts, rails=True).game(
-        grid,
-        state="Rows joined by /: capital letters are cars, . is empty, # a wall",
-        moves="A car and the number of cells: A+2 is two to the right, or down, and A-1 one to the left, or up"
-        + (", always one cell" if counts == "cells" else ""),
-        instructions=f"Move the cars along their length through free cells, until car {leaves} is at the right end of "
-        "its row, where it leaves.",
-    )
+class Cars(SlidingPieces):
+    """The game of a level."""
+
+    state = "Rows joined by /: capital letters are cars, . is empty, # a wall"
+
+    def __init__(self, level: LevelText) -> None:
+        grid = level.start
+        board = CellBoard.of(grid, _UNDER, "#", _WRONG)
+        cars = read_pieces(grid, ascii_uppercase)
+        for letter, cells in cars.items():
+            rows, columns = ({cell[axis] for cell in cells} for axis in (0, 1))
+            if min(len(rows), len(columns)) > 1 or len(cells) == 1:
+                raise grid.fault(*cells[0], f"car {letter!r} is no straight line of two cells or more")
+        leaves = "X" if "X" in cars else "A"
+        if leaves not in cars or len({row for row, _ in cars[leaves]}) > 1:
+            raise grid.fault(0, 0, f"there is no horizontal car {leaves}, which has to leave at the right")
+        counts = level.value("counts", ("straight", "cells"))
+        goal = {leaves: (cars[leaves][0][0], grid.width - len(cars[leaves]))}
+        super().__init__(board, cars, goal, counts, letters=ascii_uppercase, rails=True)
+        self.moves = (
+            "A car and the number of cells: A+2 is two to the right, or down, and A-1 one to the left, or up"
+            + (", always one cell" if counts == "cells" else "")
+        )
+        self.instructions = (
+            f"Move the cars along their length through free cells, until car {leaves} is at the right end of its row, "
+            "where it leaves."
+        )
 
 
-FORMAT = Format(game, ("counts",), rows_of=rows_of)
+FORMAT = Format(Cars, ("counts",), rows_of=rows_of)

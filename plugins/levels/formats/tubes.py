@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import permutations, product
 
@@ -19,65 +19,15 @@ from puzzlebase.kernels import kernel
 from puzzlebase.plugins.levels.cells import FLOOR, MARGIN, SIDE, Spot, mark, middle, outline, tint
 from puzzlebase.plugins.levels.formats import Format
 from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
-from puzzlebase.plugins.levels.states.packed import (
-    IN_A_WORD,
-    NO_STATE,
-    Key,
-    PackedRules,
-    number_in,
-    pack,
-    packed,
-    unpack,
-    unpacked,
-    written_by,
-)
+from puzzlebase.plugins.levels.states.packed import Key, PackedRules, end, written_by
 from puzzlebase.plugins.levels.text import Grid, LevelText
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.machinery.squares import COLOURS, numbered, piece_in
 
-_MOST_WORDS = 8
+_MOST_BITS = 64
 _IN_LINE = 10
 _INK = "#8b8478"
-
-
-def game(level: LevelText) -> LevelGame:
-    """The game of a level; raises BadLevel.
-
-    A key has the tubes in order of their numbers, as many in each word as fit. The number of a tube has a digit for
-    each of its places, 0 if it is free, the bottom one first.
-    """
-    grid = level.start
-    if level.value("order", ("bottom", "top")) == "top":
-        grid = replace(grid, rows=tuple(row[::-1] for row in grid.rows))
-    colours, places = _colours(grid), grid.width
-    for colour in colours:
-        if (count := "".join(grid.rows).count(colour)) % grid.width:
-            raise grid.fault(0, 0, f"colour {colour!r} occurs {count} times, not a multiple of {grid.width}")
-    tubes = _Tubes(grid.rows, colours, places, max(len(colours).bit_length(), 1))
-    tubes_in_a_word = IN_A_WORD // (tubes.bits * places)
-    if len(grid.rows) > _MOST_WORDS * tubes_in_a_word:
-        raise grid.fault(0, 0, f"{len(grid.rows)} tubes of {places} places in {len(colours)} colours cannot be packed")
-    done = np.array([tubes.number(colour * places) for colour in ("", *colours)], np.uint64)
-    start = "/".join(grid.rows)
-    width, numbers = tubes.bits * places, range(len(grid.rows))
-    slots = max(len(grid.rows) * (len(grid.rows) - 1), 1)
-    return LevelGame(
-        rules=PackedRules(
-            tubes.read(start),
-            written_by(_pour, slots, np.uint64(tubes.bits), places, tubes_in_a_word, len(grid.rows)),
-            lambda keys: np.logical_and.reduce([np.isin(number_in(keys, at, width), done) for at in numbers]),
-        ),
-        start=start,
-        read=tubes.read,
-        write=tubes.write,
-        steps=tubes.steps,
-        layout=tubes.layout,
-        state="The tubes joined by /, each its colours from the bottom up as letters, and . for free places",
-        moves="The numbers of two tubes: 1-3 pours from tube 1 into tube 3",
-        instructions="Pour the colour on top of a tube onto the same colour or into an empty tube, as much as fits. It "
-        "is solved when each tube is empty, or full of one colour.",
-    )
 
 
 def _colours(grid: Grid) -> dict[str, int]:
@@ -98,74 +48,105 @@ def _colours(grid: Grid) -> dict[str, int]:
     return colours
 
 
-@dataclass(frozen=True)
-class _Tubes:
-    """The board side of a level: its first tubes, and the number of each colour, from 1 on."""
+class Tubes(LevelGame):
+    """The game of a level.
 
-    first: tuple[str, ...]
-    colours: dict[str, int]
-    places: int  # of a tube
-    bits: int  # of a place in keys
+    A key has the tubes in order of their numbers. The number of a tube has a digit for each of its places, 0 if it is
+    free, the bottom one first.
+    """
+
+    state = "The tubes joined by /, each its colours from the bottom up as letters, and . for free places"
+    moves = "The numbers of two tubes: 1-3 pours from tube 1 into tube 3"
+    instructions = (
+        "Pour the colour on top of a tube onto the same colour or into an empty tube, as much as fits. It "
+        "is solved when each tube is empty, or full of one colour."
+    )
+
+    def __init__(self, level: LevelText) -> None:
+        grid = level.start
+        if level.value("order", ("bottom", "top")) == "top":
+            grid = replace(grid, rows=tuple(row[::-1] for row in grid.rows))
+        self._first, self._places = grid.rows, grid.width
+        self._colours = _colours(grid)  # the number of each colour
+        for colour in self._colours:
+            if (count := "".join(grid.rows).count(colour)) % grid.width:
+                raise grid.fault(0, 0, f"colour {colour!r} occurs {count} times, not a multiple of {grid.width}")
+        # With two bits at least for a place, no full tube is the greatest number.
+        self._bits = max(len(self._colours).bit_length(), 2)
+        if self._bits * grid.width > _MOST_BITS:
+            wrong = f"tubes of {grid.width} places in {len(self._colours)} colours cannot be packed"
+            raise grid.fault(0, 0, wrong)
+        self.start = "/".join(grid.rows)
+        done = np.array([self._number(colour * grid.width) for colour in ("", *self._colours)], np.uint64)
+        slots = max(len(grid.rows) * (len(grid.rows) - 1), 1)
+        self.rules = PackedRules(
+            self.read(self.start),
+            written_by(_pour, slots, np.uint64(self._bits), grid.width),
+            lambda keys: np.logical_and.reduce(np.isin(keys, done), axis=1),
+        )
 
     def read(self, text: str) -> Key:
-        return packed(sorted(map(self.number, self._parse(text))), self.bits * self.places)
+        """The key of a state."""
+        most = np.uint64((1 << self._bits * self._places) - 1)
+        return np.array(sorted(map(self._number, self._parse(text))), np.min_scalar_type(most))
 
-    def number(self, tube: str) -> int:
+    def _number(self, tube: str) -> int:
         """The number of a tube in keys."""
-        return sum(self.colours[char] << self.bits * at for at, char in enumerate(tube))
+        return sum(self._colours[char] << self._bits * at for at, char in enumerate(tube))
 
     def write(self, key: Key) -> str:
         """The text of a key, empty tubes last."""
-        letters = ".", *self.colours
-        numbers = unpacked(key, self.bits * self.places, len(self.first))
-        tubes = [unpacked(np.array([number], np.uint64), self.bits, self.places) for number in reversed(numbers)]
+        letters = ".", *self._colours
+        digits = [self._bits * place for place in range(self._places)]
+        tubes = ([number >> at & (1 << self._bits) - 1 for at in digits] for number in reversed(key.tolist()))
         return "/".join("".join(letters[colour] for colour in tube) for tube in tubes)
 
     def _parse(self, text: str) -> list[str]:
         """The colours in each tube."""
         grid = Grid.of(text)
         _colours(grid)
-        if (len(grid.rows), Counter("".join(grid.rows))) != (len(self.first), Counter("".join(self.first))):
+        if (len(grid.rows), Counter("".join(grid.rows))) != (len(self._first), Counter("".join(self._first))):
             raise ImpossibleState(
                 f"{shorten(text)!r} does not have the tubes and colours of this level",
-                f"it has {len(self.first)} tubes of {self.places} places, with the same colours as "
-                f"{shorten('/'.join(self.first), 400)!r}",
+                f"it has {len(self._first)} tubes of {self._places} places, with the same colours as "
+                f"{shorten('/'.join(self._first), 400)!r}",
             )
         return [row.rstrip(".") for row in grid.rows]
 
     def steps(self, text: str) -> Iterator[Step]:
+        """All legal moves."""
         tubes = self._parse(text)
-        ordered = sorted(enumerate(tubes), key=lambda each: self.number(each[1]))
+        ordered = sorted(enumerate(tubes), key=lambda each: self._number(each[1]))
         for (a, source), (b, target) in permutations(ordered, 2):
             same = len(source) - len(source.rstrip(source[-1:]))
-            poured = min(same, self.places - len(target))
+            poured = min(same, self._places - len(target))
             if poured and (target[-1:] == source[-1] or (not target and same < len(source))):
                 after = tubes.copy()
                 after[a], after[b] = source[:-poured], target + source[-poured:]
-                via = tuple(middle([self._spot(tube, self.places - 0.25)]) for tube in (a, b))
+                via = tuple(middle([self._spot(tube, self._places - 0.25)]) for tube in (a, b))
                 slides = (
                     Slide(_place(a, len(source) - 1 - at), _place(b, len(target) + at), via, lift=True)
                     for at in range(poured)
                 )
-                written = "/".join(tube.ljust(self.places, ".") for tube in after)
+                written = "/".join(tube.ljust(self._places, ".") for tube in after)
                 yield Step(Move(f"{a + 1}-{b + 1}", f"tube {a + 1}"), written, tuple(slides))
 
     def _spot(self, tube: int, level: float) -> Spot:
         """The point of a place in a tube, by its level from 0 on; tubes stand in lines."""
-        lines = -(-len(self.first) // _IN_LINE)
-        line, column = divmod(tube, -(-len(self.first) // lines))
-        return line * (self.places + 2) + self.places - level, 1.5 * column
+        lines = -(-len(self._first) // _IN_LINE)
+        line, column = divmod(tube, -(-len(self._first) // lines))
+        return line * (self._places + 2) + self._places - level, 1.5 * column
 
     @cached_property
-    def _places(self) -> dict[str, Place]:
+    def _by_name(self) -> dict[str, Place]:
         """The places of each tube from the bottom up, by their names."""
-        every = product(range(len(self.first)), range(self.places))
+        every = product(range(len(self._first)), range(self._places))
         return {_place(*each): Place(_place(*each), *middle([self._spot(*each)])) for each in every}
 
     @cached_property
     def _marks(self) -> tuple[Shape, ...]:
-        tubes = range(len(self.first))
-        glasses = outline([self._spot(*each) for each in product(tubes, range(self.places))], -4, 12)
+        tubes = range(len(self._first))
+        glasses = outline([self._spot(*each) for each in product(tubes, range(self._places))], -4, 12)
         below = [middle([self._spot(tube, -0.9)]) for tube in tubes]
         return mark("tubes", FLOOR, glasses), *(
             Shape(id=f"number-{at}", outline="", colour=_INK, x=x, y=y, label=str(at), size=13)
@@ -173,20 +154,21 @@ class _Tubes:
         )
 
     def layout(self, text: str) -> Layout:
+        """Draw a state."""
         paint = (*COLOURS, *map(tint, COLOURS))
         chars = [(a, level, char) for a, tube in enumerate(self._parse(text)) for level, char in enumerate(tube)]
         pieces = tuple(
             piece_in(
-                self._places[_place(a, level)],
+                self._by_name[_place(a, level)],
                 name,
                 outline([self._spot(a, level)], 1, 6),
-                paint[(self.colours[char] - 1) % len(paint)],
+                paint[(self._colours[char] - 1) % len(paint)],
                 char,
                 15,
             )
             for name, (a, level, char) in zip(numbered(f"colour-{each[2]}-" for each in chars), chars, strict=True)
         )
-        places = tuple(self._places.values())
+        places = tuple(self._by_name.values())
         width, height = (max(each) + SIDE / 2 + MARGIN for each in zip(*((at.x, at.y) for at in places), strict=True))
         return Layout(width, height + SIDE, places, self._marks, pieces)
 
@@ -211,12 +193,11 @@ def _top(tube, bits, places):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _pour(keys, bits, places, in_a_word, count_of_tubes, after):  # type: ignore[no-untyped-def]
+def _pour(keys, bits, places, after):  # type: ignore[no-untyped-def]
     """The states after each pour between two tubes."""
-    width = bits * np.uint64(places)
-    tubes, poured = np.empty(count_of_tubes, np.uint64), np.empty(count_of_tubes, np.uint64)
+    tubes, poured = np.empty(keys.shape[1], np.uint64), np.empty(keys.shape[1], np.uint64)
     for row in range(keys.shape[0]):
-        unpack(keys, row, width, in_a_word, tubes)
+        tubes[:] = keys[row]
         count = 0
         for source in range(tubes.shape[0]):
             colour, same, taken = _top(tubes[source], bits, places)
@@ -234,10 +215,9 @@ def _pour(keys, bits, places, in_a_word, count_of_tubes, after):  # type: ignore
                     poured[source] ^= colour << (bits * np.uint64(taken - 1 - place))
                     poured[target] |= colour << (bits * np.uint64(filled + place))
                 poured.sort()
-                pack(poured, width, in_a_word, after, row, count)
+                after[row, count] = poured
                 count += 1
-        if count < after.shape[1]:
-            after[row, count, 0] = NO_STATE
+        end(after, row, count)
 
 
-FORMAT = Format(game, ("order",))
+FORMAT = Format(Tubes, ("order",))

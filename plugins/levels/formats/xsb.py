@@ -10,10 +10,8 @@ Rows are lines of these characters, with a wall at least, or lines that begin wi
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import compress
 from string import digits
 
 import numpy as np
@@ -34,17 +32,7 @@ from puzzlebase.plugins.levels.cells import (
 )
 from puzzlebase.plugins.levels.formats import Format
 from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
-from puzzlebase.plugins.levels.states.packed import (
-    IN_A_WORD,
-    NO_STATE,
-    Key,
-    PackedRules,
-    pack,
-    packed,
-    unpack,
-    unpacked,
-    written_by,
-)
+from puzzlebase.plugins.levels.states.packed import Key, PackedRules, end, written_by
 from puzzlebase.plugins.levels.text import MOST_CELLS, Grid, LevelText
 from puzzlebase.plugins.small_graphs import path_back
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Shape, circle
@@ -77,51 +65,6 @@ def rows_of(line: str) -> Sequence[str]:
     return [row] if _ROW.issuperset(row) or short.startswith("#") else []
 
 
-def game(level: LevelText) -> LevelGame:
-    """The game of a level; raises BadLevel.
-
-    A key has a bit for each cell of the floor that holds a box. Above them, or in a last word of its own, is the number
-    of the player's cell. If pushes count, that is the first cell that the player can walk to.
-    """
-    floor = _floor(level.start)
-    number = {cell: at for at, cell in enumerate(sorted(floor))}
-    board = CellBoard.of(level.start, _UNDER, "-", _WRONG, floor)
-    moved = {(row, column): char for row, column, char in level.start if (row, column) in floor and char not in "-_ ."}
-    for row, column, char in level.start:
-        if char == "$" and (row, column) not in floor:
-            raise level.start.fault(row, column, "the player cannot come to this box, and it is on no goal")
-    boxes = sum(char in _BOXES for char in moved.values())
-    goals = {cell for cell in number if board.fixed[cell] == "."}
-    if not boxes or boxes != len(goals):
-        raise level.start.fault(0, 0, f"there are {boxes} boxes and {len(goals)} goals in reach")
-    neighbours = np.array([[number.get(to, -1) for to in beside(cell)] for cell in number], np.int16)
-    pushes = level.value("counts", ("pushes", "moves")) == "pushes"
-    sokoban = _Sokoban(board=board, number=number, boxes=boxes, pushes=pushes)
-    start, full = board.write(moved), sokoban.packed(goals, 0)
-    slots = len(WAYS) * (boxes if pushes else 1)
-    rules = PackedRules(
-        start=sokoban.read(start),
-        successors=written_by(_move, slots, neighbours, np.uint64(sokoban.shift), pushes),
-        solved=lambda keys: ((keys & full) == full).all(axis=1),
-    )
-    return LevelGame(
-        rules=rules,
-        start=start,
-        read=sokoban.read,
-        write=sokoban.write,
-        steps=sokoban.steps,
-        layout=sokoban.layout,
-        spelled=sokoban.spelled,
-        state="Rows joined by /: # wall, $ box, . goal, * box on a goal, @ player, + player on a goal, - floor",
-        moves="The cell of a box and where it is pushed, u d l r: c4r is the box in the third column from the left and "
-        "the fourth row from the top, to the right"
-        if pushes
-        else "u d l r, where the player steps; U D L R where that pushes a box",
-        instructions="Push every box onto a goal. The player walks between walls and boxes and pushes a box in front "
-        "into a free cell; nothing can be pulled.",
-    )
-
-
 def _floor(grid: Grid) -> set[Cell]:
     """The cells that the player could reach if there were no boxes; raises BadLevel."""
     cells = cells_of(grid, _UNDER, _WRONG)
@@ -138,76 +81,99 @@ def _floor(grid: Grid) -> set[Cell]:
     return floor
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Sokoban:
-    """The board side of a level: the cells of its floor by number, the number of boxes, and the count of moves."""
+class Sokoban(LevelGame):
+    """The game of a level.
 
-    board: CellBoard
-    number: Mapping[Cell, int]
-    boxes: int
-    pushes: bool
+    A key has the numbers of the boxes' cells in order, then that of the player's. If pushes count, that is the first
+    cell that the player can walk to.
+    """
 
-    @cached_property
-    def shift(self) -> int:
-        """The bits of the last word of a key that lie below the player's."""
-        used = len(self.number) % IN_A_WORD
-        return used if used + len(self.number).bit_length() <= IN_A_WORD else 0
+    state = "Rows joined by /: # wall, $ box, . goal, * box on a goal, @ player, + player on a goal, - floor"
+    instructions = (
+        "Push every box onto a goal. The player walks between walls and boxes and pushes a box in front "
+        "into a free cell; nothing can be pulled."
+    )
 
-    def packed(self, boxes: Container[Cell], player: int) -> Key:
-        """The key of some boxes and the number of the player's cell."""
-        bits = [cell in boxes for cell in self.number]
-        key = packed(bits if self.shift else bits + [False] * (-len(bits) % IN_A_WORD + 1), 1)
-        key[-1] |= np.uint64(player << self.shift)
-        return key
+    def __init__(self, level: LevelText) -> None:
+        grid = level.start
+        floor = _floor(grid)
+        self._cells = sorted(floor)
+        self._number = {cell: at for at, cell in enumerate(self._cells)}
+        self._board = CellBoard.of(grid, _UNDER, "-", _WRONG, floor)
+        moved = {(row, column): char for row, column, char in grid if (row, column) in floor and char not in "-_ ."}
+        for row, column, char in grid:
+            if char == "$" and (row, column) not in floor:
+                raise grid.fault(row, column, "the player cannot come to this box, and it is on no goal")
+        self._boxes = sum(char in _BOXES for char in moved.values())
+        goals = [number for cell, number in self._number.items() if self._board.fixed[cell] == "."]
+        if not self._boxes or self._boxes != len(goals):
+            raise grid.fault(0, 0, f"there are {self._boxes} boxes and {len(goals)} goals in reach")
+        self._pushes = level.value("counts", ("pushes", "moves")) == "pushes"
+        self.moves = (
+            "The cell of a box and where it is pushed, u d l r: c4r is the box in the third column from the left and "
+            "the fourth row from the top, to the right"
+            if self._pushes
+            else "u d l r, where the player steps; U D L R where that pushes a box"
+        )
+        self.start = self._board.write(moved)
+        neighbours = np.array([[self._number.get(to, -1) for to in beside(cell)] for cell in self._cells], np.int16)
+        slots = len(WAYS) * (self._boxes if self._pushes else 1)
+        self.rules = PackedRules(
+            start=self.read(self.start),
+            successors=written_by(_move, slots, neighbours, self._pushes),
+            solved=lambda keys: (keys[:, :-1] == goals).all(axis=1),
+        )
 
     def read(self, text: str) -> Key:
+        """The key of a state."""
         boxes, player = self._parse(text)
-        if self.pushes:
-            player = min(in_reach(player, self.number.keys() - boxes))
-        return self.packed(boxes, self.number[player])
+        if self._pushes:
+            player = min(in_reach(player, self._number.keys() - boxes))
+        return np.array(
+            [self._number[cell] for cell in (*sorted(boxes), player)], np.min_scalar_type(len(self._number))
+        )
 
     def write(self, key: Key) -> str:
-        cells = [*self.number]
-        boxes = {*compress(cells, unpacked(key, 1, len(cells)))}
-        return self._text(boxes, cells[int(key[-1]) >> self.shift])
+        """The text of a key."""
+        *boxes, player = (self._cells[number] for number in key)
+        return self._text({*boxes}, player)
 
     def _parse(self, text: str) -> tuple[set[Cell], Cell]:
         """The cells of the boxes and of the player."""
-        cells = [(cell, char) for cell, char in self.board.read(text).items() if cell in self.number]
+        cells = [(cell, char) for cell, char in self._board.read(text).items() if cell in self._number]
         boxes, players = ([cell for cell, char in cells if char in chars] for chars in (_BOXES, _PLAYERS))
-        if (len(boxes), len(players)) != (self.boxes, 1):
+        if (len(boxes), len(players)) != (self._boxes, 1):
             raise ImpossibleState(
                 f"{shorten(text)!r} has {len(boxes)} boxes and {len(players)} players",
-                f"this level has {self.boxes} boxes ($ or *) and one player (@ or +)",
+                f"this level has {self._boxes} boxes ($ or *) and one player (@ or +)",
             )
         return {*boxes}, players[0]
 
     def _text(self, boxes: set[Cell], player: Cell) -> str:
         chars = {**dict.fromkeys(boxes, "$*"), player: "@+"}
-        return self.board.write({cell: each[self.board.fixed[cell] == "."] for cell, each in chars.items()})
+        return self._board.write({cell: each[self._board.fixed[cell] == "."] for cell, each in chars.items()})
 
     def steps(self, text: str) -> Iterator[Step]:
         """The pushes, then the steps of the player, unless only pushes count."""
         boxes, player = self._parse(text)
-        free = self.number.keys() - boxes
-        around = in_reach(player, free) if self.pushes else {player: player}
-        for box in sorted(boxes):
-            for letter in _LETTERS:
-                to, behind = _ahead(box, letter), _behind(box, letter)
-                if to in free and behind in around:
-                    move = Move(cell_name(box) + letter, f"box {cell_name(box)}")
-                    via = tuple(middle([cell]) for cell in path_back(behind, around)[-2::-1])
-                    pushed, walked = _slide(box, to), _slide(player, box)._replace(via=via)
-                    if self.pushes:
-                        slides = pushed, walked._replace(dragged=False)
-                    else:
-                        move = Move(letter.upper(), "player")
-                        slides = walked, pushed._replace(dragged=False)
-                    yield Step(move, self._text(boxes - {box} | {to}, box), slides)
-        for letter in "" if self.pushes else _LETTERS:
-            to = _ahead(player, letter)
-            if to in free:
-                yield Step(Move(letter, "player"), self._text(boxes, to), (_slide(player, to),))
+        around = in_reach(player, self._number.keys() - boxes)
+        for *numbers, at in self.after(self.read(text)):
+            after = {self._cells[number] for number in numbers}
+            if after == boxes:
+                to = self._cells[at]
+                yield Step(Move(_letter(player, to), "player"), self._text(boxes, to), (_slide(player, to),))
+                continue
+            (box,), (to,) = boxes - after, after - boxes
+            letter = _letter(box, to)
+            via = tuple(middle([cell]) for cell in path_back(_behind(box, letter), around)[-2::-1])
+            pushed, walked = _slide(box, to), _slide(player, box)._replace(via=via)
+            if self._pushes:
+                move = Move(cell_name(box) + letter, f"box {cell_name(box)}")
+                slides = pushed, walked._replace(dragged=False)
+            else:
+                move = Move(letter.upper(), "player")
+                slides = walked, pushed._replace(dragged=False)
+            yield Step(move, self._text(after, box), slides)
 
     def spelled(self, text: str, word: str) -> Sequence[str]:
         """The moves of a game written as players do, a letter for each step, as luurD; of any other word itself."""
@@ -218,29 +184,30 @@ class _Sokoban:
         for letter in word.lower():
             ahead = _ahead(player, letter)
             if ahead in boxes:
-                moves.append(cell_name(ahead) + letter if self.pushes else letter.upper())
+                moves.append(cell_name(ahead) + letter if self._pushes else letter.upper())
                 boxes = boxes - {ahead} | {_ahead(ahead, letter)}
-            elif not self.pushes or ahead not in self.number:
+            elif not self._pushes or ahead not in self._number:
                 moves.append(letter)
             player = ahead
         return moves
 
     @cached_property
-    def marks(self) -> tuple[Shape, ...]:
-        goals = (outline([cell], 6, 5) for cell, fixed in self.board.fixed.items() if fixed == ".")
-        return *self.board.ground, mark("goals", tint(_HOME), *goals)
+    def _marks(self) -> tuple[Shape, ...]:
+        goals = (outline([cell], 6, 5) for cell, fixed in self._board.fixed.items() if fixed == ".")
+        return *self._board.ground, mark("goals", tint(_HOME), *goals)
 
     def layout(self, text: str) -> Layout:
+        """Draw a state."""
         boxes, player = self._parse(text)
-        where = self.board.places
+        where = self._board.places
         pieces = [
             piece_in(where[box], f"box-{at}", outline([box], 3, 5), _HOME if home else _BOX, "", 0)
             for at, box in enumerate(sorted(boxes), 1)
-            for home in [self.board.fixed[box] == "."]
+            for home in [self._board.fixed[box] == "."]
         ]
         x, y = middle([player])
         pieces.append(piece_in(where[player], "player", circle(x, y, 13), _PLAYER, "", 0))
-        return self.board.layout(self.marks, pieces)
+        return self._board.layout(self._marks, pieces)
 
 
 def _ahead(cell: Cell, letter: str) -> Cell:
@@ -253,14 +220,13 @@ def _behind(cell: Cell, letter: str) -> Cell:
     return beside(cell)[_LETTERS.index(letter) ^ 1]
 
 
+def _letter(cell: Cell, to: Cell) -> str:
+    """The direction from a cell to the next."""
+    return _LETTERS[beside(cell).index(to)]
+
+
 def _slide(source: Cell, target: Cell) -> Slide:
     return Slide(cell_name(source), cell_name(target))
-
-
-@kernel
-def _pack(box, player, shift, after, row, slot):  # type: ignore[no-untyped-def]
-    pack(box, np.uint64(1), IN_A_WORD, after, row, slot)
-    after[row, slot, after.shape[2] - 1] |= np.uint64(player) << shift
 
 
 @kernel
@@ -284,42 +250,46 @@ def _walk(player, neighbours, box, reached, queue):  # type: ignore[no-untyped-d
 
 
 @kernel
-def _move(keys, neighbours, shift, pushes, after):  # type: ignore[no-untyped-def]
+def _move(keys, neighbours, pushes, after):  # type: ignore[no-untyped-def]
     """The states after each push of a box, then those after each step of the player, unless only pushes count.
 
     `around` marks where the player stands before a push: all cells in reach if pushes count, else its own.
     """
-    cells = neighbours.shape[0]
+    cells, boxes = neighbours.shape[0], keys.shape[1] - 1
     box, queue = np.empty(cells, np.bool_), np.empty(cells, np.int64)
     around, reached = np.zeros(cells, np.bool_), np.empty(cells, np.bool_)
     for row in range(keys.shape[0]):
-        unpack(keys, row, np.uint64(1), IN_A_WORD, box)
-        player = np.int64(keys[row, keys.shape[1] - 1] >> shift)
+        box[:] = False
+        for at in range(boxes):
+            box[keys[row, at]] = True
+        player = np.int64(keys[row, boxes])
         count = 0
         if pushes:
             _walk(player, neighbours, box, around, queue)
         else:
             around[:] = False
             around[player] = True
-        for cell in range(cells):
-            if not box[cell]:
-                continue
+        for at in range(boxes):
+            cell = np.int64(keys[row, at])
             for direction in range(4):
                 to, behind = neighbours[cell, direction], neighbours[cell, direction ^ 1]
                 if to < 0 or behind < 0 or box[to] or not around[behind]:
                     continue
                 box[cell], box[to] = False, True
                 there = _walk(cell, neighbours, box, reached, queue) if pushes else cell
-                _pack(box, there, shift, after, row, count)
                 box[cell], box[to] = True, False
+                after[row, count] = keys[row]
+                after[row, count, at] = to
+                after[row, count, :boxes].sort()
+                after[row, count, boxes] = there
                 count += 1
         for direction in range(0 if pushes else 4):
             to = neighbours[player, direction]
             if to >= 0 and not box[to]:
-                _pack(box, to, shift, after, row, count)
+                after[row, count] = keys[row]
+                after[row, count, boxes] = to
                 count += 1
-        if count < after.shape[1]:
-            after[row, count, 0] = NO_STATE
+        end(after, row, count)
 
 
-FORMAT = Format(game, ("counts",), rows_of=rows_of)
+FORMAT = Format(Sokoban, ("counts",), rows_of=rows_of)

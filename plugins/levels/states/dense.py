@@ -23,10 +23,13 @@ from puzzlebase.builder.bits import (
     spread,
 )
 from puzzlebase.kernels import kernel
-from puzzlebase.plugins.levels.states.packed import NO_STATE, Indices, Keys, PackedRules, Words
+from puzzlebase.plugins.levels.states.packed import Indices, Keys, PackedRules
 from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.puzzle import Report
+from puzzlebase.sentinels import NOT_FOLLOWED
 from puzzlebase.threads import ranges
+
+Words = npt.NDArray[np.uint64]
 
 MAKES_ARRAYS = False  # no kernel here does
 _CHUNK = 1 << 12
@@ -116,11 +119,18 @@ class DenseRanking:
         _, pivots, first, size = arrays["form"]
         return cls(Codes(pivots, first, arrays["parities"]), int(size), arrays["bits"], arrays["starts"])
 
-    def rank(self, keys: Keys, slots: int = 1, outside: int = -1) -> Indices:
-        """The numbers of keys, uint64[n * slots, 1] -> int64[n * slots], as by `Ranking.rank`."""
-        numbers = np.empty(len(keys), np.int64)
-        _rank(keys, slots, outside, self.codes, self.bits, self.starts, numbers)
+    def rank(self, after: Keys) -> Indices:
+        """The numbers of successors, uint64[n, slots, 1] -> int64[n, slots].
+
+        -1 behind the last one of a state, NOT_FOLLOWED for a key that is not in the set.
+        """
+        numbers = np.empty(after.shape[:2], np.int64)
+        _rank(after, NOT_FOLLOWED, self.codes, self.bits, self.starts, numbers)
         return numbers
+
+    def find(self, keys: Keys) -> Indices:
+        """The numbers of keys, uint64[n, 1] -> int64[n]; -1 for a key that is not in the set."""
+        return np.maximum(self.rank(keys[:, None])[:, 0], -1)
 
     def keys(self, numbers: Indices) -> Keys:
         """The keys of numbers, int64[n] -> uint64[n, 1]; fastest if numbers rise."""
@@ -139,7 +149,7 @@ def densely_reachable(
     """Find and number all states that moves lead to from the start; as `reachable`, with a byte for each code."""
     found = np.zeros(1 << codes.bits, np.uint8)
     layer = _EXPANDED + 1
-    _mark(rules.start[None, :], 1, codes.pivots, np.uint8(layer), found)
+    found[gathered(rules.start[0], codes.pivots)] = layer
     pieces = ranges(len(found), -(-len(found) // _PIECE))
     layers: list[int] = []
     with ThreadPoolExecutor(threads) as pool:
@@ -159,7 +169,7 @@ def _expand(rules: PackedRules, codes: Codes, found: npt.NDArray[np.uint8], laye
     part[here] = _EXPANDED
     for first in range(0, len(here), _CHUNK):
         after = rules.successors(codes.keys(here[first : first + _CHUNK] + piece[0]))
-        _mark(after.reshape(-1, 1), after.shape[1], codes.pivots, np.uint8(layer ^ 1), found)
+        _mark(after, codes.pivots, np.uint8(layer ^ 1), found)
     return len(here)
 
 
@@ -180,35 +190,36 @@ def _decode(each, codes, keys):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _mark(keys, slots, pivots, mark, found):  # type: ignore[no-untyped-def]
-    """Mark the codes of keys, so many for each state, that have no mark."""
-    for begin in range(0, keys.shape[0], slots):
-        for row in range(begin, begin + slots):
-            if keys[row, 0] == NO_STATE:
+def _mark(after, pivots, mark, found):  # type: ignore[no-untyped-def]
+    """Mark the codes of successors that have no mark."""
+    for row in range(after.shape[0]):
+        for slot in range(after.shape[1]):
+            if after[row, slot, 0] == np.iinfo(after.dtype).max:
                 break
-            code = gathered(keys[row, 0], pivots)
+            code = gathered(after[row, slot, 0], pivots)
             if found[code] == 0:
                 found[code] = mark
 
 
 @kernel
-def _rank(keys, slots, outside, codes, bits, starts, numbers):  # type: ignore[no-untyped-def]
-    """Number keys; -1 for a key that is not the key of its code, since it is not in the set."""
-    for begin in range(0, keys.shape[0], slots):
-        for row in range(begin, begin + slots):
-            if keys[row, 0] == NO_STATE:
-                numbers[row : begin + slots] = -1
+def _rank(after, outside, codes, bits, starts, numbers):  # type: ignore[no-untyped-def]
+    """Number successors; `outside` for a key that is not the key of its code, since it is not in the set."""
+    for row in range(after.shape[0]):
+        for slot in range(after.shape[1]):
+            key = after[row, slot, 0]
+            if key == np.iinfo(after.dtype).max:
+                numbers[row, slot:] = -1
                 break
-            code = gathered(keys[row, 0], codes.pivots)
+            code = gathered(key, codes.pivots)
             at, bit = code >> np.uint64(6), np.uint64(1) << (code & np.uint64(63))
-            if bits[at] & bit == 0 or _key(code, codes) != keys[row, 0]:
-                numbers[row] = outside
+            if bits[at] & bit == 0 or _key(code, codes) != key:
+                numbers[row, slot] = outside
             else:
                 group = at // np.uint64(_GROUP)
                 number = starts[group] + ones(bits[at] & (bit - np.uint64(1)))
                 for before in range(group * np.uint64(_GROUP), at):
                     number += ones(bits[before])
-                numbers[row] = number
+                numbers[row, slot] = number
 
 
 @kernel

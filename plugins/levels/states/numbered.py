@@ -1,125 +1,104 @@
 """Packed states by number: they are found from the start, and arrays in their table's file number them.
 
-The number of a state is the place of its key among all of them, sorted; where moves flip bits, dense.py numbers many.
+The number of a state is its place in the order of finding; where moves flip bits, dense.py numbers many.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlebase.builder.breadth_first.directed import BYTES_OF_A_VERTEX
-from puzzlebase.kernels import kernel
 from puzzlebase.machine import spare_memory
 from puzzlebase.plugins.levels.states.dense import Codes, DenseRanking, densely_reachable
-from puzzlebase.plugins.levels.states.packed import NO_STATE, Keys, PackedRules, Words, boards_of, keys_of, legal
+from puzzlebase.plugins.levels.states.packed import Keys, PackedRules, boards_of, legal
 from puzzlebase.plugins.listed import BoardList, most_boards
-from puzzlebase.puzzles import Directed, Indices, Space
+from puzzlebase.puzzles import Boards, Directed, Indices, Space
 from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.puzzle import FoundStates, Report
 from puzzlebase.puzzles.contract.space import Arrays, GrowingSpace
 from puzzlebase.sentinels import NOT_FOLLOWED
 
 _FEW = 1 << 20
-"""The most states that are numbered by their keys, since so few are found quickly."""
+"""The most states that are numbered in a list, since so few are found quickly."""
 _CHUNK = 1 << 12
 """The number of states that are expanded at a time: their successors fit into a core's cache."""
 _PIECE = 1 << 18
 """The number of states among which solved ones are looked for at a time."""
 _BYTES_OF_A_WORD = 56
 _BYTES_OF_A_STATE = 24
-"""The bytes of a state while it is found: keys in a growing hash table and in a list; then depth and distance."""
+"""The bytes of a state while it is found: its key, in words, in a growing hash table and in a list; then depth and
+distance."""
 
 
-def reachable(rules: PackedRules, most: int | None = None, report: Report = lambda _states, _found: None) -> Keys:
-    """The keys of all states that moves lead to from the start, uint64[n, words], nearest first.
+class KeyList:
+    """Keys in the order of entry, with a hash table of their numbers."""
 
-    Raises TooManyStates as soon as more than `most` have been found.
-    """
-    found = BoardList(boards_of(rules.start[None, :])[0])
-    layers, first = [1], 0
-    while layers[-1]:
-        report(layers[-1], found.count)
-        last = found.count
-        for at in range(first, last, _CHUNK):
-            after = rules.successors(keys_of(found.boards(np.arange(at, min(at + _CHUNK, last)))))
-            boards = boards_of(after[legal(after)])
-            found.enter(boards, np.ones(len(boards), np.bool_))
-            if most is not None and found.count > most:
-                raise TooManyStates(most, [*layers, found.count - last])
-        layers.append(found.count - last)
-        first = last
-    return keys_of(found.boards(np.arange(found.count)))
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """A set of keys, sorted and without repeats, uint64[n, words]."""
-
-    sorted_keys: Keys
-
-    @classmethod
-    def of(cls, keys: Keys) -> Self:
-        """Number keys in any order, without repeats."""
-        return cls(keys[np.lexsort(keys.T[::-1])])
+    def __init__(self, rules: PackedRules, keys: Keys, most: int | None = None) -> None:
+        """List keys, of which there may be `most` in the end."""
+        self._rules = rules
+        boards = boards_of(keys)
+        self._boards = BoardList(boards[0], most=most_boards(boards.shape[1], None) if most is None else most)
+        self.enter(keys)
 
     @property
     def size(self) -> int:
         """The number of keys."""
-        return len(self.sorted_keys)
+        return self._boards.count
 
     @property
-    def arrays(self) -> dict[str, Words]:
+    def arrays(self) -> Arrays:
         """All of it as arrays."""
-        return {"keys": self.sorted_keys}
-
-    @classmethod
-    def of_arrays(cls, arrays: Mapping[str, Words]) -> Self:
-        """Rebuild from arrays."""
-        return cls(arrays["keys"])
-
-    def rank(self, keys: Keys, slots: int = 1, outside: int = -1) -> Indices:
-        """The numbers of keys, several for each state; NO_STATE ends the keys of a state.
-
-        uint64[n * slots, words] -> int64[n * slots]; -1 from there on, `outside` for a key that is not in the set.
-        """
-        numbers = np.empty(len(keys), np.int64)
-        _rank(keys, slots, outside, self.sorted_keys, numbers)
-        return numbers
+        return {"listed": self.keys(np.arange(self.size))}
 
     def keys(self, numbers: Indices) -> Keys:
-        """The keys of numbers, int64[n] -> uint64[n, words]."""
-        return self.sorted_keys[numbers]
+        """The keys of numbers, int64[n] -> unsigned[n, numbers]."""
+        return self._rules.keys(self._boards.boards(numbers))
+
+    def enter(self, keys: Keys) -> Indices:
+        """The numbers of keys, unsigned[n, numbers] -> int64[n], new ones for new keys; raises TooManyStates."""
+        return self._boards.enter(boards_of(keys), np.ones(len(keys), np.bool_)).astype(np.int64)
+
+    def find(self, keys: Keys) -> Indices:
+        """The numbers of keys, unsigned[n, numbers] -> int64[n]; -1 for a key that is not listed."""
+        return self._boards.find(boards_of(keys))
+
+    def rank(self, after: Keys) -> Indices:
+        """The numbers of successors, unsigned[n, slots, numbers] -> int64[n, slots], as `DenseRanking.rank`."""
+        fills = legal(after)
+        numbers = np.full(fills.shape, -1)
+        found = self.find(after[fills])
+        numbers[fills] = np.where(found < 0, NOT_FOLLOWED, found)
+        return numbers
 
 
-@kernel
-def _is_less(keys, row, others, other):  # type: ignore[no-untyped-def]
-    for word in range(keys.shape[1]):
-        if keys[row, word] != others[other, word]:
-            return keys[row, word] < others[other, word]
-    return False
+class GrowingList(KeyList):
+    """A list that enters every key that it is asked for."""
+
+    find = KeyList.enter
 
 
-@kernel
-def _rank(keys, slots, outside, known, numbers):  # type: ignore[no-untyped-def]
-    """Find keys among those that are known, by halving."""
-    for begin in range(0, keys.shape[0], slots):
-        for row in range(begin, begin + slots):
-            if keys[row, 0] == NO_STATE:
-                numbers[row : begin + slots] = -1
-                break
-            low, high = 0, known.shape[0]
-            while low < high:
-                middle = (low + high) >> 1
-                if _is_less(known, middle, keys, row):
-                    low = middle + 1
-                else:
-                    high = middle
-            is_known = low < known.shape[0] and not _is_less(keys, row, known, low)
-            numbers[row] = low if is_known else outside
+def reachable(rules: PackedRules, most: int | None = None, report: Report = lambda _states, _found: None) -> KeyList:
+    """The keys of all states that moves lead to from the start, nearest first.
+
+    Raises TooManyStates as soon as more than `most` have been found.
+    """
+    found = KeyList(rules, rules.start[None])
+    layers, first = [1], 0
+    while layers[-1]:
+        report(layers[-1], found.size)
+        last = found.size
+        for at in range(first, last, _CHUNK):
+            after = rules.successors(found.keys(np.arange(at, min(at + _CHUNK, last))))
+            found.enter(after[legal(after)])
+            if most is not None and found.size > most:
+                raise TooManyStates(most, [*layers, found.size - last])
+        layers.append(found.size - last)
+        first = last
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +106,7 @@ class PackedStates:
     """The states of a game by number."""
 
     rules: PackedRules
-    ranking: Ranking | DenseRanking
+    numbers: KeyList | DenseRanking
 
     @classmethod
     def find(cls, rules: PackedRules, most: int, threads: int, report: Report = lambda _states, _found: None) -> Self:
@@ -137,7 +116,7 @@ class PackedStates:
         """
         codes = _codes(rules)
         try:
-            return cls(rules, Ranking.of(reachable(rules, min(most, _FEW) if codes else most, report)))
+            return cls(rules, reachable(rules, min(most, _FEW) if codes else most, report))
         except TooManyStates:
             if not codes or most <= _FEW:
                 raise
@@ -145,33 +124,39 @@ class PackedStates:
 
     def expand(self, indices: Indices) -> Indices:
         """The successors of states, int64[n] -> int64[n, slots]; NOT_FOLLOWED for one that was not found."""
-        after = self.rules.successors(self.ranking.keys(np.maximum(indices, 0)))
-        numbers = self.ranking.rank(after.reshape(-1, self.rules.words), after.shape[1], NOT_FOLLOWED)
-        numbers = numbers.reshape(after.shape[:2])
+        numbers = self.numbers.rank(self.rules.successors(self.numbers.keys(np.maximum(indices, 0))))
         numbers[indices < 0] = -1
         return numbers
 
-    def solved(self) -> Indices:
+    def rank(self, boards: Boards) -> Indices:
+        """The numbers of boards, uint8[n, bytes] -> int64[n]; -1 for one that was not found."""
+        return self.numbers.find(self.rules.keys(boards))
+
+    def unrank(self, indices: Indices) -> Boards:
+        """The boards of numbers, int64[n] -> uint8[n, bytes]."""
+        return boards_of(self.numbers.keys(indices))
+
+    def solved(self, indices: Indices) -> npt.NDArray[np.bool_]:
+        """True for solved states, int64[n] -> bool[n]."""
+        return self.rules.solved(self.numbers.keys(indices))
+
+    def all_solved(self) -> Indices:
         """The numbers of the solved states, in order."""
-        firsts = range(0, self.ranking.size, _PIECE)
-        numbers = (np.arange(first, min(first + _PIECE, self.ranking.size)) for first in firsts)
-        return np.concatenate([some[self.rules.solved(self.ranking.keys(some))] for some in numbers])
+        firsts = range(0, self.numbers.size, _PIECE)
+        pieces = (np.arange(first, min(first + _PIECE, self.numbers.size)) for first in firsts)
+        return np.concatenate([piece[self.solved(piece)] for piece in pieces])
 
     def space(self, start: int, goal_states: Indices) -> Space:
         """The space of all states, by the number of the first one."""
-        expand = self.expand
+        back = self.expand if self.rules.reversible else None
         return Space(
-            size=self.ranking.size,
-            expand=expand,
+            size=self.numbers.size,
+            expand=self.expand,
             goal_states=goal_states,
-            rank=lambda boards: self.ranking.rank(keys_of(boards)),
-            unrank=lambda indices: boards_of(self.ranking.keys(indices)),
+            rank=self.rank,
+            unrank=self.unrank,
             connected=self.rules.reversible and len(goal_states) > 0,
-            directed=Directed(
-                start,
-                expand if self.rules.reversible else None,
-                lambda indices: self.rules.solved(self.ranking.keys(indices)),
-            ),
+            directed=Directed(start, back, self.solved),
         )
 
 
@@ -180,15 +165,16 @@ def found_states(rules: PackedRules) -> FoundStates:
 
     def find(most: int, threads: int, report: Report) -> tuple[Space, Arrays]:
         states = PackedStates.find(rules, most, threads, report)
-        start, goal_states = states.ranking.rank(rules.start[None, :]), states.solved()
-        arrays = {"start": start, "goal_states": goal_states, **states.ranking.arrays}
+        start, goal_states = states.numbers.find(rules.start[None]), states.all_solved()
+        arrays = {"start": start, "goal_states": goal_states, **states.numbers.arrays}
         return states.space(int(start[0]), goal_states), arrays
 
     def space(arrays: Arrays) -> Space:
-        kind = Ranking if "keys" in arrays else DenseRanking
-        return PackedStates(rules, kind.of_arrays(arrays)).space(int(arrays["start"][0]), arrays["goal_states"])
+        listed = arrays.get("listed")
+        numbers = DenseRanking.of_arrays(arrays) if listed is None else KeyList(rules, listed)
+        return PackedStates(rules, numbers).space(int(arrays["start"][0]), arrays["goal_states"])
 
-    hashed = _BYTES_OF_A_WORD * rules.words + _BYTES_OF_A_STATE
+    hashed = _BYTES_OF_A_WORD * -(-rules.start.nbytes // 8) + _BYTES_OF_A_STATE
     return FoundStates(BYTES_OF_A_VERTEX if _codes(rules) else hashed, find, space)
 
 
@@ -197,31 +183,17 @@ def growing_space(rules: PackedRules, goal_states: Keys, memory: int | None) -> 
 
     Raises TooManyStates when `memory` is full.
     """
-    most = most_boards(8 * rules.words, memory)
-    met = BoardList(boards_of(rules.start[None, :])[0], most=most)
-
-    def rank(keys: Keys) -> Indices:
-        return met.enter(boards_of(keys), np.ones(len(keys), np.bool_)).astype(np.int64)
-
-    def keys(indices: Indices) -> Keys:
-        return keys_of(met.boards(indices))
-
-    def expand(indices: Indices) -> Indices:
-        after = rules.successors(keys(np.maximum(indices, 0)))
-        fills = legal(after) & (indices >= 0)[:, None]
-        numbers = np.full(fills.shape, -1)
-        numbers[fills] = rank(after[fills])
-        return numbers
-
+    most = most_boards(rules.start.nbytes, memory)
+    met = PackedStates(rules, GrowingList(rules, rules.start[None], most))
     return GrowingSpace(
         size=most,
-        expand=expand,
-        goal_states=np.unique(rank(goal_states)),
-        rank=lambda boards: rank(keys_of(boards)),
-        unrank=met.boards,
+        expand=met.expand,
+        goal_states=np.unique(met.numbers.find(goal_states)),
+        rank=met.rank,
+        unrank=met.unrank,
         directed=Directed(
-            predecessors=expand if rules.reversible else None,
-            solved=None if len(goal_states) else lambda indices: rules.solved(keys(indices)),
+            predecessors=met.expand if rules.reversible else None,
+            solved=None if len(goal_states) else met.solved,
         ),
     )
 

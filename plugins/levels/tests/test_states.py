@@ -19,7 +19,7 @@ from tests.fixtures import quiet
 def proved(rules: PackedRules, ranking: DenseRanking) -> None:
     """Prove that a set has all states, and their distances."""
     states = PackedStates(rules, ranking)
-    space = states.space(int(ranking.rank(rules.start[None, :])[0]), states.solved())
+    space = states.space(int(ranking.find(rules.start[None])[0]), states.all_solved())
     prove(space, DistancesInMemory(distances_backwards(space, 2).view(np.int32)), 2, quiet())
 
 
@@ -34,15 +34,15 @@ def test_codes_number_what_masks_span() -> None:
     marks = np.zeros(8, np.uint8)
     marks[[1, 4, 5]] = 1
     ranking = DenseRanking.of(codes, marks)
-    assert ranking.rank(keys).tolist() == [-1, 0, -1, -1, 1, 2, -1, -1]
+    assert ranking.find(keys).tolist() == [-1, 0, -1, -1, 1, 2, -1, -1]
     assert np.array_equal(ranking.keys(np.arange(3)), keys[[1, 4, 5]])
-    assert (ranking.rank(keys ^ np.uint64(1 << 20)) == -1).all()
-    assert (ranking.rank(keys ^ codes.parities[:1, 0]) == -1).all()
+    assert (ranking.find(keys ^ np.uint64(1 << 20)) == -1).all()
+    assert (ranking.find(keys ^ codes.parities[:1, 0]) == -1).all()
 
 
 def test_the_certificate_refuses_bits_of_codes_that_are_wrong() -> None:
     board = Grid.of("oooo/oo.o/oooo/oooo")
-    rules = pegs.game(LevelText("", {}, board)).rules
+    rules = pegs.Pegs(LevelText("", {}, board)).rules
     codes = Codes.of(int(rules.start[0]), rules.masks)
     ranking = densely_reachable(rules, codes, 2)
     assert ranking.size > 1000
