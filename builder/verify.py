@@ -109,15 +109,10 @@ def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
 def _antipodes_of(space: Space, read: Read, histograms: Histograms, gods_number: int) -> list[int]:
     """The states at the max distance, lowest index first, as many as a table stores."""
     numbers = np.flatnonzero(histograms.between(gods_number, gods_number)).tolist()
-
-    def parts() -> Iterator[tuple[int, int]]:
-        for first in (histograms.length * number for number in numbers):
-            last = min(first + histograms.length, space.size)
-            yield from space.parts(first, last, (gods_number, gods_number), read)
-
     found: list[int] = []
-    for part in parts():
-        found += (part[0] + np.flatnonzero(space.distance_range(*part, read) == gods_number)).tolist()
+    for first in (histograms.length * number for number in numbers):
+        distances = space.distance_range(first, min(first + histograms.length, space.size), read)
+        found += (first + np.flatnonzero(distances == gods_number)).tolist()
         if len(found) >= ANTIPODES_KEPT:
             break
     return found[:ANTIPODES_KEPT]

@@ -34,20 +34,13 @@ _MAX_SPLIT = 512  # intervals split in one round; if there are more, none is exc
 _FORMAT, _NOWHERE = dataset.IpcFileFormat(), LocalFileSystem()  # of the imaginary files that Arrow is asked about
 
 
-Part = tuple[int, int]  # states first .. last-1
-
-
 @dataclass(frozen=True)
 class TableStates:
-    """The number of states in a table, their histograms, and distances(first, last) of a part, perhaps UNREACHED.
-
-    `parts` splits a range into such parts; it may leave out some without a state between two distances.
-    """
+    """The number of states in a table, their histograms, and distances(first, last) of a range, perhaps UNREACHED."""
 
     size: int
     histograms: Histograms
     distances: Callable[[int, int], npt.NDArray[np.signedinteger[Any]]]
-    parts: Callable[[int, int, tuple[int, int]], Iterable[Part]]
 
 
 class StateScan(dataset.Dataset):  # type: ignore[misc]
@@ -96,15 +89,16 @@ class Scanner:
             yield _joined_batch(waiting)
 
     def _ahead(self) -> Iterator[pa.RecordBatch]:
-        """Yield the batch of each part that may hold such rows; threads make a few ahead of the reader."""
+        """Yield the batch of each range that may hold such rows; threads make a few ahead of the reader."""
         states = self.states()
         needed = needed_for(self.condition, states)
         with ThreadPoolExecutor(_THREADS) as pool:
-            yield from in_order(pool, partial(self._batch, states, needed), needed.parts(states), _THREADS)
+            yield from in_order(pool, partial(self._batch, states, needed), needed.ranges, _THREADS)
 
-    def _batch(self, states: TableStates, needed: Needed, part: Part) -> pa.RecordBatch:
-        """The rows of a part; Arrow sees only those at needed distances."""
-        first, last = part
+    def _batch(self, states: TableStates, needed: Needed, number: int) -> pa.RecordBatch:
+        """The rows of a range; Arrow sees only those at needed distances."""
+        length = states.histograms.length
+        first, last = number * length, min((number + 1) * length, states.size)
         names = set(SCHEMA.names if self.condition is not None else self.columns)
         rows, columns = None, {}
         if "distance" in names:
@@ -129,12 +123,6 @@ class Needed(NamedTuple):
     ranges: list[int]
     min_distance: int
     max_distance: int
-
-    def parts(self, states: TableStates) -> Iterator[Part]:
-        """Split the ranges into parts."""
-        length = states.histograms.length
-        for first in (number * length for number in self.ranges):
-            yield from states.parts(first, min(first + length, states.size), (self.min_distance, self.max_distance))
 
 
 def _schema(columns: Iterable[str]) -> pa.Schema:

@@ -221,19 +221,6 @@ class FoundRows(SymmetryClasses):
         """Where each class begins: its rows have these numbers."""
         return self.rows.first, np.empty(0, np.int64)
 
-    def alike(self, first: int, last: int) -> Iterator[tuple[int, int, int]]:
-        """The whole rows of each class are a run; a part of a row at either end is one of its own."""
-        width, firsts = self.product.width, self.rows.first
-        row, end = -(-first // width), last // width
-        if first < row * width:
-            yield first, min(row * width, last), min(row * width, last) - first
-        while row < end:
-            after = min(int(firsts[np.searchsorted(firsts, row, side="right")]), end)
-            yield row * width, after * width, width
-            row = after
-        if row * width < last:
-            yield row * width, last, last - row * width
-
     def problem(self, goal_states: Indices) -> str | None:
         """Name a breach of the law of symmetries in docs/table-format.md."""
         return next(chain(self._problems_of_moves(), self._problems_of_rows(goal_states)), None)

@@ -6,7 +6,7 @@ An index is an int64; -1 is no state and no vertex. Vertices and edges are state
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
@@ -27,7 +27,6 @@ Read = Callable[[int, int], Signed]
 """Reads the distances of vertices first .. last-1 by these two numbers: signed integers of any width."""
 Spend = Callable[[int, int], bool]
 """Takes the states that a search visited since the last call and its proven lower bound; False stops the search."""
-_PART = 1 << 16  # states whose distances are read together
 
 
 class Shortest(NamedTuple):
@@ -236,15 +235,6 @@ class Storage(ABC):
     def distance_range(self, space: Space, first: int, last: int, read: Read) -> Signed:
         """The distances of states first .. last-1; `read` gives those of vertices."""
 
-    def alike(self, first: int, last: int) -> Iterator[tuple[int, int, int]]:
-        """Split states first .. last-1 into runs of pieces: yields the first of a run, its last + 1, a piece's length.
-
-        All pieces of a run have as many states at each distance as its first one, so one may read that one alone.
-        """
-        for at in range(first, last, _PART):
-            end = min(at + _PART, last)
-            yield at, end, end - at
-
     def problem(self, goal_states: Indices) -> str | None:  # noqa: ARG002
         """Name what is wrong with the symmetries that it rests on, for certificates; None without a fault."""
         return None
@@ -331,20 +321,6 @@ class Space(Graph):
     def distance_range(self, first: int, last: int, read: Read) -> Signed:
         """The distances of states first .. last-1; `read` gives those of the stored graph's vertices, in whole rows."""
         return self.storage.distance_range(self, first, last, read)
-
-    def parts(self, first: int, last: int, distances: tuple[int, int], read: Read) -> Iterator[tuple[int, int]]:
-        """Split states first .. last-1 into parts to be read at once; leaves out some without a state at distances.
-
-        The distances are the least and the greatest one.
-        """
-        low, high = distances
-        for begin, end, length in self.storage.alike(first, last):
-            if end - begin > length:
-                found = self.distance_range(begin, begin + length, read)
-                if not ((found >= low) & (found <= high)).any():
-                    continue
-            step = max(_PART // length, 1) * length
-            yield from ((at, min(at + step, end)) for at in range(begin, end, step))
 
 
 class GrowingSpace(Space):

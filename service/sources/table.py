@@ -91,22 +91,12 @@ class OpenTable(ShortestPaths):
         number = int(np.searchsorted(up_to, rank, side="right"))
         rank -= int(up_to[number] - counts[number])
 
-        def among(first: int, last: int) -> Indices:
-            self.deadline.check()
-            distances = self.space.distance_range(first, last, self.table.range)
-            return first + np.flatnonzero((distances >= min_distance) & (distances <= max_distance))
-
         first = number * histograms.length
-        for begin, end, length in self.space.storage.alike(first, min(first + histograms.length, size)):
-            states = among(begin, begin + length)
-            held = len(states) * ((end - begin) // length)
-            if rank < held:
-                piece, rank = divmod(rank, len(states))
-                if piece:
-                    states = among(begin + piece * length, begin + (piece + 1) * length)
-                return int(states[rank])
-            rank -= held
-        raise self.table.header.damaged("has histograms of other distances")
+        distances = self.space.distance_range(first, min(first + histograms.length, size), self.table.range)
+        states = np.flatnonzero((distances >= min_distance) & (distances <= max_distance))
+        if len(states) != counts[number]:
+            raise self.table.header.damaged("has histograms of other distances")
+        return first + int(states[rank])
 
     def antipodes(self, offset: int, limit: int) -> list[str]:
         """A page of the states farthest from the goal; raises DamagedTable if the file has false ones."""

@@ -134,12 +134,10 @@ def open_session(data: Path, limits: StatementLimits = DEFAULT_LIMITS) -> Sessio
 def states(source: OpenTable) -> TableStates:
     """All states of a table."""
     space, table = source.space, source.table
-    read = table.range
     return TableStates(
         size=space.size,
         histograms=table.histograms,
-        distances=lambda first, last: space.distance_range(first, last, read),
-        parts=lambda first, last, distances: space.parts(first, last, distances, read),
+        distances=lambda first, last: space.distance_range(first, last, table.range),
     )
 
 

@@ -34,7 +34,6 @@ def test_states_that_cannot_reach_the_goal_are_null() -> None:
         size=4,
         histograms=Histograms.of(4, [(0, [1, 2])]),
         distances=lambda first, last: np.array([0, 1, 1, -1])[first:last],
-        parts=lambda first, last, _: [(first, last)],
     )
     scan = StateScan(lambda: states)
     assert scan.scanner().to_reader().read_all().to_pydict() == {"index": [0, 1, 2, 3], "distance": [0, 1, 1, None]}

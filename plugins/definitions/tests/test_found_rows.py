@@ -101,19 +101,6 @@ def test_wrong_symmetries_are_refused(space: Space) -> None:
         assert what in (changed.problem(NO_VERTICES if what != "column maps" else goals) or ""), what
 
 
-def test_pieces_of_a_run_hold_equally_many_states_at_each_distance(space: Space) -> None:
-    """Whole rows of a class, and the part of a row at either end."""
-    distances = space.distances(np.arange(space.size), Held(enumerated(space.stored())).probe)
-    for first, last in ((0, space.size), (100, 5000), (161, 162), (100, 140)):
-        at = first
-        for begin, end, length in space.storage.alike(first, last):
-            assert begin == at < end
-            pieces = [sorted(distances[piece : piece + length]) for piece in range(begin, end, length)]
-            assert all(piece == pieces[0] for piece in pieces)
-            at = end
-        assert at == last
-
-
 def test_a_table_counts_states_by_classes(tmp_path: Path, space: Space) -> None:
     puzzle = written(tmp_path, "pyraminx", TEXT).puzzle("pyraminx")
     texts = tuple(puzzle.format(board) for board in space.unrank(space.goal_states))
