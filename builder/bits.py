@@ -103,21 +103,6 @@ class BitLayer(NamedTuple):
 
 
 @kernel
-def mark_rows(first, last, row_move, layer, marked):  # type: ignore[no-untyped-def]
-    """Mark as filled the rows first .. last-1 that have a bit set, and in `marked` the rows that these lead to."""
-    bits, filled = layer
-    for row in range(first, last):
-        for w in range(bits.shape[1]):
-            if bits[row, w]:
-                filled[row] = 1
-                break
-        if filled[row]:
-            for m in range(row_move.shape[1]):
-                if row_move[row, m] >= 0:
-                    marked[row_move[row, m]] = 1
-
-
-@kernel
 def fetch(rows, old, moves, frontier, reached, found, marked, later):  # type: ignore[no-untyped-def]
     """Find the next layer in some rows from the bits set in the rows they lead to; returns its number of vertices.
 

@@ -14,7 +14,7 @@ from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import CONTINUES, STARTS_ANEW, failures
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.puzzles import Goal, Puzzle, Space
-from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Store
+from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 from puzzlebase.system import processors
 
 
@@ -46,13 +46,8 @@ class Job(ABC):
     @cached_property
     def space(self) -> Space:
         """The puzzle's states, relative to the goal; raises NoSpace."""
-        with RANKING_TABLES.stored_in(self._numberings):
+        with RANKING_TABLES.stored_in(self.mapped.numberings):
             return self.puzzle.space(self.goal)
-
-    @property
-    def _numberings(self) -> Store | None:
-        """The store of arrays that number states."""
-        return self.mapped.numberings
 
     def estimate(self) -> Estimate | None:
         """Estimate the memory, disk and time that a build needs beside what is free; None if nothing tells."""

@@ -90,11 +90,10 @@ class BitLayout:
 class Journal(Closing):
     """The layers of one graph, for one process at a time: the finished ones, and the one being found.
 
-    Opening empties the file if it is of another graph than `what` names, as JSON, and cuts off layers after `most`.
-    Raises FileInUse.
+    Opening empties the file if it is of another graph than `what` names, as JSON. Raises FileInUse.
     """
 
-    def __init__(self, path: Path, what: dict[str, object], layout: BitLayout, most: float = math.inf) -> None:
+    def __init__(self, path: Path, what: dict[str, object], layout: BitLayout) -> None:
         self.layout = layout
         self.pieces = layout.pieces
         self.layers: list[int] = []  # the number of vertices in each finished layer
@@ -106,7 +105,7 @@ class Journal(Closing):
         self._file = locked(path)
         first_line = json.dumps({"format": FORMAT, **what, "size": layout.size, "width": layout.width}).encode() + b"\n"
         try:
-            self._end = self._take_up(first_line, most)
+            self._end = self._take_up(first_line)
         except BaseException:
             self._file.close()
             raise
@@ -220,7 +219,7 @@ class Journal(Closing):
             data = _read(self._file.fileno(), length, offset)
             yield distance, form, data if form in _UNPACKED else decompress(data, 4 * (last - first))
 
-    def _take_up(self, first_line: bytes, most: float) -> int:
+    def _take_up(self, first_line: bytes) -> int:
         """Index the records of ended layers, cut off the rest, and return the end of the file."""
         file = self._file
         file.seek(0)
@@ -233,7 +232,7 @@ class Journal(Closing):
         sound = end = len(first_line)
         size = os.fstat(file.fileno()).st_size
         pending: list[tuple[int, tuple[int, int, int, int]]] = []
-        while len(self.layers) < most and len(header := file.read(_RECORD.size)) == _RECORD.size:
+        while len(header := file.read(_RECORD.size)) == _RECORD.size:
             distance, piece, vertices, length, form, checksum = _RECORD.unpack(header)
             if distance != len(self.layers) or not -1 <= piece < len(self.pieces) or not 0 <= length <= size:
                 break

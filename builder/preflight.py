@@ -10,7 +10,7 @@ from typing import Self
 import numpy as np
 import psutil
 
-from puzzlebase.builder.breadth_first import engine_of
+from puzzlebase.builder.breadth_first import ToEngine, engine_of
 from puzzlebase.builder.proofs import fits, proof_of
 from puzzlebase.builder.publishing import BuildError, leftovers
 from puzzlebase.machine import spare_memory
@@ -97,7 +97,7 @@ class Estimate:
         )
 
 
-def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
+def estimate_table(space: Space, path: Path, threads: int, engine: ToEngine = engine_of) -> Estimate:
     """Estimate the needs of a space's table, beside what is free."""
     storage, graph, proof = space.storage, space.stored(), proof_of(space.storage)
     of_a_vertex = _VERTEX_BY_EXPANSION
@@ -109,7 +109,7 @@ def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
         storage.kind,
         space.size,
         graph.size,
-        memory=int(max(engine_of(graph).memory(graph), proof.bytes_of_state * space.size * fits(space))),
+        memory=int(max(engine(graph).memory(graph), proof.bytes_of_state * space.size * fits(space))),
         seconds=(of_a_vertex + proof.seconds_of_vertex) * graph.size + of_a_state * space.size,
         threads=threads,
         disk=int(graph.size * (_JOURNAL + _TABLE)),

@@ -18,7 +18,7 @@ import numpy as np
 
 from puzzlebase.atomic_files import FileInUse
 from puzzlebase.builder import verify
-from puzzlebase.builder.breadth_first import find_layers, layout_of
+from puzzlebase.builder.breadth_first import ToEngine, engine_of, find_layers, layout_of
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.journal import BitLayout, Journal, buffer
@@ -29,7 +29,6 @@ from puzzlebase.builder.verify import TableFindings
 from puzzlebase.db.block_cache import blocks_within
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, encode
 from puzzlebase.db.files import digest
-from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.table_file import BuildStep, TableHeader, TableInfo, TableWriter
 from puzzlebase.machine import spare_memory
 from puzzlebase.paths import table_path
@@ -47,6 +46,7 @@ class TableJob(Job):
     """A table to build or to verify. A build that was stopped continues from the layers in its journal."""
 
     ranking: Arrays | None = field(default=None, kw_only=True)  # the arrays that number states found from a start
+    engine: ToEngine = field(default=engine_of, kw_only=True)
 
     resumes: ClassVar[bool] = True
 
@@ -58,7 +58,7 @@ class TableJob(Job):
     def estimate(self) -> Estimate:
         """Estimate the needs of a build, beside what is free."""
         job = self.numbered() if self.puzzle.found else self
-        return estimate_table(job.space, self.path, self.threads)
+        return estimate_table(job.space, self.path, self.threads, self.engine)
 
     def build(self) -> Path:
         """Build the table, as Job.build does."""
@@ -96,14 +96,8 @@ class TableJob(Job):
         graph = self.space.stored()
         with self._journal_of(graph) as journal:
             self._search(graph, journal)
-
-            def distances(piece: int) -> Signed:
-                first, last = journal.layout.vertices(journal.pieces[piece])
-                size = np.dtype(journal.dtype).itemsize * (last - first)
-                return journal.distances(piece, buffer("distances", size).view(journal.dtype))
-
             with unpublished(self.path) as unfinished:
-                self._write(unfinished, graph, journal.layers, distances, self.mapped)
+                self._write(unfinished, graph, journal)
 
     @contextmanager
     def _journal_of(self, graph: Graph) -> Iterator[Journal]:
@@ -132,29 +126,28 @@ class TableJob(Job):
             self.report.say(f"continuing after layer {len(journal.layers) - 1} of an earlier run")
         stored = self.space.storage.name
         with self.report.phase("breadth-first search", graph.size, stored) as phase:
-            find_layers(graph, journal, self.threads, LayerReport(phase, graph, stored))
+            find_layers(graph, journal, self.threads, LayerReport(phase, graph, stored), self.engine)
 
-    def _write(
-        self,
-        path: Path,
-        graph: Graph,
-        layers: Sequence[int],
-        distances: Callable[[int], Signed],
-        mapped: MappedFiles,
-    ) -> None:
+    def _write(self, path: Path, graph: Graph, journal: Journal) -> None:
         """Write the distances of each piece, verify what is read back, and write the findings and the log."""
+
+        def distances(piece: int) -> Signed:
+            first, last = journal.layout.vertices(journal.pieces[piece])
+            size = np.dtype(journal.dtype).itemsize * (last - first)
+            return journal.distances(piece, buffer("distances", size).view(journal.dtype))
+
         with TableWriter(path) as writer:
             with self.report.phase("write", graph.size, "distances") as phase:
-                write_blocks(writer.add, layout_of(graph), distances, self.threads, phase.advance)
+                write_blocks(writer.add, journal.layout, distances, self.threads, phase.advance)
             with writer.written(graph.size) as written:
                 blocks = blocks_within(written, memory_for_distances())
                 findings = verify.examine(self, graph, blocks)
-            verify.agree("layers found and stored", tuple(layers[:-1]), findings.stored_layers)
+            verify.agree("layers found and stored", tuple(journal.layers[:-1]), findings.stored_layers)
             verify.agree_with_published(self.goal.published, findings.layers, findings.start_distance)
             self._finish(writer, findings)
         with TableHeader(path) as written_table:
             verify.check_file(self, written_table.file, findings)
-            mapped.open(written_table, blocks)
+            self.mapped.open(written_table, blocks)
 
     def _finish(self, writer: TableWriter, findings: TableFindings) -> None:
         space, layers = self.space, findings.layers

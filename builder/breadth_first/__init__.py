@@ -33,6 +33,7 @@ class Engine(NamedTuple):
     memory: Callable[[Graph], float]  # the bytes that it takes, measured on the existing puzzles and rounded up
 
 
+ToEngine = Callable[[Graph], Engine]
 BACKWARDS = Engine(backwards, bytes_backwards)
 BY_ROWS = Engine(by_rows, lambda graph: 1.2 * graph.size)  # bit sets, 3/8 a vertex, and tables of rows
 BY_ADJACENCY = Engine(by_adjacency, lambda graph: adjacency_bytes(graph) + 12 * graph.size)
@@ -44,24 +45,6 @@ def layout_of(graph: Graph) -> BitLayout:
     return BitLayout(graph.size, graph.width or (graph.product().width if graph.product else _WIDTH))
 
 
-def find_layers(graph: Graph, journal: Journal, threads: int, report: Report) -> None:
-    """Journal every layer that is not there yet; the same layers whatever the number of threads."""
-    if not journal.layers:
-        for piece, (first, last) in enumerate(map(journal.layout.vertices, journal.pieces)):
-            journal.add_vertices(piece, graph.goal_states[(graph.goal_states >= first) & (graph.goal_states < last)])
-        report(0, journal.end_layer(), len(graph.goal_states))
-    if journal.complete:
-        return
-    found, reported = sum(journal.layers), len(journal.layers)
-    for _ in engine_of(graph).find(graph, journal, threads):
-        for distance in range(reported, len(journal.layers)):
-            vertices = journal.layers[distance]
-            found += vertices
-            if vertices:
-                report(distance, vertices, found)
-        reported = len(journal.layers)
-
-
 def engine_of(graph: Graph) -> Engine:
     """The engine that suits a graph."""
     if graph.backwards is None:
@@ -69,3 +52,21 @@ def engine_of(graph: Graph) -> Engine:
     if graph.product:
         return BY_ROWS
     return BY_ADJACENCY if adjacency_bytes(graph) <= ADJACENCY_LIMIT else BY_EXPANSION
+
+
+def find_layers(graph: Graph, journal: Journal, threads: int, report: Report, engine: ToEngine = engine_of) -> None:
+    """Journal every layer that is not there yet; the same layers whatever the engine and the number of threads."""
+    if not journal.layers:
+        for piece, (first, last) in enumerate(map(journal.layout.vertices, journal.pieces)):
+            journal.add_vertices(piece, graph.goal_states[(graph.goal_states >= first) & (graph.goal_states < last)])
+        report(0, journal.end_layer(), len(graph.goal_states))
+    if journal.complete:
+        return
+    found, reported = sum(journal.layers), len(journal.layers)
+    for _ in engine(graph).find(graph, journal, threads):
+        for distance in range(reported, len(journal.layers)):
+            vertices = journal.layers[distance]
+            found += vertices
+            if vertices:
+                report(distance, vertices, found)
+        reported = len(journal.layers)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from puzzlebase.command_line import options
+from puzzlebase.command_line.options import Added
 
 if TYPE_CHECKING:
     from puzzlebase.builder import Job
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ClusterOptions:
-    """The values of the options, by the names of the job's fields."""
+    """The values of the options."""
 
     address: str | None
     workers: int | None
@@ -27,24 +27,25 @@ class ClusterOptions:
         """Return the maker of a job on a cluster if an option was given, else `make`. Only tables can be built so."""
         from puzzlebase.builder import TableJob
 
-        chosen = options.given(**asdict(self))
-        if not chosen:
-            return make
         if self.address is None:
-            raise click.UsageError("--cluster-workers goes with --cluster ADDRESS")
+            if self.workers is not None:
+                raise click.UsageError("--cluster-workers goes with --cluster ADDRESS")
+            return make
         if make is not TableJob:
             raise click.UsageError(f"--cluster builds whole tables, and this is none of {puzzle.name}; leave it out")
         try:
-            from puzzlebase.plugins.cluster.job import ClusterTableJob
+            from puzzlebase.plugins.cluster.driver import engine_of
+            from puzzlebase.plugins.cluster.machines import connect
         except ModuleNotFoundError as error:
             if error.name != "ray":
                 raise
             remedy = "pip install 'puzzlebase[cluster]'"
             raise click.UsageError(f"--cluster needs Ray, which is not installed: {remedy}") from None
-        return partial(ClusterTableJob, **chosen)
+        connect(self.address, self.workers)
+        return partial(TableJob, engine=partial(engine_of, self.workers))
 
 
-ADDED = options.Added(
+ADDED = Added(
     ClusterOptions,
     (
         click.option(

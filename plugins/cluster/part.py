@@ -1,59 +1,88 @@
-"""A part of a build: the actor that finds and stores the layers in a range of rows."""
+"""A part of a build, which finds the vertices of each layer in its own pieces, and the messages that it sends."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from copy import deepcopy
 from itertools import chain
+from typing import NamedTuple
 
-from puzzlebase.atomic_files import locked
-from puzzlebase.builder.journal import Journal
-from puzzlebase.plugins.cluster.plan import Plan
-from puzzlebase.plugins.cluster.search import Message, PartSearch
-from puzzlebase.puzzles import Signed
-from puzzlebase.version import program
+import numpy as np
+
+from puzzlebase.builder.breadth_first.rows import RowSearch
+from puzzlebase.builder.journal import BitLayout, Journal, Words
+from puzzlebase.db.blocks import compress, decompress
+from puzzlebase.puzzles import Indices
+from puzzlebase.puzzles.contract.space import ProductForm
+
+
+class Message(NamedTuple):
+    """Vertices of a piece, packed by zstd: uint64[rows, 1 + words], each row's number in the piece, and its bits."""
+
+    piece: int
+    vertices: int
+    shape: tuple[int, int]
+    data: bytes
+
+    @classmethod
+    def of(cls, piece: int, bits: Words, vertices: int, rows: Indices) -> Message:
+        """The vertices in some rows of the bits of a piece, of which some may have none."""
+        filled = rows[bits[rows].any(axis=1)]
+        table = np.column_stack([filled.astype(np.uint64), bits[filled]])
+        return cls(piece, vertices, table.shape, compress(table.tobytes()))
+
+    def rows(self) -> tuple[Indices, Words]:
+        """The numbers of the rows, and their bits."""
+        table = np.frombuffer(decompress(self.data, 8 * self.shape[0] * self.shape[1]), np.uint64).reshape(self.shape)
+        return table[:, 0].astype(np.int64), table[:, 1:]
+
+    def bits(self, layout: BitLayout) -> Words:
+        """The bits of the whole piece."""
+        first, last = layout.pieces[self.piece]
+        bits = np.zeros((last - first, layout.words), np.uint64)
+        rows, bits_of_rows = self.rows()
+        bits[rows] = bits_of_rows
+        return bits
 
 
 class Part:
-    """A process that becomes a part. After each layer it gives its number of vertices and its messages."""
+    """A process that finds the vertices of each layer in its own pieces."""
 
-    def program(self) -> str:
-        """The program with its version."""
-        return program()
+    def __init__(self, product: ProductForm, layout: BitLayout, pieces: range) -> None:
+        self._layout, self._pieces = layout, pieces
+        self._search = RowSearch(deepcopy(product), layout)  # what Ray shares is read-only
 
-    def open(self, plan: Plan, number: int) -> list[int]:
-        """Become the part of this number, and return the number of vertices of each finished layer, at least one."""
-        self._plan, self._number = plan, number
-        self._graph = plan.graph()
-        plan.folder.mkdir(parents=True, exist_ok=True)
-        file = plan.layers(number)
-        locked(file, wait=True).close()  # until a former process of this part has ended
-        self._journal = Journal(file, plan.what(), plan.division.layout)
-        if not self._journal.layers:
-            for piece in plan.division.pieces(number):
-                first, last = self._journal.layout.vertices(self._journal.pieces[piece])
-                goal = self._graph.goal_states
-                self._journal.add_vertices(piece, goal[(goal >= first) & (goal < last)])
-            self._journal.end_layer()
-        return self._journal.layers
+    def begin(self, reached: Sequence[Message], layer: Sequence[Message]) -> None:
+        """Take the vertices that were reached in own pieces before, and the last layer in all pieces."""
+        for message in reached:
+            if message.piece in self._pieces:
+                self._search.take_up(message.piece, message.bits(self._layout))
+        for message in layer:
+            self._search.enter(message.piece, message.bits(self._layout))
 
-    def begin(self, layer: int) -> tuple[int, list[Message]]:
-        """Continue after this layer, without later ones: tell the others about it."""
-        if len(self._journal.layers) > layer + 1:
-            self._journal.close()
-            plan = self._plan
-            self._journal = Journal(plan.layers(self._number), plan.what(), plan.division.layout, layer + 1)
-        self._search = PartSearch(self._graph, self._plan.division, self._number, self._journal)
-        return self._journal.layers[layer], self._search.messages()
+    def step(self, by_scan: bool, *layer: Sequence[Message]) -> list[Message]:
+        """Find the next layer in own pieces from the last one, which all parts found."""
+        for message in chain(*layer):
+            if message.piece not in self._pieces:
+                self._search.enter(message.piece, message.bits(self._layout))
+        pieces = [piece for piece in self._search.pieces() if piece in self._pieces]
+        messages = [Message.of(piece, *self._search.find(piece, by_scan)) for piece in pieces]
+        self._search.next_layer()
+        return messages
 
-    def step(self, *messages: Sequence[Message]) -> tuple[int, list[Message]]:
-        """Find the next layer from each part's messages about the last one, write it, and tell the others about it."""
-        vertices = self._search.turn(chain(*messages))
-        return vertices, self._search.messages()
 
-    def distances(self, piece: int) -> Signed:
-        """The distances of a piece of this part."""
-        return self._journal.distances(piece)
+def messages_of(journal: Journal, layers: range) -> list[Message]:
+    """The vertices of some layers together."""
+    messages = []
+    for piece in range(len(journal.pieces)):
+        bits = journal.bits(piece, layers)
+        messages.append(Message.of(piece, bits, 0, np.arange(len(bits))))
+    return messages
 
-    def finish(self) -> None:
-        """Delete the part's file."""
-        self._journal.close(remove=True)
+
+def to_journal(layer: Iterable[Message], journal: Journal) -> None:
+    """Write a whole layer."""
+    for message in layer:
+        rows, _ = message.rows()
+        journal.add_bits(message.piece, message.bits(journal.layout), message.vertices, rows)
+    journal.end_layer()

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
 
-from puzzlebase.builder import TableJob
+from puzzlebase.builder import Reporter, TableJob
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import find
 from tests.fixtures import quiet, quiet_job
-
-if TYPE_CHECKING:
-    from puzzlebase.plugins.cluster.job import ClusterTableJob
 
 WITHOUT_RAY = {"test_parts.py", "test_kuberay.py"}
 
@@ -44,13 +41,13 @@ def digest_of(path: Path) -> str:
         return file.digest
 
 
-def job_of(name: str, data: Path, workers: int, **options: Any) -> ClusterTableJob:
+def job_of(name: str, data: Path, workers: int, report: Reporter | None = None) -> TableJob:
     """A build on the cluster."""
-    from puzzlebase.plugins.cluster.job import ClusterTableJob
+    from puzzlebase.plugins.cluster.driver import engine_of
 
     puzzle = find(name)
-    given: dict[str, Any] = {"report": quiet()} | options
-    return ClusterTableJob(puzzle, puzzle.goal(), data, "test", 1, workers=workers, **given)
+    engine = partial(engine_of, workers)
+    return TableJob(puzzle, puzzle.goal(), data, "test", 1, report or quiet(), engine=engine)
 
 
 def parts(of: int | None = None) -> list[psutil.Process]:
