@@ -28,6 +28,7 @@ class Plugin:
     docs/plugins.md has the contract of each hook: arguments, results and errors.
     """
 
+    needs: tuple[str, ...] = ()  # plugins of ours: where one is not there, this one is left out
     verbs: Mapping[str, str] = field(default_factory=dict)  # by name: a command of click, or an answer
     addresses: Mapping[str, str] = field(default_factory=dict)  # by path: an answer, or a Blueprint of pages
     queries: Mapping[str, str] = field(default_factory=dict)  # by name: "package:file" of NAME.sql
@@ -91,7 +92,8 @@ def missing(error: BaseException) -> str | None:
 def _ours() -> dict[str, Plugin]:
     folder = Path(__file__).with_name("plugins")
     names = sorted(module.name for module in pkgutil.iter_modules([str(folder)]) if module.ispkg)
-    return _plugins((name, partial(attribute, f"{_OURS[0]}.{name}:PLUGIN")) for name in names)
+    plugins = _plugins((name, partial(attribute, f"{_OURS[0]}.{name}:PLUGIN")) for name in names)
+    return {name: plugin for name, plugin in plugins.items() if plugins.keys() >= {*plugin.needs}}
 
 
 @cache

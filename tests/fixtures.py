@@ -91,7 +91,7 @@ def pytest_unconfigure() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Load no file of tests that needs a plugin whose folder is not there, or of a plugin where none is to run."""
+    """Load no file of tests that needs a plugin that is not there, or of a plugin where none is to run."""
     chosen = config.option.markexpr.split(" and ")
     unwanted = "not plugin" in chosen and is_of_a_plugin(collection_path)
     return True if unwanted or of_whole_file(collection_path) - PRESENT else None

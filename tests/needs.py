@@ -11,16 +11,31 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.size import ROOT, families, plugins
+from tests.size import CORE_FAMILIES, FAMILIES, ROOT, families, plugins
 
-PRESENT = families() | plugins()
-"""The plugins and families that are there."""
+_MODULES = {path.stem for path in (ROOT / "plugins").iterdir()}
+"""The plugins, and the modules beside them, that are there."""
+
+
+def _has_what_it_imports(folder: Path) -> bool:
+    sources = [path.read_text("utf-8") for path in folder.rglob("*.py") if "tests" not in path.parts]
+    return {*re.findall(r"puzzlebase\.plugins\.(\w+)", "".join(sources))} <= _MODULES
+
+
+PRESENT = {
+    *(name for name in plugins() if _has_what_it_imports(ROOT / "plugins" / name)),
+    *(name for name in families() if _has_what_it_imports(ROOT / FAMILIES / name)),
+}
+"""The plugins and families that are there, with the plugins that these need."""
 
 
 def of_whole_file(path: Path) -> set[str]:
-    """The plugins that all tests of a file need, by its `pytestmark`; none of another path."""
-    text = path.read_text("utf-8") if path.name.startswith("test_") and path.is_file() else ""
-    return {*_named(re.findall(r"(?m)^pytestmark = .*", text))}
+    """The plugins that all tests of a file need: by its `pytestmark`, and that in whose folder it lies."""
+    if not (path.name.startswith("test_") and path.is_file()):
+        return set()
+    marks = re.findall(r"(?m)^pytestmark = .*", path.read_text("utf-8"))
+    owner = re.match(r"(?:plugins|puzzles/families)/(\w+)/", str(path.relative_to(ROOT)))
+    return {*_named(marks), *(owner.groups() if owner else ())} - CORE_FAMILIES
 
 
 def _named(lines: list[str]) -> Iterator[str]:

@@ -20,9 +20,11 @@ from puzzlebase.service.sources.sources import Sources
 from puzzlebase.testing import FamilyLaws, LevelLaws, PluginLaws, SourceLaws, TableLaws
 from puzzlebase.testing.puzzles import Law, laws_of
 from tests.fixtures import searching
+from tests.needs import PRESENT
+from tests.size import plugins
 
 ROOT = Path(__file__).parents[1]
-PLUGINS = sorted(path.parent.name for path in ROOT.glob("plugins/*/__init__.py"))
+PLUGINS = sorted(PRESENT & plugins())
 SMALL = find("sliding-2x3")
 
 

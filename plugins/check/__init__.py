@@ -2,4 +2,4 @@
 
 from puzzlebase.hooks import Plugin
 
-PLUGIN = Plugin(verbs={"check": "puzzlebase.plugins.check.verb:verb"})
+PLUGIN = Plugin(needs=("definitions",), verbs={"check": "puzzlebase.plugins.check.verb:verb"})

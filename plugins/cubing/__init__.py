@@ -2,4 +2,4 @@
 
 from puzzlebase.hooks import Plugin
 
-PLUGIN = Plugin(readers={".json": "puzzlebase.plugins.cubing.kpuzzle:read_kpuzzle"})
+PLUGIN = Plugin(needs=("definitions",), readers={".json": "puzzlebase.plugins.cubing.kpuzzle:read_kpuzzle"})

@@ -4,6 +4,7 @@ from puzzlebase.hooks import Plugin
 
 _HERE = "puzzlebase.plugins.patterns"
 PLUGIN = Plugin(
+    needs=("definitions",),
     options=dict.fromkeys(("build", "verify"), f"{_HERE}.options:ADDED"),
     searches={"patterns": f"{_HERE}.search:PatternSearch", "patterns of definitions": f"{_HERE}.definitions:Patterned"},
 )

@@ -4,6 +4,7 @@ from puzzlebase.hooks import Plugin
 
 _READER = "puzzlebase.plugins.publish.reader:PublishedSources"
 PLUGIN = Plugin(
+    needs=("page",),
     verbs={"publish": "puzzlebase.plugins.publish.verb:verb"},
     folders={"http": _READER, "https": _READER},
 )

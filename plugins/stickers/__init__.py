@@ -2,4 +2,4 @@
 
 from puzzlebase.hooks import Plugin
 
-PLUGIN = Plugin(drawings={".svg": "puzzlebase.plugins.stickers.svg:draw_svg"})
+PLUGIN = Plugin(needs=("definitions",), drawings={".svg": "puzzlebase.plugins.stickers.svg:draw_svg"})

@@ -43,7 +43,7 @@ def test_the_list_has_every_puzzle_of_the_document_the_flagship_first() -> None:
         assert numbers.items() <= listed[name].items(), name
 
 
-@pytest.mark.needs("quantum", "oriented")
+@pytest.mark.needs("classical", "hanoi", "oriented", "panex", "panguru", "quantum", "tiles")
 def test_what_is_known_is_what_tables_and_publications_say(tables: Sources, golden: dict[str, Any]) -> None:
     known = known_numbers()
     for name in TABLES:

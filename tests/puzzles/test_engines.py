@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from puzzlebase.plugins.methods.record import Oracle
 from puzzlebase.puzzles import PatternDatabases, WholeTable, find
 from puzzlebase.puzzles.contract.engines import Engine, Need
 
 
+@pytest.mark.needs("hanoi", "tiles")
 def test_an_engine_says_which_files_it_needs() -> None:
     """The files of the 15-puzzle are in docs/search.md."""
     asked: list[tuple[str, type[Engine], str | None]] = [
