@@ -44,19 +44,15 @@ def remedy(path: Path) -> str:
 
 def build_command(puzzle: str, goal: str = "", *, layers: bool = False, to: Path = Path()) -> str:
     """The command that builds a table or layers, in the usual folder unless another is named."""
-    usual = _HERE if _in_checkout() else Path(DataFolder.choose().place)
-    where = "" if to in (Path(), usual, usual.absolute()) else shlex.quote(str(to))
-    if _in_checkout():
-        words = f"make build-db PUZZLE={puzzle}", f" GOAL={goal}", " DEPTH=k", f" DATA={where}"
-    else:
-        words = f"puzzlebase build {puzzle}", f" --goal {goal}", " --depth k", f" --data {where}"
-    return "".join(word for word, given in zip(words, (True, goal, layers, where), strict=True) if given)
-
-
-def _in_checkout() -> bool:
-    """True if the current folder is that of the sources, with its Makefile."""
-    here = Path.cwd()
-    return here in Path(__file__).resolve().parents and (here / "Makefile").is_file()
+    usual = Path(DataFolder.choose().place)
+    words = [f"puzzlebase build {puzzle}"]
+    if goal:
+        words.append(f"--goal {goal}")
+    if layers:
+        words.append("--depth k")
+    if to not in (Path(), usual, usual.absolute()):
+        words.append(f"--data {shlex.quote(str(to))}")
+    return " ".join(words)
 
 
 def cache_folder(data: Path) -> Path | None:

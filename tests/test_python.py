@@ -71,7 +71,7 @@ def test_a_table_is_used_once_it_is_built(data: Path, tmp_path: Path, caplog: py
     there = puzzlebase.open("novice", data=tmp_path)
     assert there.source == "search"
     assert there.distance("BBBBBBBBBBBBRRRRRRRRR") == 0
-    builds = f"build it: make build-db PUZZLE=novice DATA={tmp_path}"
+    builds = f"build it: puzzlebase build novice --data {tmp_path}"
     assert caplog.messages == [f"there is no table of novice in {tmp_path}, so searches answer; {builds}"]
     (tmp_path / "novice.duckdb").symlink_to(data / "novice.duckdb")
     assert there.source == "table"
@@ -132,7 +132,7 @@ def test_sql_names_the_command_for_a_missing_table(tmp_path: Path, query: str) -
         puzzlebase.sql(query, data=tmp_path).fetchall()
     shown = "".join(traceback.format_exception_only(caught.value))
     assert "there is no table of novice yet" in shown
-    assert f"build it: make build-db PUZZLE=novice DATA={tmp_path}" in shown
+    assert f"build it: puzzlebase build novice --data {tmp_path}" in shown
 
 
 def test_several_threads_ask_sql(data: Path, known: dict[str, int]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import shlex
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -55,25 +53,6 @@ def say_unreadable() -> None:
         say(f"  {error.hint}", 2)
 
 
-_MAKE = {
-    "make build-db PUZZLE=": "puzzlebase build ",
-    " GOAL=": " --goal ",
-    " DEPTH=": " --depth ",
-}
-
-
-def with_folders(hint: str) -> str:
-    """Add the folder options of this command line to the command in a hint."""
-    named = re.findall(r"(?<!\S)--(data|puzzles|rules)[ =]('[^']*'|\S+)", shlex.join(sys.argv[1:]))
-    given = [f"--{name} {value}" for name, value in named]
-    if given:
-        hint = re.sub(r" (DATA=|--data )('[^']*'|\S+)", "", hint)
-        for make, ours in _MAKE.items():
-            hint = hint.replace(make, ours)
-        hint = hint.replace("puzzlebase build ", f"puzzlebase {' '.join(given)} build ")
-    return hint
-
-
 def complain(error: Exception) -> None:
     """Print an error with its hint; with --json, as the problem that HTTP answers with."""
     problem = problem_of(error)
@@ -82,7 +61,7 @@ def complain(error: Exception) -> None:
         return
     say(f"puzzlebase: {error}")
     if hint := getattr(error, "hint", ""):
-        say(f"  {with_folders(hint)}", 2)
+        say(f"  {hint}", 2)
     if type(error) is UnknownPuzzle:  # others name their file
         from puzzlebase.puzzles.discovery import searched
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from puzzlebase.command_line.printing import Shown, say, show, with_folders
+from puzzlebase.command_line.printing import Shown, say, show
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.paths import DataFolder, remedy, table_path
 from puzzlebase.puzzles import PatternDatabases, Puzzle
@@ -100,7 +100,7 @@ def _why_a_search(data: Path, searchable: Searchable) -> Iterator[str]:
         return
     what = "are no tables of the patterns of" if patterns else "is no table of"
     yield f"puzzlebase: there {what} {path.stem} yet in {data}, so this is a search"
-    yield f"  {with_folders(remedy(path))}"
+    yield f"  {remedy(path)}"
 
 
 @contextmanager

@@ -90,7 +90,7 @@ def is_error(tables: Sources, sound: Everything) -> bool:
         found = everything(opened(tables, "novice"))
     except DamagedTable as error:
         path = table_path(tables.folder.data, "novice")
-        return str(path) in str(error) and error.hint == f"build it: make build-db PUZZLE=novice DATA={path.parent}"
+        return str(path) in str(error) and error.hint == f"build it: puzzlebase build novice --data {path.parent}"
     assert found == sound
     return False
 
@@ -182,7 +182,7 @@ def test_a_damaged_table_spoils_its_own_answers_only(
         response: Any = service.get(f"/v1/puzzles/avenger/{verb}?state={solved}")
         assert_problem(response, 500, "damaged-table")
         assert str(path) in response.json["detail"]
-        assert response.json["hint"] == f"build it: make build-db PUZZLE=avenger DATA={path.parent}"
+        assert response.json["hint"] == f"build it: puzzlebase build avenger --data {path.parent}"
         assert service.get(f"/v1/puzzles/novice/{verb}?state={NOVICE}").status_code == 200
     for verb in ("histogram", "antipodes", "random"):
         assert_problem(service.get(f"/v1/puzzles/avenger/{verb}"), 500, "damaged-table")

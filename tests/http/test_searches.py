@@ -130,7 +130,7 @@ def test_stored_layers_are_described_and_read_anew(tmp_path: Path) -> None:
     damaged = client.get("/v1/puzzles/novice/lookup", query_string={"state": NOVICE})
     assert damaged.status_code == 500
     assert damaged.json is not None
-    assert "make build-db PUZZLE=novice DEPTH=" in damaged.json["hint"]
+    assert "puzzlebase build novice --depth " in damaged.json["hint"]
 
 
 @pytest.fixture(scope="module")

@@ -35,7 +35,7 @@ def test_a_new_and_a_rebuilt_table_are_served_without_a_restart(served: Served) 
     assert served.get("/readyz")[0] == 503
     assert served.get(f"/v1/puzzles/novice/lookup?state={NOVICE}")[1]["source"] == "search"
     status, problem = served.get("/v1/puzzles/novice/histogram")
-    assert (status, problem["hint"]) == (409, f"build it: make build-db PUZZLE=novice DATA={served.data}")
+    assert (status, problem["hint"]) == (409, f"build it: puzzlebase build novice --data {served.data}")
     digests = set()
     for _ in range(2):
         build_table(served.data, "novice")

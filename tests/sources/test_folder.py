@@ -43,7 +43,7 @@ def test_a_table_is_served_once_it_is_there(data: Path, tmp_path: Path) -> None:
     tables = Sources(tmp_path)
     with pytest.raises(MissingTable) as caught:
         opened(tables, "novice")
-    assert "make build-db PUZZLE=novice" in caught.value.hint
+    assert "puzzlebase build novice" in caught.value.hint
     put(data, tmp_path, "novice")
     first = opened(tables, "novice")
     assert opened(tables, "novice") is first

@@ -54,7 +54,7 @@ def test_no_script_or_style_stands_in_a_page(published: Path) -> None:
         assert "v1/" not in text, "no address of a service"
     play = (published / "novice" / "index.html").read_text("utf-8")
     assert "goal-form" not in play, "what cannot be is not shown"
-    assert "make build-db" not in play
+    assert "puzzlebase build" not in play
 
 
 def digests(published: Path) -> dict[str, str]:
