@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from functools import cache
-from itertools import islice
-from typing import NamedTuple
 
 from puzzlebase.puzzles.families.hanoi.colouring import MIRRORED
 from puzzlebase.puzzles.families.hanoi.formulas import ALGORITHMS, total_by_recurrence
@@ -14,52 +11,29 @@ from puzzlebase.puzzles.families.hanoi.formulas import ALGORITHMS, total_by_recu
 _PRINTED = 20
 
 
-class TowerStep(NamedTuple):
-    """A move of the largest disk; or the moves of all smaller ones, as a variant makes them, perhaps backwards."""
-
-    source: str
-    target: str
-    variant: str | None = None
-
-
-def mirrored(variant: str) -> str:
-    """The variant that is this one played backwards; an apostrophe is added to NBR and NNR, which have none."""
-    for one, other in MIRRORED.items():
-        if variant in (one, other):
-            return other if variant == one else one
-    return variant.removesuffix("'") if variant.endswith("'") else variant + "'"
-
-
 @cache
-def _steps(variant: str) -> tuple[TowerStep, ...]:
-    """The steps of an algorithm, from S to D."""
-    if variant in ALGORITHMS:
-        words = [word.partition(":") for word in ALGORITHMS[variant].split()]
-        return tuple(TowerStep(posts[0], posts[2], played or None) for posts, _, played in words)
-    exchanged = {"S": "D", "I": "I", "D": "S"}
-    return tuple(
-        TowerStep(exchanged[step.target], exchanged[step.source], step.variant and mirrored(step.variant))
-        for step in reversed(_steps(mirrored(variant)))
-    )
-
-
-def construct(variant: str, disks: int) -> Iterator[str]:
-    """The moves of an algorithm by name, lazily; only a few steps for each disk are in memory."""
-    ahead = [(TowerStep("S", "D", variant), disks)]
-    while ahead:
-        step, size = ahead.pop()
-        if step.variant is None:
-            yield step.source + step.target
-        elif size:
-            [third] = {"S", "I", "D"} - {step.source, step.target}
-            posts = {"S": step.source, "I": third, "D": step.target}
-            for source, target, played in reversed(_steps(step.variant)):
-                ahead.append((TowerStep(posts[source], posts[target], played), size - 1))
+def construct(variant: str, disks: int) -> tuple[str, ...]:
+    """The moves of an algorithm by name."""
+    if disks == 0:
+        return ()
+    if variant not in ALGORITHMS:
+        turned = str.maketrans("SD", "DS")
+        return tuple(move[::-1].translate(turned) for move in reversed(construct(MIRRORED[variant], disks)))
+    moves: list[str] = []
+    for word in ALGORITHMS[variant].split():
+        source, target, tower = word[0], word[2], word[4:]
+        if not tower:
+            moves.append(source + target)
+            continue
+        [third] = {*"SID"} - {source, target}
+        posts = str.maketrans("SID", source + third + target)
+        moves += (move.translate(posts) for move in construct(tower, disks - 1))
+    return tuple(moves)
 
 
 def main(variant: str, disks: int) -> None:
     """Print the number of moves and the first of them."""
-    first = " ".join(islice(construct(variant, disks), _PRINTED))
+    first = " ".join(construct(variant, disks)[:_PRINTED])
     print(f"{variant}, {disks} disks: {total_by_recurrence(variant, disks):,} moves, the first of them {first}")
 
 

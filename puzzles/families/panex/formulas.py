@@ -5,45 +5,26 @@ The closed forms are sums of powers of 1 + sqrt(2) and of its conjugate, compute
 
 from __future__ import annotations
 
-from functools import cache
-
 from puzzlebase.plugins.formulas.record import Formulas, Quantity, Value
 from puzzlebase.puzzles.families.panex.board import MAX_SIZE
+from puzzlebase.puzzles.families.panex.constructions import PanexOperation, length
 from puzzlebase.puzzles.families.panex.goals import named_goals
 
 _LARGEST = 64
 
-_SMALL = {
-    "T": (1, 3, 9),
-    "T-bar": (1, 2, 9),
-    "S": (None, 3, 8),
-    "S-bar": (None, 2, 8),
-    "X": (3, 13, 42, 128, 343, 881),
-    "U": (None, None, None, None, 343, 881),
-    "L": (None, None, None, None, 320, 796),
-}
-"""The first values, for n = 1, 2, ...; the recurrences give the later ones."""
+_DEFINED_FROM = {"S": 2, "S-bar": 2, "U": 5, "L": 5}
 
 
-@cache
 def by_recurrence(name: str, n: int) -> int | None:
-    """A quantity from those of smaller n; None if it is not defined."""
-    if n <= len(_SMALL[name]):
-        return _SMALL[name][n - 1]
-    if name in ("X", "U", "L"):
-        added = 32 if name == "L" else 16 * n - 28
-        return 2 * _known(name, n - 1) + _known(name, n - 2) + added
-    if name in ("T", "T-bar"):
-        sunk = min(_known("T", n - 1) + _known("S", n - 1), _known("T-bar", n - 1) + _known("S-bar", n - 1))
-        return sunk + 4 + _known(name, n - 2)
-    again = min(_known("S", n - 1) + _known("T", n - 2), _known("S-bar", n - 1) + _known("T-bar", n - 2))
-    return _known(name, n - 1) + 4 + again
-
-
-def _known(name: str, n: int) -> int:
-    value = by_recurrence(name, n)
-    assert value is not None
-    return value
+    """A quantity from those of smaller n, all but L from a construction's parts; None if it is not defined."""
+    if n < _DEFINED_FROM.get(name, 1):
+        return None
+    if name != "L":
+        return length(PanexOperation("X" if name == "U" else name, n))
+    before, last = 320, 796  # of n = 5 and 6
+    for _ in range(n - 5):
+        before, last = last, 2 * last + before + 32
+    return before
 
 
 def by_closed_form(name: str, n: int) -> int | None:
