@@ -9,10 +9,10 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
+from threading import Event
 from types import SimpleNamespace
 from typing import Any
 from urllib.error import URLError
@@ -209,7 +209,7 @@ def test_a_table_larger_than_the_disk(changed: Path, new: Path) -> None:
 
 
 class Handler(FileHandler):
-    """A handler that sends tables in pieces, slowly if its server is slow, and at most `most` bytes of each."""
+    """A handler that sends tables in pieces, and at most `most` bytes of each; then it waits if its server does."""
 
     server: Server
     wbufsize = 0
@@ -227,7 +227,7 @@ class Handler(FileHandler):
         super().answer(status, b"", **{"Content-Length": str(len(content))} | headers)
         for at in range(0, min(len(content), self.server.most if table else len(content)), 10_000):
             self.wfile.write(content[at : at + 10_000])
-            time.sleep(0.2 * (self.server.slow and table))
+        self.server.going_on.wait(PATIENCE if table else 0)
         self.close_connection = True
 
 
@@ -236,8 +236,12 @@ class Server(FileServer):
 
     handler = Handler
     most = 1 << 30
-    slow = False
     leads_to = ""
+
+    def __init__(self, folder: Path, below: str) -> None:
+        super().__init__(folder, below)
+        self.going_on = Event()
+        self.going_on.set()
 
 
 @pytest.fixture
@@ -276,20 +280,20 @@ def test_never_from_https_to_http() -> None:
 
 
 def test_killed_and_run_again(server: Server, new: Path, data: Path) -> None:
-    server.slow = True
+    server.most = 40_000
+    server.going_on.clear()
     words = [sys.executable, "-m", "puzzlebase", "--data", str(new), "get", NAME, "--from", address(server)]
     process = subprocess.Popen(words, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     try:
-        wait_until(
-            lambda: any(path.stat().st_size >= 40_000 for path in new.glob("*.fetching")), "40 kB have come", 120
-        )
+        wait_until(lambda: any(path.stat().st_size >= 40_000 for path in new.glob("*.fetching")), "40 kB have come")
         assert process.poll() is None
         busy = get(new, address(server))
         nothing_came(busy, new, 1, "is being fetched into", "wait for that to end")
     finally:
         os.kill(process.pid, signal.SIGKILL)
         process.wait(PATIENCE)
-    server.slow = False
+    server.going_on.set()
+    server.most = 1 << 30
     done = get(new, address(server))
     assert "bytes are here from an earlier run" in done.stderr
     in_place(done, new, data)

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from puzzlebase.plugins.sql import watchdog
+from tests.waiting import PATIENCE
 
 PROGRAM = """
 from time import monotonic, sleep
@@ -27,7 +28,9 @@ with watchdog.Watchdog(session, {other_memory}):
 )
 def test_a_statement_far_beyond_its_limits_ends_the_process(other_memory: str, busy_until: str, message: str) -> None:
     program = PROGRAM.format(other_memory=other_memory, busy_until=busy_until)
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     assert done.returncode == 1
     assert message in done.stderr
     assert "Traceback" not in done.stderr

@@ -57,7 +57,7 @@ def opened(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cal
 
 @pytest.fixture(scope="module")
 def published(published: Path, opened: Callable[[str], OpenTable], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The ten puzzles that other tests have, and the level."""
+    """The puzzles that other tests have, and the level water."""
     folder = copytree(published, tmp_path_factory.mktemp("published"), dirs_exist_ok=True)
     ran(opened("water").table.header.path.parent, "publish", "water", str(folder))
     return folder

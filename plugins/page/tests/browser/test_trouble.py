@@ -59,9 +59,9 @@ def test_playing_goes_on_while_the_connection_is_down(page: Page) -> None:
         expect_state(offline, "BBBBBBBBBBBBRRRRRRRRR")
 
 
-def test_the_page_reloads_without_a_connection(chromium: Browser, own: Served) -> None:
+def test_the_page_reloads_without_a_connection(chromium: Browser, service: Served) -> None:
     """With its state, its game and the moves that are known; a hint says what is missing. Nothing stale comes later."""
-    with visitor(chromium, own, reduced_motion="reduce") as context, watched(context.new_page(), DROPPED) as page:
+    with visitor(chromium, service, reduced_motion="reduce") as context, watched(context.new_page(), DROPPED) as page:
         open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
         for path in ("/play/novice", "/v1/puzzles/novice", "/v1/puzzles/novice/board?state=RBBBBBBBBBBBBRRRRRRRR"):
             cached = f"caches.match('{path}').then(Boolean)"
