@@ -17,7 +17,7 @@ from puzzlebase.puzzles import UnknownPuzzle
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.tables import open_session
-from tests.fixtures import TABLES, build_table
+from tests.fixtures import TABLES, build_table, copy_of_shared
 
 PANGURU_GOAL = "WABCABCCAB"
 
@@ -25,14 +25,16 @@ PANGURU_GOAL = "WABCABCCAB"
 @pytest.fixture(scope="session")
 def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the shared tables, and small ones of other families and another goal."""
-    folder = tmp_path_factory.mktemp("sql")
-    for name in TABLES:
-        shutil.copy(table_path(data, name), folder)
-    small = ("panguru-4", "panex-2", "hanoi-nnn-3", "quantum-2x2-2")
-    for name, goal in (*((name, None) for name in small), ("panguru-4", PANGURU_GOAL)):
-        with suppress(UnknownPuzzle):  # without the plugin that has it
-            build_table(folder, name, goal)
-    return folder
+
+    def build(folder: Path) -> None:
+        for name in TABLES:
+            shutil.copy(table_path(data, name), folder)
+        small = ("panguru-4", "panex-2", "hanoi-nnn-3", "quantum-2x2-2")
+        for name, goal in (*((name, None) for name in small), ("panguru-4", PANGURU_GOAL)):
+            with suppress(UnknownPuzzle):  # without the plugin that has it
+                build_table(folder, name, goal)
+
+    return copy_of_shared(tmp_path_factory, "sql", build)
 
 
 @pytest.fixture(scope="module")

@@ -22,6 +22,7 @@ from puzzlebase.service.sources.sources import Opening, Sources
 from tests.fixtures import build_table, source_of
 from tests.http.asking import get
 from tests.naive import panex as naive_panex
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.needs("panex", "hanoi")
 
@@ -52,7 +53,7 @@ def ask(client: FlaskClient, verb: str, name: str = "panex-10", **query: Any) ->
 def test_an_oracle_answers_as_the_table_does(data: Path) -> None:
     oracle, table = by_oracle("panex-4"), Sources(data).table("panex-4")
     draw = np.random.default_rng(9)
-    for index in draw.integers(0, table.space.size, 60).tolist():
+    for index in draw.integers(0, table.space.size, 15).tolist():
         text = table.puzzle.text(index, table.goal)
         assert {**lookups.lookup(oracle, text), "source": "table"} == lookups.lookup(table, text)
         whole, mine = (
@@ -69,7 +70,7 @@ def test_an_oracle_answers_as_the_table_does(data: Path) -> None:
         moves = [*whole["solution"][:2], "LC", "CR"]
         graded = grades.grade(oracle, text, moves=moves)
         assert {**graded, "source": "table"} == grades.grade(table, text, moves=moves)
-    for seed in range(20):
+    for seed in range(6):
         key = random_states.key(seed=str(seed))
         drawn, alike = (random_states.random(source, key=key) for source in (oracle, table))
         assert (drawn["state"], drawn["distance"]) == (alike["state"], alike["distance"])
@@ -120,7 +121,7 @@ def test_a_long_batch_of_an_oracle_ends_when_its_time_is_up(data: Path) -> None:
     tables = Sources(data)
     with pytest.raises(TooMuchWork):
         lookup_batch(source_of(tables, "panex-10", deadline=Deadline(0)), [START])
-    found: Any = lookup_batch(source_of(tables, "panex-10", deadline=Deadline(60)), [START])["results"][0]
+    found: Any = lookup_batch(source_of(tables, "panex-10", deadline=Deadline(PATIENCE)), [START])["results"][0]
     assert found["distance"] == 31537
 
 

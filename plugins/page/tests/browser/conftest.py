@@ -35,9 +35,9 @@ PUBLISHED = (*TABLES, *MORE)
 NEEDED = {"definitions", "hanoi", "levels", "methods", "panex", "panguru", "publish", "quantum"}
 collect_ignore_glob = ["test_*.py"] if NEEDED - PRESENT else []
 
-FOLDER_TOO = pytest.param("folder_host", marks=pytest.mark.matrix)
-
-OVER_BOTH = pytest.mark.parametrize("site", ["service", FOLDER_TOO], indirect=True)
+OVER_BOTH = pytest.mark.parametrize(
+    "site", ["service", pytest.param("folder_host", marks=pytest.mark.matrix)], indirect=True
+)
 """For a test of what a published folder has too; `make test` takes the service."""
 
 ONE_AND_MORE = [TABLES[0], *(pytest.param(name, marks=pytest.mark.matrix) for name in TABLES[1:])]

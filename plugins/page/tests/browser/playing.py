@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 from weakref import WeakKeyDictionary
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect
 
 from tests.browser.chromium import visiting
 from tests.browser.hosts import Host
@@ -103,6 +103,12 @@ def press(page: Page, *moves: str) -> None:
         before = page.locator("#state").input_value()
         page.locator("#moves").get_by_text(move, exact=True).click()
         expect(page.locator("#state")).not_to_have_value(before)
+
+
+def strike(board: Locator, keys: str) -> None:
+    """Press keys on a board, all at once: a name that begins a longer one is a move if the next key comes late."""
+    struck = "new KeyboardEvent('keydown', { key, bubbles: true, composed: true })"
+    board.evaluate(f"(board, keys) => {{ for (const key of keys) board.dispatchEvent({struck}); }}", [*keys])
 
 
 def state_of(page: Page) -> str:

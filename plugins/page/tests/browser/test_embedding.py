@@ -17,7 +17,7 @@ from puzzlebase.puzzles import find
 from tests.browser.hosts import answering
 from tests.serving import Served
 
-from .playing import board_of, lookup_of, violations, visitor, watched
+from .playing import board_of, lookup_of, strike, violations, visitor, watched
 
 DOCUMENT = Path(__file__).parents[4] / "plugins" / "page" / "README.md"
 ADDRESS = "http://127.0.0.1:8080"
@@ -297,7 +297,7 @@ def test_keys_do_what_they_do_on_the_page(own_page: OwnPage) -> None:
         board = game(page).locator("svg.board")
         expect(board).to_be_focused()
         after = board_of(page, "novice", NOVICE)["moves"]
-        page.keyboard.type("l2'")
+        strike(board, "l2'")
         expect_begun(page, next(move["after"] for move in after if move["move"] == "L2'"))
         page.keyboard.press("Control+z")
         expect_begun(page, NOVICE)

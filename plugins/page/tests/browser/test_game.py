@@ -19,6 +19,7 @@ from .playing import (
     play_page,
     press,
     state_of,
+    strike,
     watched,
 )
 
@@ -59,7 +60,7 @@ def test_a_page_that_gets_no_first_position_finds_one(page: Page) -> None:
 def test_what_is_typed_and_is_no_move_is_told(page: Page) -> None:
     open_puzzle(page, "novice", NOVICE)
     for typed, keys in (("x", "x"), ("L4", "L4")):
-        page.locator("#board").press_sequentially(typed)
+        strike(page.locator("#board"), typed)
         expect(page.locator("#told")).to_have_text(f"No move begins with {keys} here.")
     expect(page.locator("#count")).to_have_text("0 moves")
 

@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.matrix import only
 
 from .conftest import ONE_AND_MORE, OVER_BOTH, TABLES
-from .playing import board_of, expect_state, lookup_of, open_puzzle, screen, state_of, watched
+from .playing import board_of, expect_state, lookup_of, open_puzzle, screen, state_of, strike, watched
 
 
 def path(board: Any, move: Any) -> list[tuple[float, float]]:
@@ -47,7 +47,7 @@ def drag(page: Page, board: Any, move: Any) -> None:
 
 def type_name(page: Page, _board: Any, move: Any) -> None:
     page.locator("#board").focus()
-    page.keyboard.type(move["move"])
+    strike(page.locator("#board"), move["move"])
     page.keyboard.press("Enter")
 
 

@@ -9,33 +9,20 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.hosts import Host
 from tests.serving import Served, serving
 
-from .conftest import FOLDER_TOO
+from .conftest import OVER_BOTH
 from .playing import begin, board_of, expect_state, open_puzzle, screen, watched
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 
 
-@pytest.fixture(scope="module")
-def definitions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A service that has the definition files of the examples, and no table."""
-    with serving(
-        tmp_path_factory.mktemp("none"), "--workers", "1", "--searches", "8", "--puzzles", str(EXAMPLES)
-    ) as served:
-        yield served
-
-
 @pytest.fixture
-def site(request: pytest.FixtureRequest) -> Served | Host:
-    """The service above; or a published folder, for tests that are marked so."""
-    found: Served | Host = request.getfixturevalue(getattr(request, "param", "definitions"))
-    return found
-
-
-OVER_BOTH = pytest.mark.parametrize("site", ["definitions", FOLDER_TOO], indirect=True)
+def definitions(tmp_path: Path) -> Iterator[Served]:
+    """A service that has the definition files of the examples, and no table."""
+    with serving(tmp_path, "--workers", "1", "--searches", "8", "--puzzles", str(EXAMPLES)) as served:
+        yield served
 
 
 @pytest.fixture
@@ -55,6 +42,8 @@ def after(board: Any, move: str) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.matrix
+@pytest.mark.parametrize("site", ["definitions"], indirect=True)
 def test_a_tip_is_turned_by_a_tap(touched: Page) -> None:
     """The top sticker of the first face is of the tip that U turns."""
     open_puzzle(touched, "pyraminx")

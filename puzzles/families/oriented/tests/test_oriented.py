@@ -104,7 +104,7 @@ def test_a_search_with_patterns_says_what_one_without_says(data: Path, tmp_path:
     tables = {"novice": Sources(data).table("novice"), "orientations": Sources(tmp_path).table("orientations")}
     known = Searchable.of(puzzle, puzzle.goal(), None, patterns=tables)
     plain = Searchable.of(puzzle, puzzle.goal(), None)
-    for seed, moves in enumerate((0, 1, 2, 3, 5, 7, 8)):
+    for seed, moves in enumerate((0, 1, 3, 6)):
         state = ([*walked(puzzle.name, moves, seed)] or [("", "", puzzle.goal().start)])[-1][2]
         one, other = (solve(OpenSearch(each, Budget()), state, all=20) for each in (known, plain))
         assert one == other
