@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import product
 
 from puzzlebase.plugins.definitions.rules import rules_puzzle
 from puzzlebase.plugins.small_graphs import breadth_first, path_back
@@ -46,17 +45,11 @@ def _graph_picture(parse: Callable[[str], Board], n: int, text: str, _goal: Goal
     """Draw all states, and the shortest path of one; raises what `parse` raises."""
     parse(text)
     disks = _DISKS[:n]
-    states = {
-        posts: tuple("".join(disk for disk, at in zip(disks, posts, strict=True) if at == post) for post in range(3))
-        for posts in product(range(3), repeat=n)
-    }
     goal: State = ("", "", disks)
     nearer = dict(breadth_first([goal], lambda state: (after for _, after in _moves(state))))
-    names = {posts: _write(state) for posts, state in states.items()}
-    moves = [(_write(one), _write(two)) for one in states.values() for _, two in _moves(one) if one < two]
-    paths = {state: [*map(_write, path_back(state, nearer))] for state in states.values()}
-    distances = {_write(state): len(path) - 1 for state, path in paths.items()}
-    return drawn_graph(names, moves, distances, paths[_read(disks, text)])
+    moves = [(one, two) for one in nearer for _, two in _moves(one) if one < two]
+    distances = {state: len(path_back(state, nearer)) - 1 for state in nearer}
+    return drawn_graph(disks, moves, distances, path_back(_read(disks, text), nearer), _write)
 
 
 def _puzzle(name: str) -> Puzzle:

@@ -1,5 +1,8 @@
 """Panguru's own search: iterative deepening (IDA*) with a lower bound from the pebbles.
 
+The limit of moves that succeeds is searched to its end, so every state on a shortest path is met. Source: R. E. Korf,
+Artificial Intelligence 27, 1985.
+
 A pebble on a plate of its colour may stay. A pebble in line with such a plate needs at least one move, any other at
 least two. Each colour's plates are assigned to its pebbles at the least cost, and the costs of all colours are added: a
 leap changes the cost of one colour.
@@ -27,19 +30,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import combinations, permutations
+from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.plugins.listed import enter, slot_of
+from puzzlebase.plugins.listed import enter, fill, slot_of
 from puzzlebase.puzzles import Boards, Indices, Shortest, Spend, kernel
-from puzzlebase.puzzles.families.panguru.path_states import GOLDEN, Array, PathStates
 
 _GOALS = 16  # with cached costs, a quarter of a megabyte each
 _TRANSPOSITIONS = 1 << 15
 """Slots of the transposition table, in a core's own cache. They halve the longest searches; 2^20 of them save another
 third of the leaps, but no time."""
 
+_GOLDEN = 0x9E3779B97F4A7C15  # 2^64 / golden ratio: multiples of it spread similar words over a table
 _SLICE = 1 << 20  # leaps examined, in a tenth of a second or less, before the search reports its progress
 _FIRST_ROWS = 1 << 10  # the first capacity for states on shortest paths
 
@@ -111,7 +115,7 @@ def _deepen(path, depth, pebbles, partners, counts, cost, visited, most, met, sl
             continue
         leapt = word ^ (code << (place * np.uint64(_BITS))) ^ (code << (hole * np.uint64(_BITS)))
         entry = _entry(leapt, left)
-        spot = ((leapt * np.uint64(GOLDEN)) >> np.uint64(32)) & np.uint64(len(visited) - 1)
+        spot = ((leapt * np.uint64(_GOLDEN)) >> np.uint64(32)) & np.uint64(len(visited) - 1)
         if left == 0 or (count > 0 and slots[slot_of((entry,), met, slots)] >= 0):
             count = _add_path(entry, path, depth, limit, met, slots, count)
         elif visited[spot] != entry:
@@ -124,6 +128,25 @@ def _deepen(path, depth, pebbles, partners, counts, cost, visited, most, met, sl
     if depth >= 0:
         path[depth, 2] = k
     return depth, count, looked
+
+
+class _Met(NamedTuple):
+    """The entries of the states on shortest paths, and their hash table (plugins/listed.py)."""
+
+    entries: npt.NDArray[np.uint64]  # uint64[capacity, 1]
+    slots: npt.NDArray[np.int32]
+
+    @classmethod
+    def of(cls, capacity: int) -> Self:
+        """Room for so many entries."""
+        return cls(np.empty((capacity, 1), np.uint64), np.full(1 << (2 * capacity).bit_length(), -1, np.int32))
+
+    def wider(self, count: int) -> Self:
+        """Copy the first entries, with twice the capacity."""
+        wider = self.of(2 * len(self.entries))
+        wider.entries[:count] = self.entries[:count]
+        fill(wider.entries[:count], wider.slots)
+        return wider
 
 
 class PanguruSearch:
@@ -162,28 +185,28 @@ class PanguruSearch:
             return Shortest(0, 0, (np.array([index]),))
         tables = self._partners, self._counts, cost, np.zeros(_TRANSPOSITIONS, np.uint64)
 
-        def begin(limit: int) -> Array:
+        def begin(limit: int) -> npt.NDArray[np.uint64]:
             path = np.empty((limit, 5), np.uint64)
             path[0] = word, hole, 0, needed, hole  # the hole as where it was before: no partner of itself
             return path
 
-        met, path, depth, looked = PathStates(1, 1, _FIRST_ROWS), begin(limit), 0, 0
+        met, count, path, depth, looked = _Met.of(_FIRST_ROWS), 0, begin(limit), 0, 0
         while spend(looked, limit):
-            depth, met.count, looked = _deepen(path, depth, pebbles, *tables, _SLICE, *met.arrays, met.count)
-            if depth < 0 and met.count:
+            depth, count, looked = _deepen(path, depth, pebbles, *tables, _SLICE, *met, count)
+            if depth < 0 and count:
                 spend(looked, limit)
-                return Shortest(limit, limit, self._levels(met.rows))
+                return Shortest(limit, limit, self._levels(met.entries[:count]))
             if depth < 0:
                 limit += 1
                 path, depth = begin(limit), 0
             elif looked < _SLICE:
-                met = met.wider()
+                met = met.wider(count)
         return Shortest(None, limit)
 
-    def _levels(self, met: Array) -> tuple[Indices, ...]:
+    def _levels(self, entries: npt.NDArray[np.uint64]) -> tuple[Indices, ...]:
         """The indices of the states met by distance, sorted."""
-        distances = met[:, 0] >> _DISTANCE
-        indices = self._rank((met.view(np.uint64) >> self._shifts & np.uint64(_CODE)).astype(np.uint8))
+        distances = (entries[:, 0] >> np.uint64(_DISTANCE)).astype(np.int64)
+        indices = self._rank((entries >> self._shifts & np.uint64(_CODE)).astype(np.uint8))
         order = np.lexsort((indices, distances))
         return tuple(np.split(indices[order], np.cumsum(np.bincount(distances))[:-1]))
 

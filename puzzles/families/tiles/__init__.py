@@ -162,13 +162,10 @@ class _TilesIndex:
         bits = 1 << np.arange(self.tiles.places)
         symbols = np.full(256, -1, np.int8)
         symbols[np.frombuffer(self.tiles.letters.encode(), np.uint8)] = np.arange(self.count)
-        codes = symbols[boards]
-        regions = (boards == ord(_BLANK)) @ bits
-        keys = ((codes >= 0) @ bits) << self.tiles.places | regions
-        rows = np.searchsorted(self.keys, keys)
-        known = (rows < len(self.keys)) & (np.bitwise_count(keys >> self.tiles.places) == self.count)
-        known[known] = self.keys[rows[known]] == keys[known]
-        known &= ((codes >= 0) | (boards == ord(_BLANK)) | (boards == ord(_OUT_OF_REACH))).all(axis=1)
+        codes, is_blank = symbols[boards], boards == ord(_BLANK)
+        keys = ((codes >= 0) @ bits) << self.tiles.places | is_blank @ bits
+        rows = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        known = (self.keys[rows] == keys) & ((codes >= 0) | is_blank | (boards == ord(_OUT_OF_REACH))).all(axis=1)
         indices = np.full(len(boards), -1, np.int64)
         some = codes[known]
         columns = self.columns.rank(some[some >= 0].reshape(-1, self.count).astype(np.uint8))

@@ -53,14 +53,11 @@ def patterns_of(rules: SlidingRules, goal: Goal) -> Patterns | None:
 
 def _symmetries(rules: SlidingRules) -> Iterator[tuple[int, ...]]:
     """The target of each place in each symmetry of the board."""
-    rows, columns = np.divmod(np.arange(rules.places), rules.width)
-    for upside_down in (False, True):
-        for left_right in (False, True):
-            row = rules.height - 1 - rows if upside_down else rows
-            column = rules.width - 1 - columns if left_right else columns
-            yield tuple((row * rules.width + column).tolist())
-            if rules.height == rules.width:
-                yield tuple((column * rules.width + row).tolist())
+    board = np.arange(rules.places).reshape(rules.height, rules.width)
+    for down, right in product((1, -1), repeat=2):
+        yield tuple(board[::down, ::right].ravel().tolist())
+        if rules.height == rules.width:
+            yield tuple(board.T[::down, ::right].ravel().tolist())
 
 
 def _pattern(tiles: Tiles, goal: str, positions: npt.NDArray[np.int16], turned: tuple[int, ...], group: int) -> Pattern:
