@@ -87,6 +87,7 @@ def test_the_page_shows_how_a_move_is_written(client: FlaskClient) -> None:
     assert "<code>L2</code>, the left wheel, two sixths of a turn clockwise" in page
 
 
+@pytest.mark.needs("oriented", "tiles")
 def test_what_is_answered_at_once_comes_first_and_patterns_are_left_out(client: FlaskClient) -> None:
     text = client.get("/").text
     order = re.findall(r'href="play/([^"?]+)"', text)
