@@ -91,6 +91,7 @@ class OpenTable(ShortestPaths):
         number = int(np.searchsorted(up_to, rank, side="right"))
         rank -= int(up_to[number] - counts[number])
 
+        self.deadline.check()
         first = number * histograms.length
         distances = self.space.distance_range(first, min(first + histograms.length, size), self.table.range)
         states = np.flatnonzero((distances >= min_distance) & (distances <= max_distance))
