@@ -1,7 +1,8 @@
-"""The schema of a file, and the check that a file holds only its base tables: reading a view or a macro runs it.
+"""The schema of a file, and the check that a file holds only its base tables: reading a view runs it.
 
 Files are copied between machines, so their content is input. A view over read_text('/etc/passwd') with the name of one
-of our tables would be served. Our own statements would call a macro with the name of a DuckDB function.
+of our tables would be served. A macro in it is not looked for, which would take as long as all else of opening a file:
+our statements name the file with each table, and never make it the one whose functions are called.
 """
 
 from __future__ import annotations
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 _ENTRIES = """
     SELECT 'table', schema_name, table_name, sql FROM duckdb_tables() WHERE database_name = $name
     UNION ALL SELECT 'view', schema_name, view_name, '' FROM duckdb_views() WHERE database_name = $name AND NOT internal
-    UNION ALL SELECT 'macro', schema_name, function_name, '' FROM duckdb_functions()
-        WHERE database_name = $name AND NOT internal
     UNION ALL SELECT 'type', schema_name, type_name, '' FROM duckdb_types() WHERE database_name = $name AND NOT internal
     UNION ALL SELECT 'sequence', schema_name, sequence_name, '' FROM duckdb_sequences() WHERE database_name = $name
     UNION ALL SELECT 'index', schema_name, index_name, '' FROM duckdb_indexes() WHERE database_name = $name

@@ -77,6 +77,7 @@ class Writer(Closing):
 
     def _begun(self) -> Connection:
         connection = _attached(self._path, f"(BLOCK_SIZE {_FILE_BLOCK}, ROW_GROUP_SIZE {ROWS_AT_ONCE})")
+        connection.execute("USE t")
         self._pending = True
         return connection.begin()
 
@@ -227,7 +228,7 @@ class StoredFile(NamedFile):
 
     def check_format(self) -> None:
         """Raise DamagedTable unless the file states the format of this version; an unfinished file does not."""
-        found = self._rows("SELECT format FROM table_info")
+        found = self._rows("SELECT format FROM t.table_info")
         if found != [(FORMAT,)]:
             stated = found[0][0] if found else None
             raise self.damaged(f"has format {stated}, this version reads {FORMAT}")
@@ -238,16 +239,12 @@ class StoredFile(NamedFile):
 
     def _rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         with self._reading():
-            cursor = self._connection.cursor()
-            cursor.execute("USE t")
-            return cursor.execute(sql, parameters).fetchall()
+            return self._connection.cursor().execute(sql, parameters).fetchall()
 
     def _numbers(self, sql: str) -> npt.NDArray[np.int64]:
         """The one column of a query, int64[rows]: Python's integers would be too many."""
         with self._reading():
-            cursor = self._connection.cursor()
-            cursor.execute("USE t")
-            (column,) = cursor.execute(sql).fetchnumpy().values()
+            (column,) = self._connection.cursor().execute(sql).fetchnumpy().values()
             return np.ma.filled(column, -1).astype(np.int64)
 
     @contextmanager
@@ -276,7 +273,6 @@ def _attached(
             connection.execute(f"SET {setting}")
         with attaching or nullcontext():
             connection.execute(f"ATTACH {_quoted(path)} AS t {options}")
-            connection.execute("USE t")
     except BaseException:
         connection.close()
         raise

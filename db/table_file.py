@@ -29,9 +29,9 @@ _LAYERS_AT_ONCE = 1 << 17  # for the million layers of a long puzzle; 2048 at a 
 _COUNTS_AT_ONCE = 1 << 18  # 64 ranges at a time took eight times as long on turnstile, whose ranges have ten distances
 _BYTES_OF_A_PIECE = 1 << 22  # of an array that numbers states
 _HEAD = ".head"  # the suffix of the file that caches what is known of a table without its blocks
-_CHECKSUMS = "SELECT checksum FROM block ORDER BY first_index"
-_RANKING_CHECKSUMS = "SELECT checksum FROM ranking ORDER BY name, piece"
-_BLOCKS = "SELECT first_index, n, base, width, checksum, data FROM block"
+_CHECKSUMS = "SELECT checksum FROM t.block ORDER BY first_index"
+_RANKING_CHECKSUMS = "SELECT checksum FROM t.ranking ORDER BY name, piece"
+_BLOCKS = "SELECT first_index, n, base, width, checksum, data FROM t.block"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class BlockFile(StoredFile):
 
     def block_headers(self) -> BlockHeaders:
         """The header of every block, BLOCK_HEADER[blocks], in order; raises DamagedTable where there are gaps."""
-        rows = self._rows("SELECT first_index, n, base, width FROM block ORDER BY first_index")
+        rows = self._rows("SELECT first_index, n, base, width FROM t.block ORDER BY first_index")
         with self.damage():
             headers = np.array(rows, BLOCK_HEADER)
         expected = np.arange(len(rows), dtype=np.int64) * BLOCK_SIZE
@@ -164,9 +164,9 @@ class TableFile(BlockFile):
         self.check_format()
         (row,) = self._rows(
             "SELECT puzzle, goal, states, reachable, gods_number, stored, stored_size, block_size, digest"
-            " FROM table_info"
+            " FROM t.table_info"
         )
-        ((layers,),) = self._rows("SELECT coalesce(list(states ORDER BY distance), []) FROM layer")
+        ((layers,),) = self._rows("SELECT coalesce(list(states ORDER BY distance), []) FROM t.layer")
         *fields, block_size, stored_digest = row
         info = TableInfo(*[*fields, tuple(layers)])
         if block_size != BLOCK_SIZE:
@@ -184,7 +184,7 @@ class TableFile(BlockFile):
         """The arrays that number states found from a start, none for other states; raises DamagedTable."""
         pieces: dict[str, list[bytes]] = {}
         kinds: dict[str, tuple[str, list[int]]] = {}
-        query = "SELECT name, dtype, shape, bytes, checksum, data FROM ranking ORDER BY name, piece"
+        query = "SELECT name, dtype, shape, bytes, checksum, data FROM t.ranking ORDER BY name, piece"
         for name, dtype, shape, size, checksum, data in self._rows(query) if self._is_ranked() else ():
             with self.damage():
                 header = _ranking_header(name, dtype, shape, len(pieces.setdefault(name, [])))
@@ -198,12 +198,12 @@ class TableFile(BlockFile):
 
     def antipodes(self, offset: int = 0, limit: int = ANTIPODES_KEPT) -> list[tuple[int, str]]:
         """The index and the text of the stored states at the max distance, by index."""
-        return self._rows("SELECT index, state FROM antipode ORDER BY index LIMIT ? OFFSET ?", [limit, offset])
+        return self._rows("SELECT index, state FROM t.antipode ORDER BY index LIMIT ? OFFSET ?", [limit, offset])
 
     def histograms(self) -> Histograms:
         """The counts of every range of states; raises DamagedTable if they do not add up to the layers."""
-        rows = self._rows("SELECT first_index, n, base, len(counts) FROM census ORDER BY first_index")
-        counts = self._numbers("SELECT unnest(counts) FROM (SELECT counts FROM census ORDER BY first_index)")
+        rows = self._rows("SELECT first_index, n, base, len(counts) FROM t.census ORDER BY first_index")
+        counts = self._numbers("SELECT unnest(counts) FROM (SELECT counts FROM t.census ORDER BY first_index)")
         with self.damage():
             firsts, sizes, bases, lengths = np.array(rows, np.int64).reshape(-1, 4).T
             histograms = Histograms(int(sizes[0]), bases, np.append(0, np.cumsum(lengths)), counts)
@@ -216,11 +216,11 @@ class TableFile(BlockFile):
 
     def certificates(self) -> list[Certificate]:
         """The proofs of this table's distances."""
-        return [Certificate(*row) for row in self._rows("SELECT graph, nodes, links FROM certificate ORDER BY graph")]
+        return [Certificate(*row) for row in self._rows("SELECT graph, nodes, links FROM t.certificate ORDER BY graph")]
 
     def build_steps(self) -> list[BuildStep]:
         """The phases of this table's build."""
-        sql = "SELECT epoch_us(built), version, machine, threads, phase, seconds FROM build_log ORDER BY rowid"
+        sql = "SELECT epoch_us(built), version, machine, threads, phase, seconds FROM t.build_log ORDER BY rowid"
         rows = self._rows(sql)
         with self.damage():
             return [BuildStep(datetime.fromtimestamp(at / 1e6).astimezone(), *rest) for at, *rest in rows]

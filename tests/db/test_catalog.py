@@ -10,6 +10,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from flask.testing import FlaskClient
 
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.table import Table
@@ -37,7 +38,6 @@ FORGERIES = {
         "DROP TABLE layer; CREATE VIEW layer AS "
         "SELECT max(i) AS distance, len(list(i)) AS states FROM range(1_000_000_000) AS r(i)"
     ),
-    "a macro named as a function": "CREATE MACRO epoch_us(x) AS (SELECT length(content) FROM read_text('{secret}'))",
     "an expression for a column": (
         "DROP TABLE certificate; CREATE TABLE certificate"
         "(graph VARCHAR, nodes BIGINT GENERATED ALWAYS AS (length(repeat(graph, 1000000000))), links BIGINT)"
@@ -95,6 +95,19 @@ def test_only_the_tables_of_the_schema_are_read(folder: Path, secret: Path, forg
     assert "does not hold the tables of format 2" in refused(folder)
     with pytest.raises(DamagedTable):
         Table(path)
+
+
+def test_a_macro_named_as_a_function_is_not_called(client: FlaskClient, folder: Path, secret: Path) -> None:
+    with duckdb.connect(str(table_path(folder, "novice"))) as connection:
+        for function in ("epoch_us", "len"):
+            connection.execute(f"CREATE MACRO {function}(x) AS (SELECT length(content) FROM read_text('{secret}'))")
+    forged = create_app(folder).test_client()
+    for address in ("histogram", ""):
+        asked = f"/v1/puzzles/novice/{address}".rstrip("/")
+        answers: list[Any] = [each.get(asked).json for each in (client, forged)]
+        for answer in answers:
+            answer.get("table", {}).pop("bytes", None)
+        assert answers[0] == answers[1]
 
 
 def sqlite(path: Path) -> None:
