@@ -113,7 +113,7 @@ def test_equal_content_has_an_equal_digest(path: Path, distances: list[int], tmp
 
 
 def test_no_file_is_a_missing_table(tmp_path: Path) -> None:
-    for name, remedy in (("avenger", "PUZZLE=avenger"), ("panguru@X", "PUZZLE=panguru GOAL=X")):
+    for name, remedy in (("avenger", "build avenger"), ("panguru@X", "build panguru --goal X")):
         with pytest.raises(MissingTable) as caught:
             TableFile(table_path(tmp_path, name))
         assert remedy in caught.value.hint

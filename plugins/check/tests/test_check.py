@@ -37,6 +37,7 @@ def test_numbers_with_gaps_are_told_from_states(tmp_path: Path, monkeypatch: pyt
     assert equal["numbered"] == ["by rows and columns, perhaps with gaps"]
 
 
+@pytest.mark.needs("patterns")
 def test_numbers_of_large_puzzles_can_be_read(tmp_path: Path) -> None:
     cube = printed(tmp_path, whole_cube())
     assert cube["states"] == ["43,252,003,274,489,856,000, exactly"]
