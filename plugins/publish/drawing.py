@@ -108,21 +108,12 @@ class DrawingData:
             for each in layouts
         ):
             raise NoForm(puzzle.name, "its drawing has other places or marks in other states")
-        self._drawn = Drawn(self._ordered(layouts))
+        places = [place.name for place in self._first.places]
+        slots = {slot_of(piece): None for layout in layouts for piece in layout.pieces}
+        self._drawn = Drawn(sorted(slots, key=lambda slot: places.index(slot[0])))
         seen = self._seen(layouts)
         self._by_slot = [self._look_of(column, number) for number, column in enumerate(seen.T)]
-        self._moves = [self._motions(move, form, layouts, seen) for move, form in zip(puzzle.moves, moves, strict=True)]
-
-    def _ordered(self, layouts: Sequence[Layout]) -> list[Slot]:
-        """All slots, in an order that every drawing follows."""
-        places = {place.name: at for at, place in enumerate(self._first.places)}
-        slots = [*dict.fromkeys(slot_of(piece) for layout in layouts for piece in layout.pieces)]
-        if any(
-            [*map(slot_of, layout.pieces)] != [s for s in slots if s in {*map(slot_of, layout.pieces)}]
-            for layout in layouts
-        ):
-            slots.sort(key=lambda slot: places[slot[0]])
-        return slots
+        self._moves = [self._motions(move, form, layouts) for move, form in zip(puzzle.moves, moves, strict=True)]
 
     def _seen(self, layouts: Sequence[Layout]) -> Letters:
         """The look of each slot in each drawing, [layouts, slots]; raises NoForm if their orders differ."""
@@ -148,34 +139,17 @@ class DrawingData:
                 return SlotLook(places, looks)
         raise NoForm(self._states.source.puzzle.name, "the looks of its pieces do not follow from single letters")
 
-    def _motions(self, move: Any, form: RewritingMove, layouts: Sequence[Layout], seen: Letters) -> list[int] | None:
+    def _motions(self, move: Any, form: RewritingMove, layouts: Sequence[Layout]) -> list[int] | None:
         """The number of the effect of a move by its case; None if it does not follow from the case."""
-        after, cases = form.after(self._codes)
-        found: list[tuple[dict[int, None], dict[int, int]]] = [({}, {}) for _ in form.cases]
+        cases = form.case_of(self._codes)
+        effects: list[tuple[dict[int, None], dict[int, int]]] = [({}, {}) for _ in form.cases]
         for at in np.flatnonzero(cases >= 0).tolist():
-            effect, (known, poses) = self._drawing.effect(self._texts[at], move.name), found[cases[at]]
+            effect, (handle, poses) = self._drawing.effect(self._texts[at], move.name), effects[cases[at]]
             touched, motions = self._drawn.parts(effect, layouts[at], looks=False)
-            if not self._looks_follow(effect, layouts[at], seen[at], self._shown(after[at])):
+            handle.update(dict.fromkeys(touched))  # in some states there are fewer pieces
+            if motions is None or any(poses.setdefault(slot, pose) != pose for slot, pose in motions):
                 return None
-            known.update(dict.fromkeys(touched))  # in some states there are fewer pieces
-            if any(poses.setdefault(slot, pose) != pose for slot, pose in motions or ()):
-                return None
-        return [self._drawn.effect(([*known], [*map(list, poses.items())])) for known, poses in found]
-
-    def _looks_follow(self, effect: Effect, layout: Layout, before: Letters, after: Letters) -> bool:
-        """True if each piece that stays gets the look of its slot after the move, and each that goes keeps its own."""
-        slots = {piece.id: self._drawn.slot(piece) for piece in layout.pieces}
-        for motion in effect.motions or ():
-            at = slots[motion.piece]
-            goes = motion.turn or motion.slide
-            wanted = None if goes or before[at] == after[at] else after[at]
-            if wanted != (motion.becomes and self._drawn.look(motion.becomes)):
-                return False
-        return effect.motions is not None
-
-    def _shown(self, codes: Any) -> Letters:
-        """The look of each slot in one state."""
-        return np.array([look.looks[tuple(codes[at] for at in look.places)] for look in self._by_slot])
+        return [self._drawn.effect(([*handle], [*map(list, poses.items())])) for handle, poses in effects]
 
     def data(self) -> dict[str, Any]:
         """The drawing as JSON."""

@@ -15,7 +15,7 @@ from puzzlebase.plugins.publish.drawing import DrawingData
 from puzzlebase.plugins.publish.ranking import Ranking, ranking_of
 from puzzlebase.plugins.publish.states import Begin, NoForm, TextStates
 from puzzlebase.plugins.publish.stored import StoredForm
-from puzzlebase.puzzles import Goal, IllegalMove, Indices, Puzzle, find
+from puzzlebase.puzzles import Indices, find
 from puzzlebase.service.answers import catalog, pictures, whole_tables
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.table import OpenTable
@@ -53,7 +53,6 @@ def write_table(data: Folder, source: OpenTable, folder: Path, begin: Begin) -> 
         "start": goal.start,
         "solved": [*goal.states[:_SOLVED]],
         "labelled": puzzle.board.part is not None,
-        "no_move": None if puzzle.names_vary else _no_move(puzzle, goal),
         "states": texts,
         "one_way": source.one_way,
         "found": find(puzzle.name).found is not None,  # this one is numbered
@@ -77,15 +76,6 @@ def _by_letters(states: TextStates) -> tuple[Any, dict[str, Any]]:
     moves, shown = states.moves()
     alphabet = states.data()["alphabet"]
     return [move.data(alphabet) for move in moves], DrawingData(states, moves, shown).data()
-
-
-def _no_move(puzzle: Puzzle, goal: Goal) -> tuple[str, str]:
-    """The error of a move that does not exist, with ? for the move, and its hint."""
-    try:
-        puzzle.play(goal.start, "?")
-    except IllegalMove as error:
-        return str(error), error.hint
-    raise NoForm(puzzle.name, "it has a move '?'")
 
 
 def _draws(source: OpenTable, ranking: Ranking, folder: Path, digest: str) -> dict[str, Any]:

@@ -1,10 +1,9 @@
-import { invalid, quoted, shortened } from "./errors.js";
+import { invalid, shortened } from "./errors.js";
 import { about, optimal, step } from "./lookup.js";
 import { play } from "./play.js";
 import { firstMistake, STARS, starsOf } from "./stars.js";
 
 const MOST_STARS = 10;
-const ALIKE = 0.6; // of names that are meant
 
 /** @type {Rule<{ state: string, moves?: string[] } & GradeOptions, Grade>} */
 export async function answer(source, { state, moves = [], stars = STARS, hints = [] }) {
@@ -13,12 +12,10 @@ export async function answer(source, { state, moves = [], stars = STARS, hints =
   /** @type {Grade["illegal"]} */
   let illegal = null;
   for (const [at, move] of moves.entries()) {
-    const here = /** @type {Read} */ (passed.at(-1));
     try {
-      passed.push(play(source, here, move));
+      passed.push(play(source, /** @type {Read} */ (passed.at(-1)), move));
     } catch (error) {
-      const reason = /** @type {Error} */ (error).message + meant(move, source.header.no_move ? source.header.about.moves : source.moves(here));
-      illegal = { step: at + 1, played: shortened(move), reason };
+      illegal = { step: at + 1, played: shortened(move), reason: /** @type {Error} */ (error).message };
       break;
     }
   }
@@ -55,35 +52,4 @@ function check(stars, hints) {
 /** @param {(number | null)[]} numbers */
 function listed(numbers) {
   return shortened(`[${numbers.map((each) => each ?? "None").join(", ")}]`);
-}
-
-/**
- * The two names most like a wrong one, as Python's difflib finds them. Nothing where the name is right.
- * @param {string} wrong @param {{ move: string }[]} moves
- */
-function meant(wrong, moves) {
-  const known = new Map(moves.map(({ move }) => [move.toLowerCase(), move]));
-  const asked = wrong.slice(0, 100).toLowerCase();
-  const scored = [...known].map(([name, own]) => ({ name, own, score: (2 * common(name, asked)) / (name.length + asked.length || 1) }));
-  const close = scored.filter(({ score }) => score >= ALIKE);
-  close.sort((one, other) => other.score - one.score || (one.name < other.name ? 1 : -1));
-  const right = close.length === 0 || moves.some(({ move }) => move === wrong);
-  return right ? "" : `; did you mean ${close.slice(0, 2).map(({ own }) => quoted(own)).join(" or ")}?`;
-}
-
-/**
- * Letters in common: in the longest part of both, and on either side of it.
- * @param {string} one @param {string} other @returns {number}
- */
-function common(one, other) {
-  let [best, from, to] = [0, 0, 0];
-  for (let at = 0; at < one.length; at++) {
-    for (let there = 0; there < other.length; there++) {
-      let length = 0;
-      while (at + length < one.length && one[at + length] === other[there + length]) length++;
-      if (length > best) [best, from, to] = [length, at, there];
-    }
-  }
-  if (best === 0) return 0;
-  return best + common(one.slice(0, from), other.slice(0, to)) + common(one.slice(from + best), other.slice(to + best));
 }

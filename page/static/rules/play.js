@@ -11,18 +11,13 @@ export function passed(source, start, moves) {
 export function play(source, state, move) {
   const legal = source.moves(state);
   const found = legal.find((next) => next.move === move);
-  if (!found) throw illegal(source, legal, source.text(state), move);
+  if (!found) throw illegal(legal, source.text(state), move);
   return found.state;
 }
 
-/**
- * In the service's words but for why a legal name is none here.
- * @param {Table} source @param {Next[]} legal @param {string} text @param {string} move
- */
-function illegal({ header: { about, no_move } }, legal, text, move) {
-  const names = legal.map((each) => each.move);
-  let [detail, hint] = [`${move} is not legal in ${quoted(text)}`, `legal moves are: ${names.join(" ")}`];
-  if (no_move === null) [detail, hint] = [`${quoted(move)} is not legal in ${quoted(text)}`, `legal moves are: ${names.join(", ") || "none"}`];
-  else if (about.moves.every((each) => each.move !== move)) [detail, hint] = [no_move[0].replace("'?'", () => quoted(move)), no_move[1]];
+/** @param {Next[]} legal @param {string} text @param {string} move */
+function illegal(legal, text, move) {
+  const detail = `${quoted(move)} is not legal in ${quoted(text)}`;
+  const hint = `legal moves are: ${legal.map((each) => each.move).join(" ") || "none"}`;
   return new Problem({ type: "illegal-move", title: "Illegal move", status: 400, detail, hint });
 }

@@ -9,8 +9,6 @@ export interface Header {
   start: string;
   /** Solved states, from which scrambles begin; of many some. */
   solved: string[];
-  /** The words for a move that does not exist, which is '?' there, and their hint; null where moves depend on the state. */
-  no_move: [detail: string, hint: string] | null;
   states: TextsHeader;
   /** True where the label of the piece that a move moves follows its group. */
   labelled?: boolean;
