@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from puzzlebase import hooks, system
+from puzzlebase import hooks
 from puzzlebase.command_line.verbs import VERBS
 from puzzlebase.paths import CACHE, NOWHERE, DataFolder, NoDataFolder
 from puzzlebase.service.answers import ANSWERS
@@ -22,8 +22,6 @@ from puzzlebase.service.answers import ANSWERS
 _FAILED = 1
 _WRONG_USE = 2
 
-# Bytes of addresses that the program needs, most of which it never touches: libraries, and stacks of threads.
-ADDRESSES = 3 << 30
 _UNUSABLE = {
     errno.EADDRINUSE: "take another --port, or end the program that listens there",
     errno.EADDRNOTAVAIL: "name an address of this machine with --host",
@@ -98,17 +96,6 @@ def _open_streams() -> None:
             stream.reconfigure(errors="replace")
 
 
-def _need_addresses() -> None:
-    """End the process with a message if `ulimit -v` leaves too few addresses: its libraries would crash."""
-    limit = system.limit("RLIMIT_AS")
-    if limit is not None and limit < ADDRESSES:
-        sys.exit(
-            f"puzzlebase: a process may have {limit >> 10:,} kB of addresses here, and the program itself needs "
-            f"{ADDRESSES >> 10:,} kB\n"
-            f"  raise the limit with ulimit -v {ADDRESSES >> 10} or more; a control group limits memory in use"
-        )
-
-
 class _Program(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """The names of the verbs."""
@@ -116,7 +103,6 @@ class _Program(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """A verb, imported now; None for an unknown name."""
-        _need_addresses()  # before the libraries are loaded, which would crash
         ours = VERBS.get(cmd_name)
         verb = hooks.attribute(ours) if ours else hooks.find("verbs", cmd_name)
         if verb and not isinstance(verb, click.Command):

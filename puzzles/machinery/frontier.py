@@ -17,7 +17,6 @@ NO_VERTICES: Indices = np.empty(0, np.int64)
 
 _CHUNK = 1 << 15  # vertices expanded at a time: with ten edges they fill about a core's cache
 _SHORT = 1 << 31  # indices below it are sorted as 32 bits, in half the time
-_FEWER = 32  # vertices that are so many times fewer are looked for one by one
 
 
 def next_layer(graph: Graph, last: Indices, before: Indices, expanded: Callable[[int, int], None]) -> Indices:
@@ -48,12 +47,8 @@ def neighbours(graph: Graph, vertices: Indices) -> Indices:
 
 def common(some: Indices, others: Indices) -> Indices:
     """The vertices in both arrays; all are sorted and without repeats."""
-    if len(some) > len(others):
-        some, others = others, some
-    if len(some) * _FEWER > len(others):
-        both = np.empty(len(some), np.int64)
-        return both[: _merge(some, others, both)].copy()
-    return some[among(some, others)] if len(some) else NO_VERTICES
+    few, many = sorted((some, others), key=len)
+    return few[among(few, many)]
 
 
 def _successors(graph: Graph, vertices: Indices) -> Indices:
@@ -89,22 +84,4 @@ def _without(vertices, last, before):  # type: ignore[no-untyped-def]
             continue
         vertices[count] = vertex
         count += 1
-    return count
-
-
-@kernel
-def _merge(some, others, both):  # type: ignore[no-untyped-def]
-    """Write the vertices in both sorted arrays; return their number."""
-    count = 0
-    a = b = 0
-    while a < some.shape[0] and b < others.shape[0]:
-        if some[a] < others[b]:
-            a += 1
-        elif some[a] > others[b]:
-            b += 1
-        else:
-            both[count] = some[a]
-            count += 1
-            a += 1
-            b += 1
     return count

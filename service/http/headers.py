@@ -1,7 +1,7 @@
 """Headers of responses, for caches, pages of other origins and browsers.
 
 The ETag of an exact answer names all that it depends on: the program, the puzzle's rules if they are in a file, and the
-data, such as a table's digest. A search's ETag has the address too, so a known ETag saves the search.
+data, such as a table's digest. A search's ETag has the address in place of data, so a known ETag saves the search.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def is_known(rules: str, data: str, if_none_match: str | None) -> bool:
     return if_none_match is not None and parse_etags(if_none_match).contains_weak(_tag(rules, data))
 
 
-def of_search(environ: Environ, used: list[str]) -> str:
-    """The text that identifies a search's exact answer: a hash of the address and of the digests of its data."""
-    asked = repr((environ["PATH_INFO"], environ["QUERY_STRING"], used))
+def of_search(environ: Environ) -> str:
+    """The text that identifies a search's exact answer, the same from any files: a hash of the address."""
+    asked = repr((environ["PATH_INFO"], environ["QUERY_STRING"]))
     return hashlib.blake2b(asked.encode(), digest_size=12).hexdigest()
 
 

@@ -20,7 +20,7 @@ from puzzlebase.service.http import headers, metrics
 from puzzlebase.service.http.exchange import Headers, exchange_of
 from puzzlebase.service.sources.budget import Deadline, SearchLimits
 from puzzlebase.service.sources.pool import Searches
-from puzzlebase.service.sources.search import OpenSearch, digests_for
+from puzzlebase.service.sources.search import OpenSearch
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.sources import Sources
 
@@ -121,8 +121,7 @@ class Responder:
         if state is not None:
             puzzle.parse(state)  # a wrong state is an error before any search
         goal = puzzle.goal(goal_name)
-        used = [goal.key, *digests_for(self.sources.folder, puzzle, goal)] if cacheable else []
-        data = headers.of_search(request.environ, used)
+        data = headers.of_search(request.environ)
         tag = request.environ.get("HTTP_IF_NONE_MATCH")
         if cacheable and tag != "*" and headers.is_known(puzzle.about.rules, data, tag):  # * has no former answer
             return _with(headers.exact(puzzle.about.rules, data), Response(status=304))

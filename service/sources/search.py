@@ -105,13 +105,6 @@ def pattern_tables(folder: Folder, puzzle: Puzzle, goal: Goal) -> list[Table]:
     return [table for table in found if table] if all(found) else []
 
 
-def digests_for(folder: Folder, puzzle: Puzzle, goal: Goal) -> list[str]:
-    """The digests of the files that searches to a goal use: tables of patterns, and layers. Raises DamagedTable."""
-    layers = folder.layers.find(puzzle, goal)
-    digests = [table.header.digest for table in pattern_tables(folder, puzzle, goal)]
-    return [*digests, layers.digest] if layers else digests
-
-
 def _growing(puzzle: Puzzle, goal: Goal, memory: int | None) -> Space:
     """Make a space that grows up to a number of bytes; raises NoSpace, and ImpossibleState for a goal out of reach."""
     if puzzle.index_side is None or puzzle.index_side.on_the_fly is None:
