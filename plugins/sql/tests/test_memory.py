@@ -27,7 +27,7 @@ MEMORY_MB = 300
 @pytest.mark.parametrize(
     ("statement", "message"),
     one_in(
-        2,
+        4,
         [
             ("SELECT index FROM states('avenger') ORDER BY hash(index) LIMIT 3 OFFSET 40000000", "was stopped"),
             ("SELECT length(string_agg(state_text('avenger', index), ',')) FROM states('avenger')", "was stopped"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import tarfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +16,6 @@ from playwright.sync_api import Browser, expect
 
 import puzzlebase
 from tests.browser.chromium import visiting
-from tests.commands import ran
 from tests.serving import Served
 from tests.waiting import PATIENCE
 
@@ -48,7 +48,7 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def folder(packed: Path, data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(packed: Path, published: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site's folder: the package and a published table."""
     folder = tmp_path_factory.mktemp("own")
     (folder / "favicon.ico").touch()
@@ -57,7 +57,7 @@ def folder(packed: Path, data: Path, tmp_path_factory: pytest.TempPathFactory) -
     with tarfile.open(packed) as archive:
         archive.extractall(modules, filter="data")
     (modules / "package").rename(modules / "puzzlebase")
-    ran(data, "publish", "novice", str(folder / "tables"))
+    shutil.copytree(published / "novice", folder / "tables" / "novice")
     return folder
 
 

@@ -14,7 +14,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.fixtures import build_table
 from tests.serving import Served, serving
 from tests.waiting import wait_until
 
@@ -90,21 +89,20 @@ def test_the_page_reloads_without_a_connection(chromium: Browser, service: Serve
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> Iterator[Served]:
-    """A service of its own, whose table may be damaged and replaced."""
-    build(tmp_path)
-    with serving(tmp_path, "--workers", "1") as served:
-        yield served
+def table(service: Served) -> Iterator[Path]:
+    """A table of the service, which is put in place again after the test."""
+    path = service.data / "panex-2.duckdb"
+    sound = path.read_bytes()
+    yield path
+    replace(path, sound)
 
 
-def build(folder: Path) -> None:
-    build_table(folder, "panex-2")
-
-
-def test_a_damaged_table_is_told_and_a_new_one_is_used(chromium: Browser, own: Served) -> None:
-    table = own.data / "panex-2.duckdb"
+def test_a_damaged_table_is_told_and_a_new_one_is_used(chromium: Browser, service: Served, table: Path) -> None:
     sound = table.read_bytes()
-    with visitor(chromium, own, reduced_motion="reduce") as visit, watched(visit.new_page(), "status of 500") as page:
+    with (
+        visitor(chromium, service, reduced_motion="reduce") as visit,
+        watched(visit.new_page(), "status of 500") as page,
+    ):
         open_puzzle(page, "panex-2")
         replace(table, b"damaged" * 1000)
         problem = until(page, 500)
