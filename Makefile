@@ -42,11 +42,10 @@ sql: export PUZZLEBASE_QUERY = $(value QUERY)
 site: $(VENV)/run | $(DATA) ## tables as static files, with a page for each: PUZZLES="novice panex-2" [DATA=data] [SITE=site]
 	$(PUZZLEBASE) publish $(PUZZLES) $(SITE)
 
-docs: $(VENV)/npm ## write anew the methods for Python, the tables of fields in docs/http-api.md and the types of the page's client
+docs: $(VENV)/run ## write anew the methods for Python, the tables of fields in docs/http-api.md and the types of answers in page/static/puzzlebase.d.ts
 	$(BIN)/python -m docs.answer_methods
 	$(BIN)/python -m docs.field_tables
 	$(BIN)/python -m docs.answer_types
-	$(BIN)/python -m docs.page_types
 
 docs-site: $(VENV)/docs ## all documents as a site with a search, build/site/index.html; links and anchors are checked
 	$(BIN)/python -m sphinx -q -E -W --keep-going -c docs -d build/documents . build/site

@@ -1,4 +1,4 @@
-"""Writes the types of answers in page/static/modules/answers.d.ts, from the specification.
+"""Writes the types of answers in page/static/puzzlebase.d.ts, from the specification.
 
 python -m docs.answer_types
 """
@@ -13,7 +13,7 @@ from puzzlebase.hooks import attribute
 from puzzlebase.service.answers import ANSWERS, catalog
 from puzzlebase.service.http.openapi import specification
 
-TYPES = Path(__file__).parent.parent / "page" / "static" / "modules" / "answers.d.ts"
+TYPES = Path(__file__).parent.parent / "page" / "static" / "puzzlebase.d.ts"
 _WRITTEN = re.compile(r"(?<=Count = number \| string;\n).*(?=/\*\* What every answer about a state has)", re.DOTALL)
 _NAMES = {"SolveAnswer": "Solution", "PuzzleSummary": "Summary", "Puzzles": "Catalog", "PuzzleAnswer": "About"}
 

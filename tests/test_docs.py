@@ -20,8 +20,6 @@ import pytest
 from flask.testing import FlaskClient
 
 from docs import answer_methods, answer_types
-from docs.page_types import TYPES
-from docs.page_types import written as types_written
 from puzzlebase import hooks
 from puzzlebase.puzzles import exports
 from puzzlebase.service.http.app import create_app
@@ -178,13 +176,6 @@ def test_the_methods_and_their_types_are_those_of_the_answers() -> None:
     assert answer_methods.written() == answer_methods.METHODS.read_text("utf-8")
     types = answer_types.TYPES.read_text("utf-8")
     assert answer_types.written(types) == types
-
-
-@pytest.mark.needs("page")
-@pytest.mark.slow
-def test_the_types_of_the_client_are_those_of_its_modules() -> None:
-    """If this fails, `make docs` writes them anew."""
-    assert types_written() == TYPES.read_text("utf-8")
 
 
 def test_a_shell_reads_every_command_as_it_is_meant() -> None:

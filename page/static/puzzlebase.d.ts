@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-// The types of puzzlebase.js, made from it by `make docs`.
-/** The shapes of the service's answers, as /openapi.json has them. `make docs` writes those before Answer. */
+// The types of puzzlebase.js, and of the service's answers as /openapi.json has them. `make docs` writes those before
+// Answer; TypeScript compares the classes with the modules.
 /** A number; above 2^53 a decimal string, which BigInt reads. */
 export type Count = number | string;
 export type Antipodes = {
@@ -553,15 +553,12 @@ export declare class Problem extends Error {
 export declare class Offline extends Error {
     constructor();
 }
-export declare const DOWN = "The connection is down. You can play on with what is known here; the rest comes when it is back.";
-declare function givenUp(error: unknown): boolean;
 
 /**
  * One puzzle and one goal, of a service or of a published table. States are texts, in the caller's own letters. What is
  * known is kept, so that a game can go on while the connection is down.
  */
 export declare class Puzzle {
-    #private;
     name: string;
     /** A goal's name or a state; null is the puzzle's first goal. */
     goal: string | null;
@@ -616,14 +613,11 @@ export declare function table(address: string | URL, options?: {
     whole?: number;
     fetching?: typeof fetch;
 }): Promise<Puzzle>;
-/** The hint for who plays: a table is built by who runs the service. */
-declare function remedyOf({ type, hint }: Problem): string;
 
-/** A service as a source of answers about each of its puzzles. */
+/** Fields of a request; those that are null are left out. */
 export type Fields = Record<string, string | number | bigint | boolean | string[] | (number | null)[] | null | undefined>;
 /** A service. It dispatches `connection` events when it stops or starts to answer. */
 export declare class Service extends EventTarget {
-    #private;
     base: URL;
     connected: boolean;
     fetching: typeof fetch;
@@ -641,7 +635,6 @@ export declare class Service extends EventTarget {
     /** Look no more whether it is there again. */
     close(): void;
 }
-
 
 export type MoveDetail = {
     kind: string;
@@ -702,13 +695,6 @@ declare class PuzzleAttributes extends HTMLElement {
  * a `problem` event.
  */
 declare class PuzzleBase extends PuzzleAttributes {
-    #private;
-    static observedAttributes: string[];
-    constructor();
-    connectedCallback(): void;
-    /** A game goes on where the element is put next; what could not begin looks for its service no longer. */
-    disconnectedCallback(): void;
-    attributeChangedCallback(name: string, before: string | null, after: string | null): void;
     /** The present state. Setting another one begins there; the present one, and the game goes on. */
     get state(): string;
     set state(state: string | null);
@@ -730,7 +716,6 @@ declare class PuzzleBase extends PuzzleAttributes {
     next(): Promise<boolean>;
 }
 
-/** For pages of one's own: the client, and the element <puzzle-base> where there are elements. */
 /**
  * A puzzle of the service that this module comes from, or of another. Raises Problem.
  */
@@ -744,7 +729,7 @@ export interface PuzzleBaseEventMap extends HTMLElementEventMap {
     solved: CustomEvent<SolvedDetail>;
     problem: CustomEvent<ProblemDetail>;
 }
-export type { PuzzleBase };
+export type { PuzzleAttributes, PuzzleBase };
 interface PuzzleBase {
     addEventListener<K extends keyof PuzzleBaseEventMap>(type: K, listener: (this: PuzzleBase, event: PuzzleBaseEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
     addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;

@@ -1,6 +1,6 @@
 /** Types that every module of the page knows by their names. */
 
-import type * as answers from "./modules/answers.js";
+import type * as answers from "./puzzlebase.js";
 import type * as tables from "./source/types.d.ts";
 
 declare global {
@@ -22,7 +22,7 @@ declare global {
   type Move = answers.Move;
   type PageOptions = answers.PageOptions;
   type Piece = answers.Piece;
-  type Puzzle = answers.PuzzleClient;
+  type Puzzle = import("./modules/client.js").Puzzle;
   type Random = answers.Random;
   type RandomOptions = answers.RandomOptions;
   type SearchOptions = answers.SearchOptions;

@@ -3,7 +3,7 @@ export const LOOKS = ["hints", "stars", "buttons", "picture"];
 
 const SWITCHES = ["daily", "hints", "stars", "picture"];
 
-/** @type {typeof import("./properties.js").PuzzleAttributes} */
+/** @type {typeof import("../puzzlebase.js").PuzzleAttributes} */
 export const PuzzleAttributes = /** @type {any} */ (class extends HTMLElement {});
 
 for (const name of [...BEGIN, ...LOOKS]) {

@@ -1,8 +1,11 @@
+/** @import * as api from "../puzzlebase.js" */
+
 const KEPT = 4000;
 
 /**
  * One puzzle and one goal, of a service or of a published table. States are texts, in the caller's own letters. What is
  * known is kept, so that a game can go on while the connection is down.
+ * @implements {api.Puzzle}
  */
 export class Puzzle {
   /** @type {Map<string, any>} */

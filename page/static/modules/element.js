@@ -1,3 +1,5 @@
+/** @import * as api from "../puzzlebase.js" */
+
 import { BEGIN, LOOKS, PuzzleAttributes, setText, textOf, upgrade } from "./attributes.js";
 import { remedyOf, table } from "./client.js";
 import { controlsOf } from "./controls.js";
@@ -13,6 +15,7 @@ const REMEDY = "Set the attribute service to one, as http://127.0.0.1:8080/, or 
 /**
  * A puzzle on a game's own page, whatever its origin. What cannot be played ends in words in place of the board, and in
  * a `problem` event.
+ * @implements {api.PuzzleBase}
  */
 export class PuzzleBase extends PuzzleAttributes {
   static observedAttributes = [...BEGIN, ...LOOKS];

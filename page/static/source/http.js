@@ -1,16 +1,16 @@
 /** A service as a source of answers about each of its puzzles. */
 
-/** @import { Catalog } from "../modules/answers.js" */
-/**
- * @typedef {Record<string, string | number | bigint | boolean | string[] | (number | null)[] | null | undefined>} Fields those that are null are left out
- */
+/** @import * as api from "../puzzlebase.js" */
 import { Puzzle } from "../modules/client.js";
 import { Offline, Problem } from "../modules/problem.js";
 
 const RETRY = 1500;
 const KEPT_HEADER = "X-Puzzlebase-Kept";
 
-/** A service. It dispatches `connection` events when it stops or starts to answer. */
+/**
+ * A service. It dispatches `connection` events when it stops or starts to answer.
+ * @implements {api.Service}
+ */
 export class Service extends EventTarget {
   #closed = false;
 
@@ -23,7 +23,7 @@ export class Service extends EventTarget {
     this.fetching = fetching ?? ((...asked) => fetch(...asked));
   }
 
-  /** @returns {Promise<Catalog>} */
+  /** @returns {Promise<api.Catalog>} */
   puzzles() {
     return this.get("v1/puzzles", {});
   }
@@ -39,20 +39,20 @@ export class Service extends EventTarget {
 
   /**
    * Raises Problem, or Offline where the service cannot be reached.
-   * @param {string} path @param {Fields} fields @param {AbortSignal} [signal] @returns {Promise<any>}
+   * @param {string} path @param {api.Fields} fields @param {AbortSignal} [signal] @returns {Promise<any>}
    */
   get(path, fields, signal) {
     return this.#answer(filled(new URL(path, this.base), fields), signal ? { signal } : {});
   }
 
-  /** As `get`. @param {string} path @param {Fields} fields @param {AbortSignal} [signal] @returns {Promise<any>} */
+  /** As `get`. @param {string} path @param {api.Fields} fields @param {AbortSignal} [signal] @returns {Promise<any>} */
   post(path, fields, signal) {
     const body = JSON.stringify(Object.fromEntries(given(fields)));
     const headers = { "Content-Type": "application/json" };
     return this.#answer(new URL(path, this.base), { method: "POST", body, headers, ...(signal ? { signal } : {}) });
   }
 
-  /** Lists go in a body. @param {URL} address @param {Fields} fields @param {AbortSignal} [signal] */
+  /** Lists go in a body. @param {URL} address @param {api.Fields} fields @param {AbortSignal} [signal] */
   #ask({ href }, fields, signal) {
     return Object.values(fields).some(Array.isArray) ? this.post(href, fields, signal) : this.get(href, fields, signal);
   }
@@ -108,12 +108,12 @@ export class Service extends EventTarget {
   }
 }
 
-/** @param {Fields} fields */
+/** @param {api.Fields} fields */
 function given(fields) {
   return Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
 }
 
-/** @param {URL} address @param {Fields} fields */
+/** @param {URL} address @param {api.Fields} fields */
 function filled(address, fields) {
   for (const [name, value] of given(fields)) address.searchParams.set(name, String(value));
   return address;
