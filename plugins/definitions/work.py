@@ -11,7 +11,7 @@ CALL = 1000
 LINE = 64
 SYMMETRIES = 1 << 28  # to look for the symmetries of a definition
 NUMBERING = 1 << 32  # to count the states, to list their parts, and to find what symmetries do to these
-PATTERNS = 1 << 30  # to choose patterns
+PATTERNS = 1 << 29  # to choose patterns
 
 
 class TooMuchWork(Exception):

@@ -3,8 +3,7 @@
 In each block all orientations count, and at most one class of pieces is told from the others. Within the class, pieces
 look alike, or all differ. Where blocks have too many classes together, only one block has a class. Larger patterns have
 better bounds, so the largest one that fits into memory is taken, with rows stored up to symmetry. Of several, the one
-with the fewest states within two moves is best: the others are farther away. This rule chooses the class, and the frame
-from which orientations count.
+with the fewest views has the smallest table. This rule chooses the class, and the frame from which orientations count.
 
 One table serves several views: a view renames the state by a symmetry of the definition that gives another pattern.
 
@@ -18,7 +17,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from itertools import chain, combinations, islice, product
 from math import comb, perm, prod
@@ -46,11 +45,10 @@ DEFAULT_MEMORY = 1 << 31
 VERTICES_IN_A_BYTE = 2
 MOST_VIEWS = 6
 MOST_POINTS = 1 << 14  # moves times places with orientations; symmetries of larger definitions are not looked for
-_TRIED = 8  # sizes of patterns, the largest first, until one has rows and columns
-_COMPARED = 64  # frames, and patterns with as many states
+_MOST_FRAMES = 64
 _MOST_CHOICES = 1 << 15  # of a class for each block; the helicopter cube of twsearch has 495,726,145
 _CACHED = 64  # definitions whose patterns are cached
-_MARK = "p"  # before the number of a pattern
+_NUMBER = "p1"  # of the pattern, in its name
 
 NamedPlaces = tuple[Numbers, bool]  # a class, and True if its pieces differ
 
@@ -79,62 +77,59 @@ def memory() -> int:
 
 
 @cached(LRUCache(_CACHED), key=lambda definition: (definition.digest, definition.single, memory()), lock=RLock())
-def chosen(definition: Definition) -> list[Chosen]:
-    """The patterns of a definition; none for equal pieces, pieces turned when solved, or too much work."""
+def chosen(definition: Definition) -> Chosen | None:
+    """The pattern of a definition; none for equal pieces, pieces turned when solved, or too much work."""
     turns = [move.turn for move in all_moves(definition)]
     if len(turns) * int(definition.orientations.sum()) > MOST_POINTS or definition.turned.any():
-        return []
+        return None
     blocks = blocks_of(definition, turns)
     if not all(block.told_apart for block in blocks):
-        return []
-    work = Work(PATTERNS)
-    every = symmetries(definition, turns)
-    most = memory() * VERTICES_IN_A_BYTE * len(every)
-    smallest = [block.orientations ** (len(block.places) - 1) for block in blocks]
-    fits = np.prod(np.array(smallest, float)) <= most
-    parts = [blocks] if fits else [(each,) for each, size in zip(blocks, smallest, strict=True) if 1 < size <= most]
+        return None
     try:
-        found = [_largest(definition, turns, part, every, memory() // len(parts), work) for part in parts]
+        return _largest(definition, turns, blocks, symmetries(definition, turns), Work(PATTERNS))
     except TooMuchWork:
-        return []
-    return [each for each in found if each]
+        return None
 
 
 def _largest(
     definition: Definition,
     turns: Sequence[Transformation],
-    part: Sequence[PlaceBlock],
+    blocks: Sequence[PlaceBlock],
     every: Sequence[Symmetry],
-    memory: int,
     work: Work,
 ) -> Chosen | None:
-    """The pattern of some blocks; None if none fits. Raises TooMuchWork."""
+    """The largest pattern that fits; None if none does. Raises TooMuchWork."""
+    most_stored = memory() * VERTICES_IN_A_BYTE
+    size = prod(int(block.orientations) ** (len(block.places) - 1) for block in blocks)
+    if size > most_stored * len(every):
+        return None
     counted = np.zeros(len(definition.labels), bool)
-    counted[np.concatenate([block.places for block in part])] = True
-    size = prod(block.orientations ** (len(block.places) - 1) for block in part)
-    frames = [*islice(_frames(definition, part, every), _COMPARED)]
+    counted[np.concatenate([block.places for block in blocks])] = True
+    frames = [*islice(_frames(definition, blocks, every), _MOST_FRAMES)]
     to = np.argsort([each.places for each in every], axis=1)
     candidates: dict[int, dict[bytes, Numbers]] = {}
     work.spend(len(turns) ** 2 * int(counted.sum()) * LINE)  # to compare the places that two moves leave alone
-    for classes in _classified(part, turns):
-        work.spend(to.size, 10 + 5 * len(part))
+    for classes in _classified(blocks, turns):
+        work.spend(to.size, 10 + 5 * len(blocks))
         states, labels = size, np.zeros(len(definition.labels), np.int64)
-        for block, (places, apart) in zip(part, classes, strict=True):
+        for block, (places, apart) in zip(blocks, classes, strict=True):
             states *= (perm if apart else comb)(len(block.places), len(places))
             labels[places] = np.arange(len(places)) + 1 if apart else 1
         images = (labels > 0)[to]  # symmetric choices have the same smallest image
         candidates.setdefault(states, {}).setdefault(min(image.tobytes() for image in images), labels)
-    tried = 0
-    for states, some in sorted(candidates.items(), reverse=True):
-        most = memory * VERTICES_IN_A_BYTE * len(every) // states  # views share the symmetries
-        each = [(labels, frame) for labels in some.values() for frame in frames] if most else []
-        work.spend(4 * to.size * len(each), 20 * len(every) * len(definition.sets) * len(each))
-        best = [(one, frame) for one, frame in each if len(_views(definition, every, one, frame, counted)) <= most]
-        if best and tried < _TRIED:
-            tried += 1
-            work.spend(2 * len(best[:_COMPARED]) * len(turns) ** 2 * len(definition.labels))
-            labels, frame = min(best[:_COMPARED], key=lambda pair: _near(definition, turns, pair[0], pair[1], counted))
-            views = _views(definition, every, labels, frame, counted)
+    for states, alike in sorted(candidates.items(), reverse=True):
+        most_views = most_stored * len(every) // states  # views share the symmetries
+        if not most_views:
+            continue
+        count = len(alike) * len(frames)
+        work.spend(4 * to.size * count, 20 * len(every) * len(definition.sets) * count)
+        options = [
+            (_views(definition, every, labels, frame, counted), labels, frame)
+            for labels in alike.values()
+            for frame in frames
+        ]
+        views, labels, frame = min(options, key=lambda option: len(option[0]))
+        if len(views) <= most_views:
             coarse, symmetries = _coarse(definition, labels, counted, frame), len(every) // len(views)
             if found := _states(coarse, symmetries, work):
                 return Chosen(coarse, views[:MOST_VIEWS], found, symmetries)
@@ -202,22 +197,6 @@ def _frames(definition: Definition, part: Sequence[PlaceBlock], every: Sequence[
         yield Symmetry(none, frame % definition.orientations, np.ones_like(none))
 
 
-def _near(
-    definition: Definition,
-    turns: Sequence[Transformation],
-    labels: Numbers,
-    frame: Symmetry,
-    counted: Flags,
-) -> int:
-    """The number of the pattern's states within two moves."""
-    framed = frame.image(stack([*turns, Transformation.none(len(labels))]), definition.orientations)
-    found = set()
-    for one in zip(framed.source, framed.turned, strict=True):
-        whole = Transformation(*one).then(framed, definition.orientations)
-        found.update(Transformation(labels[whole.source][:, counted], whole.turned[:, counted]).keys)
-    return len(found)
-
-
 def _coarse(definition: Definition, labels: Numbers, counted: Flags, frame: Symmetry) -> Definition:
     """The definition of a pattern; pieces of a set with one label have one modulus."""
     moduli, sets = np.where(counted, definition.moduli, 1), range(len(definition.sets))
@@ -250,59 +229,55 @@ def _seen(view: Symmetry, labels: Numbers, counted: Flags, definition: Definitio
 
 @dataclass(frozen=True, eq=False)
 class Patterned:
-    """The patterns of a puzzle by its definition."""
+    """The pattern of a puzzle by its definition."""
 
     name: str
     definition: Definition
+
+    @property
+    def chosen(self) -> dict[str, Chosen]:
+        """The pattern by its name; empty if there is none."""
+        found = chosen(self.definition)
+        return {f"{self.name}{PATTERN}{_NUMBER}": found} if found else {}
 
     def numbered(self, number: str) -> Definition | None:
         """The definition of a pattern, by the part of its name after PATTERN; None if there is none."""
         found = self.chosen.get(f"{self.name}{PATTERN}{number}")
         return found.definition if found else None
 
-    @property
-    def chosen(self) -> dict[str, Chosen]:
-        """The patterns by name."""
-        found = chosen(self.definition)
-        return {f"{self.name}{PATTERN}{_MARK}{number}": each for number, each in enumerate(found, 1)}
-
     @cached_property
     def _blocks(self) -> tuple[PlaceBlock, ...]:
         return blocks_of(self.definition, [move.turn for move in all_moves(self.definition)])
 
     def engine(self, moves: Sequence[NamedMove], texts: Texts) -> PatternDatabases:
-        """The engine of the puzzle with these moves, which draws states also if there are no patterns."""
+        """The engine of the puzzle with these moves, which draws states also if there is no pattern."""
 
         @cache
         def made() -> Patterns | None:
-            return self._made(moves, texts) if self.chosen else None
+            return next((self._made(name, each, moves, texts) for name, each in self.chosen.items()), None)
 
         return PatternDatabases(
             patterns=lambda goal: made() if goal.states == (texts.solved,) and not goal.coarse else None,
             draw=RandomStates(self.definition, self._blocks, texts).draw,
         )
 
-    def _made(self, moves: Sequence[NamedMove], texts: Texts) -> Patterns:
-        rows = Rows(self._blocks, None)
-        seen: list[Pattern] = []
-        inverses = {}
-        for name, each in self.chosen.items():
-            numbers = PatternNumbers(each.definition, self._blocks, rows)
-            for view in each.views:
-                inverses[len(seen)] = partial(numbers.inverse, view)
-                seen.append(replace(self._pattern(name, view, each.definition, moves, texts), group=len(seen)))
+    def _made(self, name: str, pattern: Chosen, moves: Sequence[NamedMove], texts: Texts) -> Patterns:
+        rows, coarse = Rows(self._blocks, None), pattern.definition
+        numbers = PatternNumbers(coarse, self._blocks, rows)
         return WithPieces(
             rows=rows,
             codes=lambda text: rows.codes(*texts.read(text))[0],
-            inverses=inverses,
-            patterns=tuple(seen),
+            inverses={group: partial(numbers.inverse, view) for group, view in enumerate(pattern.views)},
+            patterns=tuple(
+                self._pattern(name, group, view, coarse, moves, texts) for group, view in enumerate(pattern.views)
+            ),
             position=lambda _text: 0,
             positions=np.zeros((1, len(moves)), np.int16),
             follows=_follows(self.definition, moves),
         )
 
     def _pattern(
-        self, name: str, view: Symmetry, coarse: Definition, moves: Sequence[NamedMove], texts: Texts
+        self, name: str, group: int, view: Symmetry, coarse: Definition, moves: Sequence[NamedMove], texts: Texts
     ) -> Pattern:
         """One view as a pattern."""
         own, orientations, turned = Texts(coarse), self.definition.orientations, coarse.moduli > 1
@@ -318,7 +293,8 @@ class Patterned:
         images = [view.image(move.turn, orientations) for move in moves]
         keys = [Transformation(image.source, np.where(turned, image.turned, 0)).key for image in images]
         numbers = {move.turn.key: number for number, move in enumerate(all_moves(coarse))}
-        return Pattern(puzzle=name, state=state, edges=np.array([[numbers.get(key, -1) for key in keys]], np.int16))
+        edges = np.array([[numbers.get(key, -1) for key in keys]], np.int16)
+        return Pattern(puzzle=name, state=state, edges=edges, group=group)
 
 
 def _follows(definition: Definition, moves: Sequence[NamedMove]) -> Flags:

@@ -59,7 +59,8 @@ def test_the_pattern_of_the_cube(monkeypatch: pytest.MonkeyPatch) -> None:
     """Four edges that two faces leave alone, and all orientations, seen along three axes: alike, or all different."""
     for memory, labels, states in ("200000000", [4, 8], 2_217_093_120), ("2000000000", [1, 1, 1, 1, 8], 53_210_234_880):
         monkeypatch.setenv(definitions.MEMORY, memory)
-        (found,) = chosen(read_ksolve(whole_cube()))
+        found = chosen(read_ksolve(whole_cube()))
+        assert found
         assert sorted(np.bincount(found.definition.labels[8:]).tolist()) == labels
         assert (found.states, found.symmetries, len(found.views)) == (states, 16, 3)
 
@@ -100,11 +101,6 @@ STRANGE = {
     "pieces whose turns cannot be seen beside others": "Set A 8 3 / Solved / A / 1 2 3 4 5 6 7 8 / 0 0 0 0 ? ? ? ? / "
     f"End / {TWISTS.format('5 6 7 8', '0 0 0 0')} / Move S / A / 1 2 3 4 6 7 5 8 / End / "
     "Move T / A / 1 2 3 4 5 7 8 6 / End",
-    "a move that only turns pieces of another pattern": "Set A 7 3 / Set B 8 2 / Solved / End / "
-    "Move R / A / 2 3 1 4 5 6 7 / 1 2 0 0 0 0 0 / B / 2 3 1 4 5 6 7 8 / End / "
-    "Move L / A / 1 2 3 5 6 7 4 / 0 0 1 2 0 0 0 / End / Move K / A / 1 2 4 5 3 6 7 / End / "
-    "Move S / B / 2 3 4 5 6 7 8 1 / 1 1 0 0 0 0 0 0 / End / "
-    "Move T / B / 1 2 3 4 5 6 7 8 / 1 1 0 0 0 0 0 0 / End",
 }
 
 
