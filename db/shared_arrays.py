@@ -171,13 +171,12 @@ class ArrayStore:
         self._folder = folder
         self._suffix = suffix
 
-    def __call__(self, name: str, depends_on: Path | str, make: Callable[[], Arrays]) -> Arrays:
+    def __call__(self, name: str, make: Callable[[], Arrays], *traits: object) -> Arrays:
         """The arrays of a name, made if no file has them, and stored if that is possible.
 
-        They depend on the sources in a folder, or on 16 hexadecimal digits that stand for their origin.
+        They depend on the program, and on these traits of their origin.
         """
-        version = depends_on if isinstance(depends_on, str) else source_hash(depends_on)
-        path = self._folder / f"{name}-{version}{self._suffix}"
+        path = self._folder / f"{name}-{digits_of(source_hash(), *traits)}{self._suffix}"
         try:
             found = read_or_make(path, lambda draft: draft.write(make()), f"{escape(name)}-{'?' * 16}{self._suffix}*")
         except OSError as error:  # a folder that cannot be written, a full disk: they are made at each start
@@ -187,11 +186,12 @@ class ArrayStore:
 
 
 @cache
-def source_hash(folder: Path) -> str:
-    """A hash of all sources in a folder, 16 hexadecimal digits, for the name of a file that depends on them."""
-    hashed = hashlib.blake2b(digest_size=8)
-    for path in sorted(folder.rglob("*.py")):
-        hashed.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
+def source_hash() -> str:
+    """A hash of the program's sources, 12 hexadecimal digits: between releases the version stays the same."""
+    hashed = hashlib.blake2b(digest_size=6)
+    folders = sorted(folder for folder in Path(__file__).parents[1].iterdir() if folder.is_dir())
+    for path in (path for folder in folders for path in sorted(folder.rglob("*.py"))):
+        hashed.update(path.read_bytes())
     return hashed.hexdigest()
 
 

@@ -20,7 +20,7 @@ from puzzlebase.db.errors import ReplacedTable
 from puzzlebase.db.files import ROWS_AT_ONCE, NamedFile, StoredFile, Writer, digest
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.limits import ANTIPODES_KEPT
-from puzzlebase.db.shared_arrays import Arrays, ArrayStore, digits_of, source_hash, stem_of
+from puzzlebase.db.shared_arrays import Arrays, ArrayStore, digits_of, stem_of
 
 BlockHeaders = npt.NDArray[np.void]  # of BLOCK_HEADER, one for each block
 BLOCK_HEADER = np.dtype([("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)])
@@ -236,9 +236,8 @@ class TableHeader(NamedFile):
     def __init__(self, path: Path, cache: Path | None = None) -> None:
         super().__init__(path)
         self._opening = Lock()
-        if cache and self.identity:  # a version of this program trusts no other's
-            version = digits_of(self.identity, source_hash(Path(__file__).parent))
-            arrays = ArrayStore(cache, _HEAD)(stem_of(path), version, self._arrays)
+        if cache and self.identity:
+            arrays = ArrayStore(cache, _HEAD)(stem_of(path), self._arrays, self.identity)
         else:
             arrays = self._arrays()
         header = json.loads(arrays["header"].tobytes())

@@ -6,14 +6,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, partial
-from pathlib import Path
 
 from puzzlebase.puzzles.contract.space import Arrays
 
-Store = Callable[[str, Path | str, Callable[[], Arrays]], Arrays]
-"""Makes or reads arrays, by their name, what they depend on (a folder of sources, or a digest), and their maker."""
-
-_SOURCES = Path(__file__).parents[1]
+Store = Callable[[str, Callable[[], Arrays]], Arrays]
+"""Reads the arrays of a name, or makes them by their maker."""
 
 
 class RankingTables:
@@ -38,7 +35,7 @@ class RankingTables:
     def later(self, name: str, make: Callable[[], Arrays]) -> Callable[[], Arrays]:
         """A function that gives the arrays of a name, from the store of now, once they are asked for."""
         store = self._store.get()
-        return cache(partial(store, name, _SOURCES, make) if store else make)
+        return cache(partial(store, name, make) if store else make)
 
 
 RANKING_TABLES = RankingTables()

@@ -11,8 +11,9 @@ from functools import lru_cache
 
 from werkzeug.http import parse_etags
 
+from puzzlebase.db.shared_arrays import source_hash
 from puzzlebase.service.http.exchange import Environ, Headers
-from puzzlebase.version import program
+from puzzlebase.version import VERSION
 
 EVERY_RESPONSE: Headers = [
     ("Access-Control-Allow-Origin", "*"),
@@ -53,4 +54,4 @@ def of_search(environ: Environ) -> str:
 
 
 def _tag(rules: str, data: str) -> str:
-    return f"{program()}-{data}{rules and f'-{rules}'}"
+    return f"{VERSION}-{source_hash()}-{data}{rules and f'-{rules}'}"

@@ -157,7 +157,7 @@ class Sources:
             return table.file.ranking()
 
         def space() -> Space:
-            arrays = store(header.path.stem, header.mark, ranking) if store else ranking()
+            arrays = store(header.path.stem, ranking, header.mark) if store else ranking()
             with header.damage():
                 return found.space(arrays)
 

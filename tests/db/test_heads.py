@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.db import files, table_file
+from puzzlebase.db import files, shared_arrays
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.errors import MissingTable, ReplacedTable
 from puzzlebase.db.table_file import TableHeader
@@ -70,6 +70,6 @@ def test_another_version_opens_the_file(
     path: Path, heads: Path, opened: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other version may check more than the one that cached the head."""
-    monkeypatch.setattr(table_file, "source_hash", lambda _folder: "another")
+    monkeypatch.setattr(shared_arrays, "source_hash", lambda: "another")
     TableHeader(path, heads).close()
     assert len(opened) == 1
