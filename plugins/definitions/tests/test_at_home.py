@@ -13,7 +13,7 @@ from tests.naive import at_home as naive
 
 from .small_definitions import EXAMPLES, SMALL, definitions_from, written
 
-pytestmark = pytest.mark.needs("panex", "hanoi", "quantum", "panguru")
+pytestmark = pytest.mark.needs("hanoi", "oriented", "panex", "panguru", "quantum", "tiles")
 
 REFERENCES: dict[str, Callable[[str, str], int]] = {
     "novice": naive.letters,

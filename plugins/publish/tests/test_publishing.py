@@ -24,6 +24,7 @@ def test_a_table_of_another_goal_has_a_folder_and_a_page_of_its_own(tmp_path: Pa
     assert not [*to.glob(".publish.*")]
 
 
+@pytest.mark.needs("quantum")
 def test_a_table_without_a_form_and_a_damaged_one_are_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stored moves hold fewer states here than those of a quantum board, so that it has no form."""
     monkeypatch.setattr(stored, "MOST", 10)
