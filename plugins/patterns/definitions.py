@@ -35,7 +35,7 @@ from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.symmetries import Symmetry, symmetries
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.definitions.work import LINE, PATTERNS, TooMuchWork, Work
-from puzzlebase.plugins.patterns.pieces import PatternNumbers, WithPieces
+from puzzlebase.plugins.patterns.pieces import WithPieces, inverses
 from puzzlebase.plugins.patterns.random_states import RandomStates
 from puzzlebase.puzzles import Pattern, PatternDatabases, Patterns
 from puzzlebase.puzzles.files import InvalidDefinition
@@ -263,11 +263,10 @@ class Patterned:
 
     def _made(self, name: str, pattern: Chosen, moves: Sequence[NamedMove], texts: Texts) -> Patterns:
         rows, coarse = Rows(self._blocks, None), pattern.definition
-        numbers = PatternNumbers(coarse, self._blocks, rows)
         return WithPieces(
             rows=rows,
             codes=lambda text: rows.codes(*texts.read(text))[0],
-            inverses={group: partial(numbers.inverse, view) for group, view in enumerate(pattern.views)},
+            inverses=partial(inverses, coarse, self._blocks, rows, pattern.views),
             patterns=tuple(
                 self._pattern(name, group, view, coarse, moves, texts) for group, view in enumerate(pattern.views)
             ),

@@ -50,7 +50,7 @@ SHIFT_BITS, WIDTH_BITS = 3, 5  # of what is known of a cell: the place in its by
 All patterns of a group have as many bits.
 """
 (ENDS, NUMBERS) = range(11, 13)  # the ends of a state `left` moves away
-(SHIFT, MASK, PARTS_AT, FACTOR_NUMBERS) = range(4)  # of a factor: its bits in a key, and the begin of its parts
+(SHIFT, MASK, PARTS_AT) = range(3)  # of a factor: its bits in a key, and the begin of its parts
 
 (PARENT, BY, POSITION, FIRST, LINKS) = range(5)
 """A state's parent in the level before, the move from there, the position, and the first move of its path."""
@@ -65,8 +65,7 @@ class PieceTables(NamedTuple):
     turning: Array
     turnings: Array
     solved: Array
-    views: Array  # the patterns whose inverses are numbered
-    share: Array
+    share: Array  # of each pattern, which is a view
     factors: Array
     parts: Array
 
@@ -185,8 +184,8 @@ def _inverse(view, node, codes, pieces):  # type: ignore[no-untyped-def]
     factors, key, index = pieces.factors, np.int64(0), np.int64(0)
     for place in range(codes.shape[1]):
         key += pieces.share[view, place, codes[node, place]]
-    for k in range(factors.shape[1]):
-        index += pieces.parts[factors[view, k, PARTS_AT] + (key >> factors[view, k, SHIFT] & factors[view, k, MASK])]
+    for k in range(len(factors)):
+        index += pieces.parts[factors[k, PARTS_AT] + (key >> factors[k, SHIFT] & factors[k, MASK])]
     return index
 
 
@@ -196,13 +195,13 @@ def _invert(at, first, last, left, margin, blocks, pieces, patterns):  # type: i
     nodes, rows, columns, may = blocks.alive, blocks.cells, blocks.known, blocks.may
     codes, of, moved = blocks.codes[at], patterns.of, patterns.moved
     begin, may[: last - first] = moved.ctypes.data, -1
-    for view in range(len(pieces.views)):
-        c, count = pieces.views[view], 0
+    for c in range(len(pieces.share)):
+        count = 0
         for node in range(first, last):
             nodes[count] = node
             count += may[node - first] != 0
         for k in range(count):
-            index = _inverse(view, nodes[k], codes, pieces)
+            index = _inverse(c, nodes[k], codes, pieces)
             rows[k] = np.int64(np.uint64(index) // np.uint64(of[c, WIDTH]))
             columns[k] = index - rows[k] * of[c, WIDTH]
             if of[c, SYMMETRY_BITS]:

@@ -7,7 +7,7 @@ these bits to its addend in the number (plugins/definitions/factors.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
@@ -31,20 +31,20 @@ _MOST_BITS = 26  # of a part's key
 
 
 @dataclass(frozen=True, eq=False)
-class InverseView:
-    """The map from the codes of a state to the number of its inverse in a view."""
+class Inverses:
+    """The map from the codes of a state to the numbers of its inverse in the views of a pattern."""
 
-    share: Numbers  # of each code in each place, int64[places, codes]
+    shares: Numbers  # of each code in each place, int64[views, places, codes]; no views if keys would be too long
     parts: list[tuple[int, int, Numbers]]  # of each part its first bit, its mask, and its addend by its bits
 
 
 @dataclass(frozen=True, kw_only=True)
 class WithPieces(Patterns):
-    """Patterns of a puzzle whose pieces all differ."""
+    """The views of one pattern, of a puzzle whose pieces all differ."""
 
     rows: Rows
     codes: Callable[[str], npt.NDArray[Any]]  # of a state's text, [places]
-    inverses: Mapping[int, Callable[[Space], InverseView | None]]  # by the number of a pattern, in its space
+    inverses: Callable[[Space], Inverses]  # in the space of the pattern
 
 
 class _Weights:
@@ -84,36 +84,34 @@ class _Weights:
         return share
 
 
-class PatternNumbers:
-    """The numbers of a pattern, and those of inverses of states by `rows`."""
-
-    def __init__(self, definition: Definition, whole: Sequence[PlaceBlock], rows: Rows) -> None:
-        self._definition, self._whole, self._rows = definition, whole, rows
-        self._parts: list[tuple[_Weights, Numbers]] | None = None  # with each part's addend, by its key
-
-    def inverse(self, view: Symmetry, space: Space) -> InverseView | None:
-        """Make the inverses of a view; None if keys would be too long."""
-        if self._parts is None:
-            self._parts = self._read(space.factors) if isinstance(space, ProductSpace) else []
-        share, found, bit = np.zeros((self._rows.source.shape[1], self._rows.turnings.shape[1]), np.int64), [], 0
-        for weights, by_key in self._parts:
-            own = [weights.share(block, view) for block in self._whole]
+def inverses(
+    definition: Definition, whole: Sequence[PlaceBlock], rows: Rows, views: Sequence[Symmetry], space: Space
+) -> Inverses:
+    """Make the numbers of inverses of states by `rows`, in the views of a pattern by its definition and space."""
+    parts = _parts(definition, space.factors) if isinstance(space, ProductSpace) else []
+    shares = np.zeros((len(views) if parts else 0, rows.source.shape[1], rows.turnings.shape[1]), np.int64)
+    placed, bit = [], 0
+    for weights, by_key in parts:
+        for share, view in zip(shares, views, strict=True):
+            own = [weights.share(block, view) for block in whole]
             for at, each in zip(accumulate(map(len, own), initial=0), own, strict=False):
                 share[at : at + len(each), : each.shape[1]] += each << bit
-            found.append((bit, len(by_key) - 1, by_key))
-            bit += weights.bits
-        return InverseView(share, found) if found else None
+        placed.append((bit, len(by_key) - 1, by_key))
+        bit += weights.bits
+    return Inverses(shares, placed)
 
-    def _read(self, product: Product) -> list[tuple[_Weights, Numbers]]:
-        blocks = blocks_of(self._definition, [move.turn for move in all_moves(self._definition)])
-        parts = []
-        for level in (*product.rows, *product.columns):
-            factor = level.factor
-            weights = _Weights(blocks[factor.charges[0] // 2], arranged=factor.charges[0] % 2 == 0)
-            if weights.bits > _MOST_BITS:
-                return []
-            keys = weights.key(*solved_but_for(self._definition, factor))
-            by_key = np.zeros(1 << weights.bits, np.int64)
-            by_key[keys] = level.digits * (product.width if level in product.rows else 1)
-            parts.append((weights, by_key))
-        return parts if sum(weights.bits for weights, _ in parts) <= _KEY_BITS else []
+
+def _parts(definition: Definition, product: Product) -> list[tuple[_Weights, Numbers]]:
+    """The parts of a pattern's number, with each part's addend by its key; none if keys would be too long."""
+    blocks = blocks_of(definition, [move.turn for move in all_moves(definition)])
+    parts = []
+    for level in (*product.rows, *product.columns):
+        factor = level.factor
+        weights = _Weights(blocks[factor.charges[0] // 2], arranged=factor.charges[0] % 2 == 0)
+        if weights.bits > _MOST_BITS:
+            return []
+        keys = weights.key(*solved_but_for(definition, factor))
+        by_key = np.zeros(1 << weights.bits, np.int64)
+        by_key[keys] = level.digits * (product.width if level in product.rows else 1)
+        parts.append((weights, by_key))
+    return parts if sum(weights.bits for weights, _ in parts) <= _KEY_BITS else []

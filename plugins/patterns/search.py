@@ -71,7 +71,7 @@ class PatternSearch:
             bit_of,
             patterns.positions,
             np.array([*map(word_and_column, self._pattern_tables, solved)]),
-            piece_tables(patterns, goal, [each.space for each in self._pattern_tables]),
+            piece_tables(patterns, goal, self._pattern_tables[0].space),
             PatternMoves(of, tables.edges(patterns.patterns), vertices, self._begins, *tables.arrays),
         )
 

@@ -43,23 +43,18 @@ def word_and_column(pattern: OpenTable, index: int) -> tuple[int, int]:
     return row << (classes.symmetries - 1).bit_length() | symmetry, column
 
 
-def piece_tables(patterns: Patterns, goal: Goal, spaces: Sequence[Space]) -> PieceTables:
-    """The moves of pieces, and the numbers of inverses in each view."""
+def piece_tables(patterns: Patterns, goal: Goal, space: Space) -> PieceTables:
+    """The moves of pieces, and the numbers of inverses in each view; empty for patterns without pieces."""
     if not isinstance(patterns, WithPieces):
-        source, none, views = np.zeros((1, 0), np.int32), np.zeros(0, np.int64), np.zeros((0, 0, 3), np.int64)
-        return PieceTables(source, source, source.astype(np.uint16), none, none, views, views, none)
-    rows, made = patterns.rows, {number: make(spaces[number]) for number, make in patterns.inverses.items()}
-    inverses, parts = {number: view for number, view in made.items() if view}, _JoinedArrays()
-    parts.add(np.zeros(1, np.int64))  # of a view with fewer parts than others
-    share = np.zeros((len(inverses), rows.source.shape[1], rows.turnings.shape[1]), np.int64)
-    places = np.zeros((len(inverses), max((len(view.parts) for view in inverses.values()), default=0), 3), np.int64)
-    for number, view in enumerate(inverses.values()):
-        share[number] = view.share
-        for at, (shift, mask, of) in enumerate(view.parts):
-            places[number, at] = shift, mask, parts.add(of)
-    solved, numbers = patterns.codes(goal.states[0]).astype(np.int64), np.array([*inverses], np.int64)
+        source, none = np.zeros((1, 0), np.int32), np.zeros(0, np.int64)
+        shares, factors = np.zeros((0, 0, 0), np.int64), np.zeros((0, 3), np.int64)
+        return PieceTables(source, source, source.astype(np.uint16), none, shares, factors, none)
+    rows, inverses, parts = patterns.rows, patterns.inverses(space), _JoinedArrays()
+    parts.add(np.zeros(1, np.int64))  # if there are no other ones
+    factors = np.array([(shift, mask, parts.add(of)) for shift, mask, of in inverses.parts], np.int64).reshape(-1, 3)
+    solved = patterns.codes(goal.states[0]).astype(np.int64)
     turnings = rows.turnings.astype(np.uint16)
-    return PieceTables(rows.source, rows.turning, turnings, solved, numbers, share, places, parts.array)
+    return PieceTables(rows.source, rows.turning, turnings, solved, inverses.shares, factors, parts.array)
 
 
 def choices_after(patterns: Patterns) -> npt.NDArray[np.int16]:
