@@ -56,6 +56,6 @@ class Construction(Engine):
     """
 
     kind = "construction"
-    uniform = False
+    uniform: bool = False
     bound: Callable[[Goal, str], int]  # of a state's moves: 0 at the goal alone
     path: Callable[[Goal, str], MethodPath]  # a state's solution, always the same

@@ -63,7 +63,7 @@ class Engine:
     """A method to answer for the states of a puzzle; the service asks a puzzle's engines in their order."""
 
     kind: ClassVar[str]  # opens the engine: a kind of the service, or of a plugin's hook `sources`
-    uniform: ClassVar[bool] = True  # True if `draw` draws all states with equal probability
+    uniform: bool = True  # True if `draw` draws all states with equal probability
     draw: Draw | None = None  # for states that are not numbered; without it random states are walked to
 
     def needs(self, puzzle: str, goal: Goal) -> tuple[Need, ...] | None:  # noqa: ARG002

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from functools import cache, partial
 
+from puzzlebase.plugins.methods.record import Oracle
 from puzzlebase.puzzles import (
     SPACES,
     About,
@@ -37,7 +38,7 @@ from puzzlebase.puzzles.families.panex.constructions import draw
 from puzzlebase.puzzles.families.panex.goals import goal_of, named_goals
 from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, play_all, space
 from puzzlebase.puzzles.families.panex.layout import effect, gold, silver
-from puzzlebase.puzzles.families.panex.oracle import MAX_OFFSET, PanexOracle, PanexSolver
+from puzzlebase.puzzles.families.panex.oracle import MAX_OFFSET, PanexSolver
 
 _DEPTHS = ("a and A to the first row at most", "b and B to the second", "and so on")
 """The depths of the tiles of each size, for people."""
@@ -50,9 +51,10 @@ def _puzzle(name: str) -> Puzzle:
     n = int(name.removeprefix("panex-"))
     enumerable = n <= MAX_INDEXED
     moved, lettered = play(start(n), "LC"), partial(silver, n)
-    oracle = PanexOracle(
+    oracle = Oracle(
         load=lambda goal: PanexSolver(n, goal.states),
         max_offset=MAX_OFFSET,
+        uniform=False,
         draw=None if enumerable else partial(draw, n),
     )
     engines = (oracle, GraphSearch()) if n > _SEARCHED else (GraphSearch(), oracle)

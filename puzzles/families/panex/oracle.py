@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial, reduce
 from itertools import islice
 from threading import Lock
@@ -11,7 +10,6 @@ from typing import TypeVar
 
 import numpy as np
 
-from puzzlebase.plugins.methods.record import Oracle
 from puzzlebase.puzzles import UNREACHED, Boards
 from puzzlebase.puzzles.families.panex.board import MOVES, parse, play
 from puzzlebase.puzzles.families.panex.diagrams import NO_PATH
@@ -28,13 +26,6 @@ MAX_OFFSET = 100_000
 _TOGETHER = 1 << 8  # moves of a solution that are found and cached together
 _PARTS_CACHED = 1 << 9  # such parts
 _AT_ONCE = 1 << 5  # boards in a question: for large towers, all that they lead to takes much memory
-
-
-@dataclass(frozen=True, kw_only=True)
-class PanexOracle(Oracle):
-    """The oracle, which does not draw all states with equal probability."""
-
-    uniform = False
 
 
 class PanexSolver:
