@@ -31,7 +31,6 @@ from tests.commands import command
 from tests.fixtures import TABLES
 
 MANY = settings(
-    max_examples=max(200, settings().max_examples),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
 )
 MEGABYTE = 1 << 20

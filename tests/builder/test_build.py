@@ -37,10 +37,10 @@ def test_layers_are_the_published_ones(tables: Sources, golden: dict[str, Any], 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["novice", "novice-sixths"])
-def test_all_of_novice_agrees_with_the_twin(tables: Sources, name: str) -> None:
-    puzzle, table = find(name), opened(tables, name)
-    turns = naive.SIXTH_TURNS if name.endswith("-sixths") else naive.FULL_TURNS
-    expected = naive.distances(puzzle.goal().start, naive.wheel_neighbours(turns, interchangeable=False))
+def test_all_of_novice_agrees_with_the_twin(tables: Sources, known: dict[str, int], name: str) -> None:
+    table = opened(tables, name)
+    sixths = naive.wheel_neighbours(naive.SIXTH_TURNS, interchangeable=False)
+    expected = known if name == "novice" else naive.distances(table.goal.start, sixths)
     assert len(expected) == table.space.size
     boards = np.frombuffer("".join(expected).encode(), np.uint8).reshape(-1, 21)
     assert table.distances(table.space.rank(boards)).tolist() == list(expected.values())
@@ -86,11 +86,10 @@ def test_a_build_goes_on_where_its_distances_cannot_be_mapped(data: Path, tmp_pa
 @pytest.mark.slow
 def test_digests_do_not_depend_on_the_threads(data: Path, tmp_path: Path) -> None:
     folder = tmp_path / "not yet" / "there"
-    for name in ("challenger", "novice-sixths"):
-        for threads in (1, 3):
-            quiet_job(TableJob, find(name), folder, threads=threads).build()
-            with TableFile(table_path(data, name)) as one, TableFile(table_path(folder, name)) as other:
-                assert one.digest == other.digest
+    for name, threads in (("challenger", 3), ("novice-sixths", 1)):
+        quiet_job(TableJob, find(name), folder, threads=threads).build()
+        with TableFile(table_path(data, name)) as one, TableFile(table_path(folder, name)) as other:
+            assert one.digest == other.digest
 
 
 def wrong_novice() -> Puzzle:

@@ -30,9 +30,8 @@ from tests.http.asking import assert_problem
 
 pytestmark = pytest.mark.usefixtures("unmapped")
 
-FLIPS = settings().max_examples // 4
+FLIPS = settings().max_examples // 8
 """Bytes flipped for each kind of reading; `make fuzz` flips 40 times as many."""
-CUTS = 20
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -16,7 +15,6 @@ from tests import naive
 from tests.commands import command
 from tests.http.asking import SOLVED, assert_problem, get
 from tests.matrix import present
-from tests.slowness import slowness
 
 LARGEST = present(
     "turnstile",
@@ -71,23 +69,21 @@ def test_boards_of_the_largest_puzzles_are_small(client: FlaskClient, name: str)
 
 @pytest.mark.slow
 def test_boards_that_are_too_large_are_refused(client: FlaskClient, tmp_path: Path) -> None:
-    """One of 1,000 pieces and 999 moves at once, one of 400 and 399 when its moves change too many together."""
+    """One of 1,000 pieces and 999 moves before any is made, one of 400 when its moves change too many together."""
     for places in (100, 400, 1000):
         written(tmp_path, f"turning-{places}", turning(places))
     with definitions_from(tmp_path):
         laid_out = get(client, "/v1/puzzles/turning-100/board")
         assert sum(len(move["motions"]) for move in laid_out["moves"]) == 99 * 100
         for places in (400, 1000):
-            began = time.process_time()
             refused = client.get(f"/v1/puzzles/turning-{places}/board")
             assert_problem(refused, 400, "too-much-work")
             assert f"{places:,} pieces and {places - 1} moves" in refused.text
-            assert time.process_time() - began < 3 * slowness()
-        page = client.get("/play/turning-400")
+        page = client.get("/play/turning-1000")
         assert (page.status_code, page.content_type) == (400, "text/html; charset=utf-8")
         picture = client.get(f"/v1/puzzles/turning-400/picture?state={find('turning-400').goal().start}")
         assert picture.status_code == 200
-        shell = command(tmp_path, "board", "turning-400")
+        shell = command(tmp_path, "board", "turning-1000")
         assert shell.status == 2
         assert "too many to say what each move does" in shell.stderr
 

@@ -48,7 +48,7 @@ def warnings(log: Path) -> list[str]:
 def test_a_stop_of_an_idle_service_is_quick_and_warns_of_nothing(data: Path, tmp_path: Path) -> None:
     """Idle connections do not hold it up."""
     log = tmp_path / "log"
-    with serving(data, errors=log, before=NO_DEADLINE) as served:
+    with serving(data, "--workers", "1", errors=log, before=NO_DEADLINE) as served:
         address = served.address.removeprefix("http://").split(":")
         with (
             closing(connect(served)) as idle,

@@ -271,15 +271,15 @@ def test_a_killed_worker_is_replaced_and_only_its_own_requests_fail(data: Path) 
 
 @contextmanager
 def loaded(served: Served) -> Iterator[list[tuple[int, int]]]:
-    """Eight clients that ask from a second before the block until a second after it, and fill the list then."""
+    """Four clients that ask before the block, in it and after it, and fill the list then."""
     stop = Event()
     outcomes: list[tuple[int, int]] = []
-    with ThreadPoolExecutor(8) as pool:
-        loads = [pool.submit(ask_until, stop, served) for _ in range(8)]
+    with ThreadPoolExecutor(4) as pool:
+        loads = [pool.submit(ask_until, stop, served) for _ in range(4)]
         try:
-            time.sleep(1)
+            time.sleep(0.2)
             yield outcomes
-            time.sleep(1)
+            time.sleep(0.2)
         finally:
             stop.set()
         outcomes += [load.result(PATIENCE) for load in loads]

@@ -181,8 +181,8 @@ def test_no_request_fails_while_a_table_is_replaced(served: Served) -> None:
         status, answer = served.get(f"/v1/puzzles/novice/lookup?state={NOVICE}")
         return status == 200 and answer["distance"] == 5
 
-    with ThreadPoolExecutor(3) as pool:
-        asked = [pool.submit(ask, number) for number in range(300)]
-        for _ in range(3):
+    with ThreadPoolExecutor(2) as pool:
+        asked = [pool.submit(ask, number) for number in range(100)]
+        for _ in range(2):
             build_table(served.data, "novice")
         assert all(answer.result(PATIENCE) for answer in asked)

@@ -129,8 +129,6 @@ DEFINITIONS = [
     TURNED,
     RING.replace("Move S", "Move Z"),
     RING.replace("1 2 3 4", "1 2 3 3"),
-    RING.replace("Set", "Name Wheel\nSet"),
-    "# a comment\n" + RING,
 ]
 ADDRESSES = [
     *(
@@ -146,7 +144,7 @@ ADDRESSES = [
 
 
 @pytest.mark.needs("definitions")
-@pytest.mark.slow(12)
+@pytest.mark.slow(3)
 def test_no_two_answers_of_an_address_share_a_tag(folders: Folders) -> None:
     """Over edits of a definition, of its drawing and of what is built for it: exact answers and their tags."""
     bodies: dict[tuple[str, str], set[bytes]] = {}
@@ -167,5 +165,5 @@ def test_no_two_answers_of_an_address_share_a_tag(folders: Folders) -> None:
                 bodies.setdefault((address, tag), set()).add(answer.data)
                 again = client.get(f"/v1/puzzles/ring/{address}", headers={"If-None-Match": tag})
                 assert (again.status_code, again.data) == (304, b""), (number, address)
-    assert statuses[200] > 100
+    assert statuses[200] > 70
     assert [key for key, found in bodies.items() if len(found) > 1] == []

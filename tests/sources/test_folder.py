@@ -169,14 +169,14 @@ def test_nobody_waits_while_a_changed_table_is_opened(
     class Slow(Table):
         def load(self, *given: Any) -> PackedBlocks:
             opening.set()
-            assert go_on.wait(60)
+            assert go_on.wait(PATIENCE)
             return super().load(*given)
 
     monkeypatch.setattr(folder, "Table", Slow)
     put(data, tmp_path, "novice")
     with ThreadPoolExecutor(1) as pool:
         noticed = pool.submit(opened, served, "novice")
-        assert opening.wait(60)
+        assert opening.wait(PATIENCE)
         try:
             assert opened(served, "novice") is former
             assert opened(served, "challenger") is other

@@ -16,6 +16,7 @@ from tests.fixtures import searching
 from tests.graphs import PATH, Edges, distances_in, on
 from tests.naive import reversal
 from tests.puzzles.test_reversible import graphs
+from tests.waiting import PATIENCE
 
 
 @settings(max_examples=60, deadline=None)
@@ -26,7 +27,7 @@ def test_a_search_never_calls_a_state_unsolvable_that_leads_to_the_goal(edges: E
     puzzle = on(edges)
     expected = distances_in(edges)[vertex]
     try:
-        answer = solutions.solve(searching(puzzle, seconds=10), str(vertex))
+        answer = solutions.solve(searching(puzzle, seconds=PATIENCE), str(vertex))
     except NoSpace:
         assert reversal.one_way_edges(edges)
         return
