@@ -15,7 +15,7 @@ from puzzlebase.plugins.publish.drawing import DrawingData
 from puzzlebase.plugins.publish.ranking import Ranking, ranking_of
 from puzzlebase.plugins.publish.states import Begin, NoForm, TextStates
 from puzzlebase.plugins.publish.stored import StoredForm
-from puzzlebase.puzzles import Indices, find
+from puzzlebase.puzzles import find
 from puzzlebase.service.answers import catalog, pictures, whole_tables
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.table import OpenTable
@@ -26,7 +26,6 @@ ANTIPODES = 1000
 _SOLVED = 1000  # states of the goal that the header has
 _COUNTED = 1 << 26  # states whose distances are counted in ranges smaller than those of the table
 _RANGE = 1 << 12
-_ORDERED = 1 << 22  # states whose numbers are written by index: 3 bytes for each
 
 
 def write_table(data: Folder, source: OpenTable, folder: Path, begin: Begin) -> None:
@@ -79,32 +78,25 @@ def _by_letters(states: TextStates) -> tuple[Any, dict[str, Any]]:
 
 
 def _draws(source: OpenTable, ranking: Ranking, folder: Path, digest: str) -> dict[str, Any]:
-    """Write the data by which a page draws the service's random states, which are numbered by index.
+    """Write the data by which a page draws random states.
 
-    For each distance, and last for none, this is the number of states in each range of indices; and the number of each
-    index in the folder's ranking, if that differs. Numbers by index take more bytes. So for very many such states
-    these are ranges of the folder's numbers: the page then draws other states than the service.
+    For each distance, and last for none, this is the number of states in each range of the page's numbers. Those of
+    color wheels are the indices of the service.
     """
-    size, layers = source.space.size, len(source.table.info.layers)
-    own = ranking.indices is not None and ranking.size > _ORDERED
-    if size > _COUNTED and not own:
+    size, distances, layers = ranking.size, ranking.distances, len(source.table.info.layers)
+    if not ranking.indices:
+        size, distances = source.space.size, lambda first, end: source.distances(np.arange(first, end))
+    if size > _COUNTED and not ranking.indices:
         histograms = source.table.histograms
         block = histograms.length
         counts = np.array([histograms.between(far, far) for far in range(layers)])
     else:
         block = _RANGE
-        distances = ranking.distances if own else lambda first, end: source.distances(np.arange(first, end))
         ranges = (distances(first, min(first + block, size)) for first in range(0, size, block))
         counts = np.array([np.bincount(np.where(far < 0, layers, far), minlength=layers + 1) for far in ranges]).T
-    draws: dict[str, Any] = {"size": size, "block": block}
-    draws["counts"] = _write_array(folder, counts.reshape(-1), digest, "counts")
-    if ranking.indices and not own:
-        draws["order"] = _write_array(folder, ranking.numbers(size), digest, "order")
-    return draws
-
-
-def _write_array(folder: Path, values: Indices, digest: str, name: str) -> dict[str, Any]:
-    return write_blocks(folder, lambda first, end: values[first:end].astype(np.int32), len(values), digest, name)
+    values = counts.reshape(-1).astype(np.int32)
+    written = write_blocks(folder, lambda first, end: values[first:end], len(values), digest, "counts")
+    return {"size": size, "block": block, "counts": written}
 
 
 def read_json(content: bytes, digest: str | None = None) -> dict[str, Any]:

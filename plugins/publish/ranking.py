@@ -31,13 +31,6 @@ class Ranking:
     distances: Values
     indices: Callable[[Indices], Indices] | None = None  # by numbers; None if these are the stored table's
 
-    def numbers(self, size: int) -> Indices:
-        """The number of each of so many indices; -1 for an index of no state."""
-        assert self.indices
-        found, numbers = np.full(size, -1), np.arange(self.size)
-        found[self.indices(numbers)] = numbers
-        return found
-
 
 def ranking_of(states: TextStates) -> Ranking:
     """The ranking of a puzzle: that of the color wheels, or that of all texts; raises NoForm."""

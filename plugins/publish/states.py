@@ -24,7 +24,7 @@ from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.system import processors
 from puzzlebase.threads import in_order
 
-LISTED = 1 << 20  # states that are kept as texts, and whose automaton is found at once
+LISTED = 1 << 20  # states whose texts are stored, or whose automaton is found at once
 _EVERY = 1 << 26  # the most states of a puzzle of which all are compared with its moves
 _MOST_NODES = 1 << 18  # of an automaton that a page reads
 _PLAYED = 2048  # states that are played to find the form of moves, and as many that contradict it
@@ -53,9 +53,8 @@ class TextStates:
 
     source: OpenTable
     begin: Begin
-    plain: bool  # True if the puzzle's boards are the texts' characters
     alphabet: Characters  # in order; FILL is the first one if texts have several lengths
-    texts: Characters | None  # of all states by index; None if there are more than LISTED
+    texts: Characters | None  # of all states by index; None if the puzzle's boards are the characters
     columns: Columns | None  # the layout of texts with columns, or None
 
     @classmethod
@@ -69,9 +68,8 @@ class TextStates:
         plain = boards.dtype == np.uint8 and all(board.tobytes() == puzzle.format(board).encode() for board in some)
         if space.size > (MOST_WRITTEN if plain else LISTED):
             raise NoForm(puzzle.name, f"its {space.size:,} states are more than can be written one by one")
-        characters = boards if plain else _characters([puzzle.format(board) for board in boards])
-        texts = characters if space.size <= LISTED else None
-        return cls(source, begin, plain, np.unique(characters), texts, Columns.of(puzzle))
+        texts = None if plain else _characters([puzzle.format(board) for board in boards])
+        return cls(source, begin, np.unique(boards if texts is None else texts), texts, Columns.of(puzzle))
 
     def _codes(self, characters: Characters) -> Boards:
         codes = codes_of(characters, self.alphabet, self.columns)
@@ -129,7 +127,7 @@ class TextStates:
                     raise NoForm(self.source.puzzle.name, f"its texts have no automaton of {_MOST_NODES:,} nodes")
         assert found is not None
         automaton = found
-        if self.plain:
+        if self.texts is None:
             return automaton, lambda numbers: space.rank(self._characters(automaton.unrank(numbers)))
         order, states = np.empty(automaton.size, np.int64), self._states(0)
         order[automaton.rank(self.coded(states))] = states
@@ -216,7 +214,7 @@ class TextStates:
 
     def _are(self, codes: Boards, indices: Indices) -> Flags:
         """True for codes that show the states of these indices; each place laid out has to agree."""
-        if self.plain and not self.columns:
+        if self.texts is None and not self.columns:
             same: Flags = self.source.space.rank(self._characters(codes)) == indices
         else:
             same = (codes == self.coded(indices)).all(axis=1)

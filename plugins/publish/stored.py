@@ -35,9 +35,11 @@ class StoredForm:
         if size > MOST:
             raise NoForm(self._puzzle.name, f"more than {MOST:,} states, and moves that are no rewritings of letters")
         self.ranking = ranking_of(states)
-        self._number = self.ranking.numbers(size)
-        self._order = np.empty(self.ranking.size, np.int64)  # the index of each number
-        self._order[self._number[self._number >= 0]] = np.flatnonzero(self._number >= 0)
+        assert self.ranking.indices
+        numbers = np.arange(self.ranking.size)
+        self._order = self.ranking.indices(numbers)
+        self._number = np.full(size, -1)  # of each index, but for those of no state
+        self._number[self._order] = numbers
         self._texts = states.texts_of(states.coded(self._order))
         self._numbers = {text: at for at, text in enumerate(self._texts)}
         some = np.random.default_rng(1).integers(0, len(self._texts), _SAMPLE)

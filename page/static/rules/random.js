@@ -1,4 +1,4 @@
-/** Random states: those that the service draws for equal seeds and days, by the same hash. */
+/** Random states: for equal seeds and days the same ones, by the service's hash. */
 
 import { invalid, quoted } from "./errors.js";
 import { blake2b } from "../source/blake2b.js";
@@ -50,7 +50,7 @@ function dayOf(daily) {
   return daily;
 }
 
-/** The states by the indices that the service has for them. */
+/** The states by their numbers. */
 class Numbered {
   /** @param {Table} source */
   constructor(source) {
@@ -58,28 +58,26 @@ class Numbered {
     this.source = source;
     this.draws = draws;
     this.counts = new Blocks(source.folder, draws.counts, digest);
-    this.order = draws.order ? new Blocks(source.folder, draws.order, digest) : null;
   }
 
-  /** @param {number[]} indices */
-  async states(indices) {
+  /** @param {number} number */
+  state(number) {
     const { ranking, header } = this.source;
-    const numbers = this.order ? await this.order.values(indices) : indices;
-    return numbers.filter((number) => number >= 0).map((number) => ({ codes: ranking.unrank(number), letters: header.states.alphabet }));
+    return { codes: ranking.unrank(number), letters: header.states.alphabet };
   }
 
   /** A state that can reach the goal, each equally likely. @param {string | null} key */
   async any(key) {
     for (let tried = 0; tried < TRIES; tried++) {
-      const [state] = await this.states([draw(this.draws.size, key && `${key} ${tried}`)]);
-      if (state && ((await this.source.distances([state]))[0] ?? -1) >= 0) return state;
+      const state = this.state(draw(this.draws.size, key && `${key} ${tried}`));
+      if (((await this.source.distances([state]))[0] ?? -1) >= 0) return state;
     }
     const { layers } = this.source.header.histogram;
     return this.ranked(0, layers.length - 1, draw(total(layers), key && `${key} ${TRIES}`));
   }
 
   /**
-   * The state of a rank among those at some distances, in the order of indices; at -1 those that cannot reach the goal.
+   * The state of a rank among those at some distances, in the order of numbers; at -1 those that cannot reach the goal.
    * @param {number} least @param {number} most @param {number} rank
    */
   async ranked(least, most, rank) {
@@ -93,7 +91,7 @@ class Numbered {
       if (left < here) break;
       left -= here;
     }
-    const states = await this.states(span(range * block, Math.min((range + 1) * block, size)));
+    const states = span(range * block, Math.min((range + 1) * block, size)).map((number) => this.state(number));
     const distances = await this.source.distances(states);
     const found = states.find((_, at) => least <= (distances[at] ?? -1) && (distances[at] ?? -1) <= most && left-- === 0);
     if (!found) throw invalid(`no state of ${this.source.name} has this rank`, "publish the table once more");

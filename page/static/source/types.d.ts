@@ -21,16 +21,14 @@ export interface Header {
   draws: DrawsHeader;
 }
 
-/** What random states are drawn by: those of the service, whose states have numbers of their own, their indices. */
+/** What random states are drawn by. */
 export interface DrawsHeader {
-  /** The number of indices. */
+  /** The number of states. */
   size: number;
-  /** Indices of a range. */
+  /** States of a range. */
   block: number;
   /** Of distance d and range r, how many states: number d * ranges + r; last those that cannot reach the goal. */
   counts: BlocksHeader;
-  /** The number of each index, where it is another; -1 for an index of no state. */
-  order?: BlocksHeader;
 }
 
 export interface TextsHeader {
