@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.plugins.definitions.definition import AnyNumbers, SmallNumbers
+from puzzlebase.plugins.definitions.factors import Factor, Product
 from puzzlebase.puzzles.contract.space import (
     STATES,
     Distances,
@@ -21,15 +27,50 @@ from puzzlebase.puzzles.contract.space import (
 from puzzlebase.puzzles.machinery.classes import SmallerGraph
 
 
+class Image(NamedTuple):
+    """The image of a factor, by two factors of one side: table[kind[part `given`], part `source`]."""
+
+    given: int
+    source: int
+    kind: Indices
+    table: SmallNumbers
+
+    def of(self, parts: Sequence[AnyNumbers]) -> AnyNumbers:
+        """The image by the parts of states; rows have no parts of columns."""
+        return self.table[self.kind[parts[self.given]], parts[self.source]]
+
+    def commutes(self, target: Factor, factors: Sequence[Factor], moves: Sequence[int]) -> bool:
+        """True if a factor is permuted, and each move after the symmetry is as the symmetry after a move."""
+        given, source, kinds = factors[self.given], factors[self.source], len(self.table)
+        if (given is source and self.kind.any()) or (np.sort(self.table, axis=1) != np.arange(target.size)).any():
+            return False
+        for move, other in enumerate(moves):
+            pairs = np.flatnonzero(np.bincount(self.kind * kinds + self.kind[given.moves[move]]))
+            before, after = np.divmod(pairs, kinds)
+            if (target.moves[other][self.table[before]] != self.table[after][:, source.moves[move]]).any():
+                return False
+        return True
+
+
+class Acting(NamedTuple):
+    """A symmetry that acts on factors: the image of each move, and that of each factor."""
+
+    moves: tuple[int, ...]
+    images: tuple[Image, ...]
+
+    def of(self, parts: Sequence[AnyNumbers]) -> list[AnyNumbers]:
+        """The parts of the images of states."""
+        return [image.of(parts) for image in self.images]
+
+
+@dataclass(frozen=True, eq=False)
 class SymmetryClasses(SmallerGraph):
     """Classes of rows up to symmetry: a state has the distance of its one vertex, the state's image in its class."""
 
     proof = "puzzlebase.plugins.definitions.proofs:OfClasses"
 
-    @property
-    @abstractmethod
-    def images(self) -> Sequence[Sequence[int]]:
-        """The images of each move under each symmetry."""
+    product: Product  # of all factors, or of those of columns
+    group: Sequence[Acting]  # the symmetries of these, the identity first
 
     @abstractmethod
     def rows_of_classes(self) -> tuple[Indices, Indices]:
@@ -38,15 +79,36 @@ class SymmetryClasses(SmallerGraph):
         No rows if they are 0, 1, 2, ...
         """
 
+    @abstractmethod
+    def _problems(self, goal_states: Indices) -> Iterator[str]:
+        """Name what is wrong beside the images of factors."""
+
     @property
     def symmetries(self) -> int:
         """The number of symmetries."""
-        return len(self.images)
+        return len(self.group)
+
+    @property
+    def images(self) -> Sequence[Sequence[int]]:
+        """The images of each move under each symmetry."""
+        return [each.moves for each in self.group]
 
     @property
     def kind(self) -> str:
         """The kind of the table, with the number of symmetries."""
         return f"table, rows up to {self.symmetries} symmetries"
+
+    @cached_property
+    def columns(self) -> npt.NDArray[np.uint32]:
+        """The column maps, uint32[symmetries * families, width]: of each symmetry those of rows of each family."""
+        each_column = np.zeros(self.product.width, np.int64)
+        every = [self.columns_after(each, parts) for each in self.group for parts in self.product.column_parts]
+        return np.stack([self.product.column(parts) + each_column for parts in every]).astype(np.uint32)
+
+    def columns_after(self, each: Acting, parts: Sequence[Indices]) -> list[AnyNumbers]:
+        """The parts of columns after a symmetry."""
+        before = len(self.product.rows)
+        return [image.of([*[parts[0]] * before, *parts]) for image in each.images[before:]]
 
     @property
     def of_searches(self) -> Storage:
@@ -64,3 +126,20 @@ class SymmetryClasses(SmallerGraph):
     def of_vertices(self, rows: list[Signed], maps: list[npt.NDArray[np.uint32]]) -> Signed:
         """The distances of the vertices."""
         return rows[0][maps[0]]
+
+    def problem(self, goal_states: Indices) -> str | None:
+        """Name a breach of the law of symmetries in docs/table-format.md, the first that is found."""
+        return next(chain(self._problems_of_images(), self._problems(goal_states)), None)
+
+    def _problems_of_images(self) -> Iterator[str]:
+        """Symmetries map moves onto moves, and the factors of rows and those of columns onto such factors."""
+        factors = self.product.factors
+        moves = range(len(factors[0].moves))
+        for number, each in enumerate(self.group):
+            given = {image.source: image.given for image in each.images}
+            onto = len(given) == len(factors) and all(given[image.given] == image.given for image in each.images)
+            if not onto or not {*each.moves} <= {*moves}:  # some moves may do the same
+                yield f"symmetry {number} does not map moves onto moves, and parts onto parts"
+            for image, factor in zip(each.images, factors, strict=True):
+                if not image.commutes(factor, factors, each.moves):
+                    yield f"symmetry {number} does not map moves to their images"

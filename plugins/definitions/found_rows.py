@@ -16,7 +16,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -25,17 +24,13 @@ import numpy.typing as npt
 from puzzlebase.kernels import kernel
 from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock, states_at_most
 from puzzlebase.plugins.definitions.classes import SymmetryClasses
-from puzzlebase.plugins.definitions.definition import AnyNumbers, Definition, Flags, Numbers, Pieces, SmallNumbers
+from puzzlebase.plugins.definitions.definition import AnyNumbers, Definition, Numbers, Pieces, SmallNumbers
 from puzzlebase.plugins.definitions.factors import MOST_EDGES_OF_ROWS, Product, factors_of
 from puzzlebase.plugins.definitions.rows import Rows
 from puzzlebase.plugins.definitions.symmetric_rows import (
-    Acting,
     Renaming,
+    acting,
     edges_of,
-    images_of,
-    is_group,
-    problems_of_images,
-    states_as_bytes,
     takes_back,
 )
 from puzzlebase.plugins.definitions.work import TooMuchWork, Work
@@ -62,26 +57,9 @@ class RowMaps(NamedTuple):
     source: Bytes  # [places, maps]
     code: Bytes  # [places, maps, codes]
 
-    def some(self, numbers: Numbers) -> RowMaps:
-        """The maps of these numbers."""
-        return RowMaps(self.source[:, numbers], self.code[:, numbers])
-
-    def then(self, other: RowMaps) -> RowMaps:
-        """Compose each map with one of as many others: this one acts first."""
-        between = self.code[other.source, np.arange(self.source.shape[1])]
-        source = np.take_along_axis(self.source, other.source.astype(np.int64), 0)
-        return RowMaps(source, np.take_along_axis(other.code, between.astype(np.int64), 2))
-
-    @property
-    def different(self) -> int:
-        """The number of different maps."""
-        return int(np.unique(np.dstack([self.source, self.code]), axis=1).shape[1])
-
-    def equal(self, other: RowMaps, codes_at: Numbers) -> Flags:
-        """True for maps with the same effect on the codes of each place, bool[maps]."""
-        unused = np.arange(self.code.shape[2]) >= codes_at[:, None, None]
-        same: Flags = ((self.code == other.code) | unused).all(axis=(0, 2)) & (self.source == other.source).all(axis=0)
-        return same
+    def one(self, number: int) -> RowMaps:
+        """One of the maps alone."""
+        return RowMaps(self.source.take([number], 1), self.code.take([number], 1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,33 +88,9 @@ class RowNumbers:
         """The classes of rows."""
         return np.searchsorted(self.first, rows, side="right") - 1
 
-
-@dataclass(frozen=True, eq=False)
-class FoundVertices:
-    """The edge from each state to its vertex, by rows."""
-
-    rows: RowNumbers
-    columns: npt.NDArray[np.uint32]  # each column after each symmetry, uint32[symmetries, width]
-
-    @property
-    def width(self) -> int:
-        """The number of columns."""
-        return int(self.columns.shape[1])
-
-    def row(self, row: int) -> tuple[list[int], list[npt.NDArray[np.uint32]]]:
-        """The class of a row, and the columns there of each of its columns."""
-        one = np.array([row])
-        return self.rows.classes(one).tolist(), [self.columns[self._by(one)[0]]]
-
-    def expand(self, indices: Indices) -> Indices:
-        """The vertices of states, int64[n] -> int64[n, 1]; -1 for -1."""
-        rows, columns = np.divmod(np.maximum(indices, 0), self.width)
-        vertices = self.rows.classes(rows) * self.width + self.columns[self._by(rows), columns]
-        return np.where(indices < 0, NO_STATE, vertices)[:, None]
-
-    def _by(self, rows: Indices) -> SmallNumbers:
+    def leading(self, rows: Indices) -> SmallNumbers:
         """A symmetry that leads each row to its leader, int32[n]."""
-        return led(self.rows.unrank(rows), self.rows.symmetries, self.rows.bits)[1]
+        return led(self.unrank(rows), self.symmetries, self.bits)[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,16 +102,29 @@ class FoundRows(SymmetryClasses):
 
     proof = "puzzlebase.plugins.definitions.proofs:OfFoundRows"
 
-    codes: Rows  # of the blocks of rows
-    product: Product  # of the factors of the other blocks, which are its columns
-    group: Sequence[Acting]  # what the symmetries do to columns
+    codes: Rows  # of the blocks of rows; the product is of the others
     rows: RowNumbers
-    columns: npt.NDArray[np.uint32]  # each column after each symmetry, uint32[symmetries, width]
 
-    @cached_property
-    def vertices(self) -> FoundVertices:
-        """An edge from each state to its vertex."""
-        return FoundVertices(self.rows, self.columns)
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return self.product.width
+
+    def row(self, row: int) -> tuple[list[int], list[npt.NDArray[np.uint32]]]:
+        """The class of a row, and the columns there of each of its columns."""
+        one = np.array([row])
+        return self.rows.classes(one).tolist(), [self.columns[self.rows.leading(one)[0]]]
+
+    def expand(self, indices: Indices) -> Indices:
+        """The vertices of states, int64[n] -> int64[n, 1]; -1 for -1."""
+        rows, columns = np.divmod(np.maximum(indices, 0), self.width)
+        vertices = self.rows.classes(rows) * self.width + self.columns[self.rows.leading(rows), columns]
+        return np.where(indices < 0, NO_STATE, vertices)[:, None]
+
+    @property
+    def vertices(self) -> FoundRows:
+        """An edge from each state to its vertex: `row` and `expand`."""
+        return self
 
     @property
     def states(self) -> int:
@@ -167,11 +134,6 @@ class FoundRows(SymmetryClasses):
     def size(self, space: Space) -> int:  # noqa: ARG002
         """The number of classes with all their columns."""
         return len(self.rows.leaders) * self.product.width
-
-    @property
-    def images(self) -> Sequence[Sequence[int]]:
-        """The images of each move under each symmetry."""
-        return [each.moves for each in self.group]
 
     def rank(self, labels: Numbers, turns: Numbers) -> Indices:
         """The indices of states by all labels and all turns, int[n, places] each; -1 for impossible ones."""
@@ -189,9 +151,9 @@ class FoundRows(SymmetryClasses):
         self.codes.decode(codes.astype(np.uint8), labels, turns)
         self.product.unrank(columns, labels, turns)
 
-    def expand(self, indices: Indices) -> Indices:
+    def successors(self, indices: Indices) -> Indices:
         """The indices after each move, int64[n] -> int64[n, moves]; -1 for -1."""
-        numbers, width = self.rows, self.product.width
+        numbers, width = self.rows, self.width
         rows, columns = np.divmod(np.maximum(indices, 0), width)
         keys = images(numbers.unrank(rows), numbers.moves, numbers.bits)
         to = numbers.rank(keys.reshape(-1)).reshape(keys.shape)
@@ -221,36 +183,15 @@ class FoundRows(SymmetryClasses):
         """Where each class begins: its rows have these numbers."""
         return self.rows.first, np.empty(0, np.int64)
 
-    def problem(self, goal_states: Indices) -> str | None:
-        """Name a breach of the law of symmetries in docs/table-format.md."""
-        return next(chain(self._problems_of_moves(), self._problems_of_rows(goal_states)), None)
-
-    def _problems_of_moves(self) -> Iterator[str]:
-        """Moves can be taken back, and each symmetry maps moves onto moves, in rows and in columns."""
-        maps, symmetries, codes_at = self.rows.moves, self.rows.symmetries, self.codes.codes_at
-        yield from problems_of_images(self.product, self.group)
-        moves = np.arange(len(self.images[0]))
-        none = symmetries.some(np.zeros_like(moves))
-        for move in moves.tolist():
-            back = maps.some(np.full_like(moves, move)).then(maps).equal(none, codes_at)
-            if not any(takes_back(self.product, move, other) for other in np.flatnonzero(back).tolist()):
-                yield f"no move takes back move {move}"
-            image = maps.some(np.array(self.images)[:, move])
-            after = maps.some(np.full(len(self.group), move)).then(symmetries)
-            for number in np.flatnonzero(~symmetries.then(image).equal(after, codes_at)).tolist():
-                yield f"symmetry {number} does not map moves to their images"
-
-    def _problems_of_rows(self, goal_states: Indices) -> Iterator[str]:
-        """The goal stays, a leader is the least of its class, and moves lead from leaders to rows of known classes."""
-        numbers, columns, width = self.rows, self.columns, self.product.width
+    def _problems(self, goal_states: Indices) -> Iterator[str]:
+        """Moves and symmetries act on rows as on columns, the goal stays, and classes are whole."""
+        numbers, columns, width = self.rows, self.columns, self.width
         rows, at = np.divmod(goal_states, width)
         moved = images(numbers.unrank(rows), numbers.symmetries, numbers.bits)
-        [parts] = self.product.column_parts
-        for number, each in enumerate(self.group):
+        for number in range(self.symmetries):
             if (np.sort(numbers.rank(moved[:, number]) * width + columns[number, at]) != goal_states).any():
                 yield f"symmetry {number} moves the goal"
-            if (self.product.column(each.of(parts)) != columns[number]).any():
-                yield f"the column maps of symmetry {number} are not what it does"
+        yield from self._problems_of_moves()
         leaders, _ = led(numbers.leaders, numbers.symmetries, numbers.bits)
         if (leaders != numbers.leaders).any() or (leaders[1:] <= leaders[:-1]).any():
             yield "a row that stands for a class is not the least of it"
@@ -258,6 +199,20 @@ class FoundRows(SymmetryClasses):
             yield "a move leads to a row of no class"
         if (np.diff(numbers.first) != class_sizes(numbers.leaders, numbers.symmetries, numbers.bits)).any():
             yield "a class has other rows than its leader has images"
+
+    def _problems_of_moves(self) -> Iterator[str]:
+        """Moves can be taken back, and symmetries map moves to their images: maps are equal if single codes show it."""
+        rows, maps, bits = single_codes(self.codes.codes_at, self.rows.bits), self.rows.moves, self.rows.bits
+        after = images(rows, maps, bits)
+        for move in range(after.shape[1]):
+            back = np.flatnonzero((images(after[:, move], maps, bits) == rows[:, None]).all(axis=0))
+            if not any(takes_back(self.product, move, other) for other in back.tolist()):
+                yield f"no move takes back move {move}"
+        for number, each in enumerate(self.group):
+            symmetry = self.rows.symmetries.one(number)
+            renamed = images(after.reshape(-1), symmetry, bits).reshape(after.shape)
+            if (renamed != images(images(rows, symmetry, bits)[:, 0], maps, bits)[:, [*each.moves]]).any():
+                yield f"symmetry {number} does not map moves to their images"
 
 
 def found_rows(
@@ -282,47 +237,18 @@ def found_rows(
     product, rows = Product.of((), factors, column_charges), states_at_most(of_rows, row_charges)
     if not independent or bits > _MOST_BITS or bits * len(codes.places) > _KEY_BITS or product.width > _MOST_WIDTH:
         return None
-    symmetries = _symmetries([*of_rows, *of_columns], of_columns, product, goals, every)
+    symmetries = acting(of_columns, every, product, work)
     if not symmetries:
         return None
     tables = _moves_of(codes), _maps_of(definition, codes, [renaming for renaming, _ in symmetries]), bits
-    classes, moves = -(-rows // tables[1].different), len(codes.source)
+    classes, moves = -(-rows // different(tables[1], codes.codes_at, bits)), len(codes.source)
     fits = rows * moves <= _MOST_IMAGES and classes * moves <= MOST_EDGES_OF_ROWS
     if not fits or classes * product.width > _MOST_VERTICES:
         return None
     goal_keys = _keys(codes.codes(*goals), bits)
     found = RANKING_TABLES.arrays(f"rows-{_digest(*tables[:2], goal_keys)}", lambda: _find(*tables, goal_keys))
-    group = [acting for _, acting in symmetries]
-    [parts] = product.column_parts
-    columns = np.stack([product.column(each.of(parts)) for each in group]).astype(np.uint32)
     numbers = RowNumbers(*tables, found["leaders"], found["first"])
-    return FoundRows(codes, product, group, numbers, columns)
-
-
-def _symmetries(
-    blocks: Sequence[PlaceBlock],
-    of_columns: Sequence[PlaceBlock],
-    product: Product,
-    goals: Pieces,
-    every: Sequence[Renaming],
-) -> list[tuple[Renaming, Acting]]:
-    """The symmetries that act on columns, with what they do there, the identity first; none if these are no group."""
-    places, columns = (np.concatenate([block.places for block in some]) for some in (blocks, of_columns))
-    numbers = {state: number for number, state in enumerate(states_as_bytes(goals, places))}
-    found: dict[bytes, tuple[Renaming, Acting]] = {}
-    for each in every:
-        if {*each.symmetry.places[columns].tolist()} != {*columns.tolist()}:
-            continue
-        if (parts := images_of(of_columns, each, product)) is not None:
-            goals_after = [numbers[state] for state in states_as_bytes(each(*goals, places), places)]
-            permuted = np.array([*each.moves, *(len(each.moves) + number for number in goals_after)])
-            found.setdefault(permuted.tobytes(), (each, Acting(each.moves, parts)))
-
-    def after(one: bytes, other: bytes) -> bytes:
-        first, second = np.frombuffer(other, np.int64), np.frombuffer(one, np.int64)
-        return second[first].tobytes()
-
-    return [*found.values()] if is_group({key: key for key in found}, after) else []
+    return FoundRows(product, [each for _, each in symmetries], codes, numbers)
 
 
 def _moves_of(codes: Rows) -> RowMaps:
@@ -379,6 +305,19 @@ def _keys(codes: AnyNumbers, bits: int) -> Keys:
     shifts = np.uint64(bits) * np.arange(codes.shape[1], dtype=np.uint64)[::-1]
     keys: Keys = (codes.astype(np.uint64) << shifts).sum(axis=1, dtype=np.uint64)
     return keys
+
+
+def single_codes(codes_at: Numbers, bits: int) -> Keys:
+    """The keys of rows that have all codes of one place, and 0 in the others: these tell maps of rows apart."""
+    shifts = bits * np.arange(len(codes_at))[::-1]
+    return np.concatenate([np.arange(codes) << shift for codes, shift in zip(codes_at, shifts, strict=True)]).astype(
+        np.uint64
+    )
+
+
+def different(maps: RowMaps, codes_at: Numbers, bits: int) -> int:
+    """The number of different maps."""
+    return int(np.unique(images(single_codes(codes_at, bits), maps, bits), axis=1).shape[1])
 
 
 def images(keys: Keys, maps: RowMaps, bits: int) -> Keys:

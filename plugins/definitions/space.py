@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock, blocks_of, states_at_most
+from puzzlebase.plugins.definitions.classes import Acting
 from puzzlebase.plugins.definitions.counting import Count, count, move_pieces, points_of
 from puzzlebase.plugins.definitions.definition import Definition, Flags, Numbers, Pieces
 from puzzlebase.plugins.definitions.factors import (
@@ -34,7 +35,7 @@ from puzzlebase.plugins.definitions.listed_space import BYTES_AT_ONCE, bytes_of_
 from puzzlebase.plugins.definitions.rows import Rows
 from puzzlebase.plugins.definitions.sequences import NamedMove
 from puzzlebase.plugins.definitions.stabilizer_chain import Chain
-from puzzlebase.plugins.definitions.symmetric_rows import Acting, Renaming, SymmetricRows, acting, renamings
+from puzzlebase.plugins.definitions.symmetric_rows import Renaming, SymmetricRows, acting, renamings
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.definitions.work import NUMBERING, TooMuchWork, Work
 from puzzlebase.plugins.listed import CHUNK, BoardList, most_boards
@@ -46,6 +47,7 @@ MOST_ELEMENTS = 1 << 30
 MOST_IN_CHAIN = 1 << 14  # points times moves of a group whose chain is found
 MOST_EDGES = 1 << 26  # edges between the rows of such a group
 _CHAIN_WIDTH = 360
+_MAP_BYTES = 1 << 27  # of the column maps of moves and symmetries together
 LISTED_BYTES = 1 << 29
 _FEW_GAPS = 4  # above this many times the listable number, gaps are accepted at once: to list takes a minute
 
@@ -158,9 +160,10 @@ class Numbered:
         @cache
         def group(product: Product) -> list[Acting]:
             try:
-                return acting(self.blocks, self._renamings, product, self.work)
+                found = [each for _, each in acting(self.blocks, self._renamings, product, self.work)]
             except TooMuchWork:
                 return []
+            return found if len(found) < 2 or len(found) * product.column_maps[1].nbytes <= _MAP_BYTES else []
 
         return group
 
@@ -199,7 +202,7 @@ class Numbered:
     def _by_found_rows(self, found: FoundRows) -> Space:
         return Space(
             size=found.states,
-            expand=found.expand,
+            expand=found.successors,
             goal_states=np.empty(0, np.int64),
             rank=self._rank_of(found.rank),
             unrank=partial(self._boards, found.unrank),

@@ -2,26 +2,20 @@
 
 A symmetry of the definition acts on the rows and, in rows of one family, on the columns by one map. Some symmetry leads
 a state's row to the least of its class; the state renamed by it is its *vertex*, which has the same distance.
-
-Glossary
-    image       of a factor: its index after a symmetry, by the indices of one or two factors before it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
-from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.plugins.definitions.blocks import PlaceBlock
-from puzzlebase.plugins.definitions.classes import SymmetryClasses
+from puzzlebase.plugins.definitions.classes import Acting, Image, SymmetryClasses
 from puzzlebase.plugins.definitions.definition import (
-    AnyNumbers,
     Definition,
     Numbers,
     Pieces,
@@ -35,37 +29,9 @@ from puzzlebase.plugins.definitions.work import Work
 from puzzlebase.plugins.small_graphs import breadth_first
 from puzzlebase.puzzles.contract.space import Indices, ProductForm, Space
 
-One = TypeVar("One")
-
 _ROWS_AT_ONCE = 1 << 13
-_SAMPLE = 100  # states, by which symmetries are told apart
 _MOST_POINTS = 1 << 14  # moves times places with orientations of a definition whose symmetries are looked for
 _MOST_GOALS = 1 << 6  # that symmetries lead to one another
-_MAP_BYTES = 1 << 27  # of the column maps of moves and symmetries together
-
-
-class Image(NamedTuple):
-    """The image of a factor, by two factors of one side: table[kind[part `given`], part `source`]."""
-
-    given: int
-    source: int
-    kind: Indices
-    table: SmallNumbers
-
-    def of(self, parts: Sequence[AnyNumbers]) -> AnyNumbers:
-        """The image by the parts of states; rows have no parts of columns."""
-        return self.table[self.kind[parts[self.given]], parts[self.source]]
-
-
-class Acting(NamedTuple):
-    """A symmetry that acts on rows and on columns: the image of each move, and that of each factor."""
-
-    moves: tuple[int, ...]
-    images: tuple[Image, ...]
-
-    def of(self, parts: Sequence[AnyNumbers]) -> list[AnyNumbers]:
-        """The parts of the images of states."""
-        return [image.of(parts) for image in self.images]
 
 
 @dataclass(frozen=True)
@@ -77,9 +43,10 @@ class Renaming:
 
     definition: Definition
     symmetry: Symmetry
-    moves: tuple[int, ...]  # the image of each move
     label: Numbers
     by: Numbers  # its turn, beside what follows from its place
+    moves: tuple[int, ...] = ()  # the image of each move, the first of those that do the same
+    goals: tuple[int, ...] = ()  # the image of each goal state
 
     @classmethod
     def of(
@@ -87,7 +54,6 @@ class Renaming:
         definition: Definition,
         blocks: Sequence[PlaceBlock],
         symmetry: Symmetry,
-        moves: tuple[int, ...],
         before: Sequence[Numbers],
         after: Sequence[Numbers],
     ) -> Renaming | None:
@@ -106,7 +72,7 @@ class Renaming:
                 return None
             here = homes[:, None]
             label[here, old], by[here, old] = new, turned
-        return cls(definition, symmetry, moves, label, by)
+        return cls(definition, symmetry, label, by)
 
     def __call__(self, labels: Numbers, turns: Numbers, places: Numbers) -> tuple[Numbers, Numbers]:
         """The labels and turns, int64[n, all places], of renamed states that are solved but for some places."""
@@ -116,6 +82,11 @@ class Renaming:
         by = symmetry.signs[places] * turns[:, places] + symmetry.shifts[places] + self.by[places, of]
         turned[:, to] = by % self.definition.modulus_of[self.definition.set_of[places], of]
         return after, turned
+
+    @property
+    def effect(self) -> Numbers:
+        """A permutation that says what it does to all states, which moves lead to from goal states."""
+        return np.array([*self.moves, *(len(self.moves) + goal for goal in self.goals)])
 
 
 def renamings(
@@ -130,29 +101,27 @@ def renamings(
         return []
     stacked = stack(turns)
     every, places = [*zip(*goals, strict=True)], np.concatenate([block.places for block in blocks])
-    goal_set = {*states_as_bytes(goals, places)}
+    numbers = {state: number for number, state in enumerate(states_as_bytes(goals, places))}
+    keys = stacked.keys
+    seen = [block.turns for block in blocks if block.rearranged or block.ways > 1]
+    effects = [b"".join(turns_of[move].key for turns_of in seen) for move in range(len(keys))]
+    first = {effect: move for move, effect in reversed([*enumerate(effects)])}
+    known = {key: first[effect] for key, effect in zip(keys, effects, strict=True)}
     found = []
     for each in symmetries(definition, turns):
         work.spend(stacked.source.size, 10 * len(blocks))
-        moves = _onto(stacked.keys, each.image(stacked, definition.orientations).keys)
-        if not moves:
+        images = each.image(stacked, definition.orientations).keys
+        if sorted(images) != sorted(keys):
             continue
         for goal in every[: len(every) if len(every) <= _MOST_GOALS else 1]:
             work.spend(goals[0].size, 10 * len(blocks))
-            renaming = Renaming.of(definition, blocks, each, moves, every[0], goal)
-            if renaming and {*states_as_bytes(renaming(*goals, places), places)} == goal_set:
-                found.append(renaming)
+            if not (renaming := Renaming.of(definition, blocks, each, every[0], goal)):
+                continue
+            goals_after = states_as_bytes(renaming(*goals, places), places)
+            if {*goals_after} == {*numbers}:
+                moves_after = tuple(known[key] for key in images)
+                found.append(replace(renaming, moves=moves_after, goals=tuple(numbers[goal] for goal in goals_after)))
     return found
-
-
-def _onto(moves: Sequence[bytes], images: Sequence[bytes]) -> tuple[int, ...]:
-    """The numbers of the images of moves, by their keys; none if they are no permutation. Moves may have equal keys."""
-    order = sorted(range(len(moves)), key=moves.__getitem__)
-    of_images = sorted(range(len(moves)), key=images.__getitem__)
-    if [moves[number] for number in order] != [images[number] for number in of_images]:
-        return ()
-    onto = dict(zip(of_images, order, strict=True))
-    return tuple(onto[number] for number in range(len(moves)))
 
 
 def states_as_bytes(states: Pieces, places: Numbers) -> list[bytes]:
@@ -161,44 +130,40 @@ def states_as_bytes(states: Pieces, places: Numbers) -> list[bytes]:
     return [state.tobytes() for state in np.hstack([labels[:, places], turns[:, places]])]
 
 
-def acting(blocks: Sequence[PlaceBlock], every: Sequence[Renaming], product: Product, work: Work) -> list[Acting]:
-    """The symmetries that act on the rows and columns of a product, the identity first; none if these are no group.
+def acting(
+    blocks: Sequence[PlaceBlock], every: Sequence[Renaming], product: Product, work: Work
+) -> list[tuple[Renaming, Acting]]:
+    """The symmetries that act on the factors of a product, the identity first; none if these are no group.
 
-    Some may be missing: the search for them is limited, and takes one of those with the same images of moves. Raises
-    TooMuchWork.
+    Some may be missing: the search for them is limited. Of those with the same effect it takes one. Raises TooMuchWork.
     """
-    some = product.parts(np.random.default_rng(0).integers(0, product.size, _SAMPLE))
     numbers = sum(factor.size for factor in product.factors)
-    found: dict[bytes, Acting] = {}
+    found: dict[bytes, tuple[Renaming, Acting]] = {}
     for each in every:
         work.spend(4 * numbers, 20 * len(product.factors))
         if (images := images_of(blocks, each, product)) is not None:
-            one = Acting(each.moves, images)
-            found.setdefault(product.index(one.of(some)).tobytes(), one)
-    group = [*found.values()]
-    if len(group) > 1 and len(group) * product.column_maps[1].nbytes > _MAP_BYTES:
-        return []
-
-    def after(one: Acting, other: Acting) -> bytes:
-        work.spend(0, 4 * len(product.factors))
-        return product.index(one.of(other.of(some))).tobytes()
-
-    return group if is_group(found, after) else []
+            found.setdefault(each.effect.tobytes(), (each, Acting(each.moves, images)))
+    return [*found.values()] if is_group([*found], work) else []
 
 
-def is_group(found: Mapping[bytes, One], after: Callable[[One, One], bytes]) -> bool:
-    """True if products of generators, drawn from symmetries until they give all, are these and no others."""
-    drawn = np.random.default_rng(0).permutation(len(found))
-    keys = [*found]
-    generators: list[One] = []
-    reached = {*keys[:1]}
-    for key in (keys[at] for at in drawn.tolist()):
-        if key in reached:
+def is_group(effects: Sequence[bytes], work: Work) -> bool:
+    """True if products of generators, drawn from permutations until they give all, are these and no others."""
+    drawn = np.random.default_rng(0).permutation(len(effects))
+    every, reached = {*effects}, {*effects[:1]}
+    generators: list[Numbers] = []
+
+    def after(known: bytes) -> Iterator[bytes]:
+        for generator in generators:
+            work.spend(len(generator))
+            yield generator[np.frombuffer(known, np.int64)].tobytes()
+
+    for effect in (effects[at] for at in drawn.tolist()):
+        if effect in reached:
             continue
-        generators.append(found[key])
+        generators.append(np.frombuffer(effect, np.int64))
         reached = set()
-        for each, _ in breadth_first(keys[:1], lambda known: (after(one, found[known]) for one in generators)):
-            if each not in found:
+        for each, _ in breadth_first(effects[:1], after):
+            if each not in every:
                 return False
             reached.add(each)
     return True
@@ -206,24 +171,24 @@ def is_group(found: Mapping[bytes, One], after: Callable[[One, One], bytes]) -> 
 
 def images_of(blocks: Sequence[PlaceBlock], rename: Renaming, product: Product) -> tuple[Image, ...] | None:
     """The images of all factors; None if one of rows follows from those of columns, or one of these from rows."""
-    factors, places = product.factors, [block.places for block in blocks]
+    factors, rows = product.factors, len(product.rows)
     known = {factor.charges: number for number, factor in enumerate(factors)}
-    block_to = {int(rename.symmetry.places[some].min()): number for number, some in enumerate(places)}
-    pairs = []
+    block_to = {int(rename.symmetry.places[block.places].min()): number for number, block in enumerate(blocks)}
+    images = []
     for number, target in enumerate(factors):
         to = target.charges[0] // 2
-        of = block_to.get(int(places[to].min()), to)
+        of = block_to.get(int(blocks[to].places[0]), -1)
         given = source = known.get(tuple(each + 2 * (of - to) for each in target.charges), -1)
-        by = rename.by[places[of][0], rename.definition.labels[places[of]]]
+        places = blocks[of].places
+        by = rename.by[places[0], rename.definition.labels[places]]
         if target.charges[0] % 2 and (by != by[0]).any():  # turns follow from the labels, too
             given = known.get((2 * of,), -1)
-        pairs.append((given, source, places[of]))
-        if min(given, source) < 0 or {each < len(product.rows) for each in (number, given, source)} != {
-            number < len(product.rows)
-        }:
+        if of < 0 or min(given, source) < 0 or {each < rows for each in (given, source)} != {number < rows}:
             return None
-    found = [_image(rename, factors, target, *pair) for target, pair in zip(factors, pairs, strict=True)]
-    return None if any((image.table < 0).any() for image in found) else tuple(found)
+        images.append(_image(rename, factors, target, given, source, places))
+        if (images[-1].table < 0).any():
+            return None
+    return tuple(images)
 
 
 def _image(
@@ -239,9 +204,8 @@ def _image(
         return Image(given, source, np.broadcast_to(0, factor.size), table[None, :])
     _, turns = solved_but_for(rename.definition, factor)
     arranged, _ = solved_but_for(rename.definition, factors[given])
-    _, first_of, kind = np.unique(
-        rename.by[places, arranged[:, places]], axis=0, return_index=True, return_inverse=True
-    )
+    by = rename.by[places, arranged[:, places]]
+    _, first_of, kind = np.unique(by, axis=0, return_index=True, return_inverse=True)
     tables = [target.rank(*rename(arranged[[at]], turns, places)) for at in first_of.tolist()]
     return Image(given, source, kind.reshape(-1), np.stack(tables, dtype=np.int32, casting="unsafe"))
 
@@ -257,8 +221,6 @@ def solved_but_for(definition: Definition, factor: Factor) -> tuple[Numbers, Num
 class SymmetricRows(SymmetryClasses):
     """The rows of a product by their classes under a group of symmetries."""
 
-    product: Product
-    group: Sequence[Acting]
     by: npt.NDArray[np.int16]  # the symmetry that leads each row to the least one of its class, int16[rows]
     row: SmallNumbers  # the number of the class of each row, int32[rows]
     least: Indices  # the least row of each class, int64[classes]
@@ -266,32 +228,26 @@ class SymmetricRows(SymmetryClasses):
     @classmethod
     def of(cls, product: Product, group: Sequence[Acting]) -> SymmetricRows:
         """Find the classes. Only symmetries that lead the first part to the least one lead rows with it there."""
-        count, width, image_of = product.count, product.rows[0].members.shape[1], _image_of_rows(product, group)
-        behind = np.arange(count // width)
-        firsts = product.row_parts(np.arange(width) * len(behind))
-        to = np.stack([image_of(number, firsts) // len(behind) for number in range(len(group))])
+        digits_of = [level.digits.astype(np.int32) for level in product.rows]
+        terms = [[digits[image.table] for digits, image in zip(digits_of, each.images, strict=False)] for each in group]
+        to = np.stack([first[0] for first, *_ in terms])
         leads = to == to.min(axis=0) if all(each.images[0][:2] == (0, 0) for each in group) else to >= 0
-        by, least = np.zeros(count, np.int16), np.full(count, count, np.int32)
-        for number, first in enumerate(map(np.flatnonzero, leads)):
-            for some in np.array_split(first, len(first) * len(behind) // _ROWS_AT_ONCE + 1):
-                rows = (some[:, None] * len(behind) + behind).reshape(-1)
-                images = image_of(number, product.row_parts(rows))
+        by, least = np.zeros(product.count, np.int16), np.arange(product.count, dtype=np.int32)
+        for first in range(0, product.count, _ROWS_AT_ONCE):
+            parts = product.row_parts(np.arange(first, min(first + _ROWS_AT_ONCE, product.count)))
+            for number, each in enumerate(group):
+                here = np.flatnonzero(leads[number][parts[0]])
+                images = np.zeros(len(here), np.int32)
+                for image, digits in zip(each.images, terms[number], strict=False):
+                    source = parts[image.source][here]
+                    images += (
+                        digits[0, source] if len(digits) == 1 else digits[image.kind[parts[image.given][here]], source]
+                    )
+                rows = first + here
                 better = images < least[rows]
                 least[rows[better]], by[rows[better]] = images[better], number
         own = least == np.arange(len(least))
         return cls(product, group, by, (np.cumsum(own, dtype=np.int32) - 1)[least], np.flatnonzero(own))
-
-    @cached_property
-    def columns(self) -> npt.NDArray[np.uint32]:
-        """The column maps, uint32[symmetries * families, width]: of each symmetry those of rows of each family."""
-        return np.stack([self._column(each, parts)[0] for each in self.group for parts in self.product.column_parts])
-
-    def _column(self, each: Acting, parts: Sequence[Indices]) -> tuple[npt.NDArray[np.uint32], list[AnyNumbers]]:
-        """The images of all columns of a family under a symmetry, uint32[width], and their parts."""
-        before = len(self.product.rows)
-        found = [image.of([*[parts[0]] * before, *parts]) for image in each.images[before:]]
-        columns = self.product.column(found) + np.zeros(self.product.width, np.int64)
-        return columns.astype(np.uint32), found
 
     @cached_property
     def vertices(self) -> ProductForm:
@@ -305,11 +261,6 @@ class SymmetricRows(SymmetryClasses):
     def size(self, space: Space) -> int:  # noqa: ARG002
         """The number of classes with all their columns."""
         return len(self.least) * self.product.width
-
-    @cached_property
-    def images(self) -> Sequence[Sequence[int]]:
-        """The images of each move under each symmetry."""
-        return [each.moves for each in self.group]
 
     def rows_of_classes(self) -> tuple[Indices, Indices]:
         """The rows of all classes, and before them where each class begins."""
@@ -325,36 +276,32 @@ class SymmetricRows(SymmetryClasses):
         kind += kinds[:, self.product.family_of(self.least)]
         return edges_of(self.row[to], kind, self.columns, maps)
 
-    def problem(self, goal_states: Indices) -> str | None:
-        """Name a breach of the law of symmetries in docs/table-format.md."""
-        return next(chain(self._problems_of_moves(goal_states), self._problems_of_rows()), None)
-
-    # The certificate: what docs/table-format.md asks of symmetries; it names the first problem that it finds.
-
-    def _problems_of_moves(self, goal_states: Indices) -> Iterator[str]:
-        """Moves can be taken back. Each symmetry maps moves onto moves, parts onto parts and the goal to itself."""
+    def _problems(self, goal_states: Indices) -> Iterator[str]:
+        """Moves can be taken back, and a symmetry keeps the goal."""
+        product = self.product
         moves = range(len(self.images[0]))
         for move in moves:
-            if not any(takes_back(self.product, move, back) for back in moves):
+            if not any(takes_back(product, move, back) for back in moves):
                 yield f"no move takes back move {move}"
-        yield from problems_of_images(self.product, self.group)
-        goals = self.product.parts(goal_states)
+        goals = product.parts(goal_states)
         for number, each in enumerate(self.group):
-            if (np.sort(self.product.index(each.of(goals))) != goal_states).any():
+            if (np.sort(product.index(each.of(goals))) != goal_states).any():
                 yield f"symmetry {number} moves the goal"
+        yield from self._problems_of_rows()
 
     def _problems_of_rows(self) -> Iterator[str]:
-        """Each row becomes the least of its class, and its columns move by the one map of its family."""
+        """Each row becomes the least of its class, and its columns those of one family."""
         product, columns = self.product, self.product.column_parts
         families = np.full((len(self.group), len(columns)), -1)
         for number, each in enumerate(self.group):
             for family, parts in enumerate(columns):
-                to, images = self._column(each, parts)
+                images = self.columns_after(each, parts)
+                to = product.column(images)
                 for other, those in enumerate(columns):
                     if all((image == part[to]).all() for image, part in zip(images, those, strict=True)):
                         families[number, family] = other
-                if families[number, family] < 0 or (to != self.columns[number * len(columns) + family]).any():
-                    yield f"the column maps of symmetry {number} are not what it does"
+        if (families < 0).any():
+            yield "a symmetry does not map columns of a row to those of one"
         if (self.row[self.least] != np.arange(len(self.least))).any() or self.by[self.least].any():
             yield "a row that stands for a class is not its own vertex"
         for first in range(0, product.count, _ROWS_AT_ONCE):
@@ -385,48 +332,6 @@ def edges_of(
     return ProductForm(to, number[pairs], maps_of(numbers))
 
 
-def problems_of_images(product: Product, group: Sequence[Acting]) -> Iterator[str]:
-    """Name what is wrong with symmetries that shall map moves onto moves and the factors of a product onto factors."""
-    factors = product.factors
-    moves = range(len(factors[0].moves))
-    for number, each in enumerate(group):
-        given = {image.source: image.given for image in each.images}
-        onto = len(given) == len(factors) and all(given[image.given] == image.given for image in each.images)
-        if not onto or not {*each.moves} <= {*moves}:  # some moves may do the same
-            yield f"symmetry {number} does not map moves onto moves, and parts onto parts"
-        for image, factor in zip(each.images, factors, strict=True):
-            if not _commutes(image, factor, factors, each.moves):
-                yield f"symmetry {number} does not map moves to their images"
-
-
 def takes_back(product: Product, move: int, back: int) -> bool:
     """True if a move takes back another one in all factors."""
     return all((each.moves[back][each.moves[move]] == np.arange(each.size)).all() for each in product.factors)
-
-
-def _image_of_rows(product: Product, group: Sequence[Acting]) -> Callable[[int, Sequence[Indices]], SmallNumbers]:
-    """Make the function from a symmetry's number and the parts of rows to their images, int32[n]."""
-    digits_of = [level.digits.astype(np.int32) for level in product.rows]
-    terms = [[(image, of[image.table]) for of, image in zip(digits_of, each.images, strict=False)] for each in group]
-
-    def image_of(number: int, parts: Sequence[Indices]) -> SmallNumbers:
-        found = np.zeros(len(parts[0]), np.int32)
-        for image, digits in terms[number]:
-            source = parts[image.source]
-            found += digits[0, source] if len(digits) == 1 else digits[image.kind[parts[image.given]], source]
-        return found
-
-    return image_of
-
-
-def _commutes(image: Image, target: Factor, factors: Sequence[Factor], moves: Sequence[int]) -> bool:
-    """True if a factor is permuted, and the symmetry after each move is the image of the move after the symmetry."""
-    given, source, kinds = factors[image.given], factors[image.source], len(image.table)
-    if (given is source and image.kind.any()) or (np.sort(image.table, axis=1) != np.arange(target.size)).any():
-        return False
-    for move, other in enumerate(moves):
-        pairs = np.flatnonzero(np.bincount(image.kind * kinds + image.kind[given.moves[move]]))
-        before, after = np.divmod(pairs, kinds)
-        if (target.moves[other][image.table[before]] != image.table[after][:, source.moves[move]]).any():
-            return False
-    return True
