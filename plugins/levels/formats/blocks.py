@@ -8,8 +8,8 @@ in one direction, `cells` each cell.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from itertools import cycle
 from string import ascii_letters, digits
@@ -32,7 +32,7 @@ from puzzlebase.plugins.levels.cells import (
 )
 from puzzlebase.plugins.levels.formats import Format
 from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
-from puzzlebase.plugins.levels.states.packed import Key, PackedRules, end, written_by
+from puzzlebase.plugins.levels.states.packed import MOST_NUMBERS, Key, PackedRules, end, replace, written_by
 from puzzlebase.plugins.levels.text import BadLevel, Grid, LevelText
 from puzzlebase.plugins.small_graphs import breadth_first, path_back
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, rectangle
@@ -56,7 +56,7 @@ def _without_spaces(grid: Grid) -> Grid:
     """The board with a point for each space, also behind its rows, if it has spaces."""
     if not any(" " in row for row in grid.rows):
         return grid
-    return replace(grid, rows=tuple(row.ljust(grid.width).replace(" ", ".") for row in grid.rows))
+    return dataclasses.replace(grid, rows=tuple(row.ljust(grid.width).replace(" ", ".") for row in grid.rows))
 
 
 def _alike(level: LevelText, pieces: Pieces, goal: Mapping[str, Cell]) -> dict[str, str]:
@@ -93,6 +93,7 @@ class SlidingPieces(LevelGame):
 
     def __init__(
         self,
+        grid: Grid,
         board: CellBoard,
         pieces: Pieces,
         goal: Mapping[str, Cell],
@@ -105,7 +106,8 @@ class SlidingPieces(LevelGame):
         """Make the game.
 
         Args:
-            board: the board.
+            grid: the level.
+            board: its board.
             pieces: the pieces at first.
             goal: the first cell of each piece that the goal names.
             counts: what a move is.
@@ -119,9 +121,9 @@ class SlidingPieces(LevelGame):
         self._width, self._size = width, height * width
         self._ordered = [(self._kind(letter, cells), letter) for letter, cells in self._in_order(pieces)]
         self.start = self._text(pieces)
-        self.rules = self._rules(counts)
+        self.rules = self._rules(grid, counts)
 
-    def _rules(self, counts: str) -> PackedRules:
+    def _rules(self, grid: Grid, counts: str) -> PackedRules:
         kinds = [kind for kind, _ in self._ordered]
         shapes = [shape for _, shape in kinds]
         most = max(map(len, shapes))
@@ -142,6 +144,9 @@ class SlidingPieces(LevelGame):
             "straight": 4 * free,
             "piece": min(4 * free, self._size) * len(shapes),
         }[counts]
+        if slots * len(kinds) > MOST_NUMBERS:
+            wrong = f"a board with {len(kinds)} pieces and {len(self._board.floor)} cells cannot be packed"
+            raise grid.fault(0, 0, wrong)
         named = [piece for piece, (name, _) in enumerate(kinds) if name]
         ends = sorted((self._alike.get(name, name), cell) for name, cell in self._goal.items())
         goal = [self._number(cell) for _, cell in ends]
@@ -290,7 +295,7 @@ class Blocks(SlidingPieces):
             goal[letter] = cells[0]
         counts = level.value("counts", ("piece", "straight", "cells"))
         alike = _alike(level, pieces, goal)
-        super().__init__(board, pieces, goal, counts, alike=alike)
+        super().__init__(start, board, pieces, goal, counts, alike=alike)
         named = ", ".join(goal)
         self.state = (
             "Rows joined by /: equal letters or digits are a piece, . is empty, # a wall. "
@@ -334,9 +339,7 @@ def _slide(keys, walls, offsets, alike, steps, counts, after):  # type: ignore[n
                 taken[here + offset] = False
             found = _reach(here, offsets, steps, piece, counts, taken, seen, queue)
             for at in range(1, found):
-                after[row, count] = keys[row]
-                after[row, count, piece] = queue[at]
-                after[row, count, alike[piece, 0] : alike[piece, 1]].sort()
+                replace(keys[row], piece, queue[at], alike[piece, 0], alike[piece, 1], after[row, count])
                 count += 1
             for offset in offsets[piece]:
                 taken[here + offset] = True

@@ -47,7 +47,7 @@ class Cars(SlidingPieces):
             raise grid.fault(0, 0, f"there is no horizontal car {leaves}, which has to leave at the right")
         counts = level.value("counts", ("straight", "cells"))
         goal = {leaves: (cars[leaves][0][0], grid.width - len(cars[leaves]))}
-        super().__init__(board, cars, goal, counts, letters=ascii_uppercase, rails=True)
+        super().__init__(grid, board, cars, goal, counts, letters=ascii_uppercase, rails=True)
         self.moves = (
             "A car and the number of cells: A+2 is two to the right, or down, and A-1 one to the left, or up"
             + (", always one cell" if counts == "cells" else "")

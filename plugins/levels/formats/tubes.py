@@ -19,7 +19,7 @@ from puzzlebase.kernels import kernel
 from puzzlebase.plugins.levels.cells import FLOOR, MARGIN, SIDE, Spot, mark, middle, outline, tint
 from puzzlebase.plugins.levels.formats import Format
 from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
-from puzzlebase.plugins.levels.states.packed import Key, PackedRules, end, written_by
+from puzzlebase.plugins.levels.states.packed import MOST_NUMBERS, Key, PackedRules, end, written_by
 from puzzlebase.plugins.levels.text import Grid, LevelText
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape
 from puzzlebase.puzzles.contract.errors import shorten
@@ -73,12 +73,14 @@ class Tubes(LevelGame):
                 raise grid.fault(0, 0, f"colour {colour!r} occurs {count} times, not a multiple of {grid.width}")
         # With two bits at least for a place, no full tube is the greatest number.
         self._bits = max(len(self._colours).bit_length(), 2)
+        slots = max(len(grid.rows) * (len(grid.rows) - 1), 1)
+        if slots * len(grid.rows) > MOST_NUMBERS:
+            raise grid.fault(0, 0, f"there are {len(grid.rows)} tubes; so many cannot be packed")
         if self._bits * grid.width > _MOST_BITS:
             wrong = f"tubes of {grid.width} places in {len(self._colours)} colours cannot be packed"
             raise grid.fault(0, 0, wrong)
         self.start = "/".join(grid.rows)
         done = np.array([self._number(colour * grid.width) for colour in ("", *self._colours)], np.uint64)
-        slots = max(len(grid.rows) * (len(grid.rows) - 1), 1)
         self.rules = PackedRules(
             self.read(self.start),
             written_by(_pour, slots, np.uint64(self._bits), grid.width),

@@ -32,7 +32,7 @@ from puzzlebase.plugins.levels.cells import (
 )
 from puzzlebase.plugins.levels.formats import Format
 from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
-from puzzlebase.plugins.levels.states.packed import Key, PackedRules, end, written_by
+from puzzlebase.plugins.levels.states.packed import Key, PackedRules, end, replace, written_by
 from puzzlebase.plugins.levels.text import MOST_CELLS, Grid, LevelText
 from puzzlebase.plugins.small_graphs import path_back
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Shape, circle
@@ -278,16 +278,13 @@ def _move(keys, neighbours, pushes, after):  # type: ignore[no-untyped-def]
                 box[cell], box[to] = False, True
                 there = _walk(cell, neighbours, box, reached, queue) if pushes else cell
                 box[cell], box[to] = True, False
-                after[row, count] = keys[row]
-                after[row, count, at] = to
-                after[row, count, :boxes].sort()
+                replace(keys[row], at, to, 0, boxes, after[row, count])
                 after[row, count, boxes] = there
                 count += 1
         for direction in range(0 if pushes else 4):
             to = neighbours[player, direction]
             if to >= 0 and not box[to]:
-                after[row, count] = keys[row]
-                after[row, count, boxes] = to
+                replace(keys[row], boxes, to, boxes, boxes + 1, after[row, count])
                 count += 1
         end(after, row, count)
 

@@ -19,6 +19,9 @@ Key = npt.NDArray[np.unsignedinteger[Any]]
 
 Indices = npt.NDArray[np.int64]
 
+MOST_NUMBERS = 1 << 21
+"""The most numbers of the successors of one state, all slots together: 4 MB if a number has two bytes."""
+
 
 @dataclass(frozen=True, slots=True)
 class PackedRules:
@@ -70,3 +73,17 @@ def end(after, row, count):  # type: ignore[no-untyped-def]
     """End the successors of a state, which fill `count` slots."""
     if count < after.shape[1]:
         after[row, count, 0] = np.iinfo(after.dtype).max
+
+
+@kernel
+def replace(key, at, number, low, high, after):  # type: ignore[no-untyped-def]
+    """Write a key with another number at a place, and the numbers from `low` to before `high` in order."""
+    for k in range(len(key)):  # faster than to copy and sort
+        after[k] = key[k]
+    while at > low and after[at - 1] > number:
+        after[at] = after[at - 1]
+        at -= 1
+    while at + 1 < high and after[at + 1] < number:
+        after[at] = after[at + 1]
+        at += 1
+    after[at] = number

@@ -78,6 +78,7 @@ def reports(folder: Path, **texts: str) -> dict[str, LevelReport]:
         ("a.blocks", "; alike: AB\nAB.\ngoal\n.A\n", "1:1: 'AB' must be pieces of equal shape"),
         ("a.cars", "AA.\nBB.\nBB.\n", "2:1: car 'B' is no straight line"),
         ("a.cars", "BB.\n", "1:1: there is no horizontal car A"),
+        ("a.tubes", "A\n" * 130, "1:1: there are 130 tubes"),
         ("a.tubes", "AB\nA\n", "2:2: this tube has 1 places, another 2"),
         ("a.tubes", "AB\n.A\n", "2:2: there is a free place under this colour"),
         ("a.tubes", "AB\nA.\n", "1:1: colour 'B' occurs 1 times"),
