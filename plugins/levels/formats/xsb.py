@@ -165,7 +165,8 @@ class Sokoban(LevelGame):
                 continue
             (box,), (to,) = boxes - after, after - boxes
             letter = _letter(box, to)
-            via = tuple(middle([cell]) for cell in path_back(_behind(box, letter), around)[-2::-1])
+            behind = 2 * box[0] - to[0], 2 * box[1] - to[1]
+            via = tuple(middle([cell]) for cell in path_back(behind, around)[-2::-1])
             pushed, walked = _slide(box, to), _slide(player, box)._replace(via=via)
             if self._pushes:
                 move = Move(cell_name(box) + letter, f"box {cell_name(box)}")
@@ -213,11 +214,6 @@ class Sokoban(LevelGame):
 def _ahead(cell: Cell, letter: str) -> Cell:
     """The next cell in a direction."""
     return beside(cell)[_LETTERS.index(letter)]
-
-
-def _behind(cell: Cell, letter: str) -> Cell:
-    """The next cell in the opposite direction."""
-    return beside(cell)[_LETTERS.index(letter) ^ 1]
 
 
 def _letter(cell: Cell, to: Cell) -> str:

@@ -82,16 +82,15 @@ class PanguruRules:
 
 def triangle(name: str, side: int, plates: str, start: str, *, centre: bool) -> PanguruRules:
     """The rules on a triangle's rows and diagonals, with or without its centre line."""
+    lines: dict[tuple[str, int], list[int]] = {}
     where = [(row, at) for row in range(side) for at in range(row + 1)]
-    along = [(0, row) for row, _ in where], [(1, at) for _, at in where], [(2, row - at) for row, at in where]
-    named: dict[tuple[int, int], list[int]] = {}
-    for lines in (*along, [(3, 0) if 2 * at == row and centre else (4, 0) for row, at in where]):
-        for place, line in enumerate(lines):
-            named.setdefault(line, []).append(place)
-    named.pop((4, 0))
+    for place, (row, at) in enumerate(where):
+        along = [("row", row), ("left", at), ("right", row - at), ("centre", 2 * at - row)]
+        for line in along if centre and 2 * at == row else along[:3]:
+            lines.setdefault(line, []).append(place)
     words = ("the rows, the diagonals and the centre line", "a row, a diagonal or the centre line")
     plain = ("the rows and the diagonals", "a row or a diagonal")
-    return PanguruRules(name, plates, start, tuple(map(tuple, named.values())), words if centre else plain)
+    return PanguruRules(name, plates, start, tuple(map(tuple, lines.values())), words if centre else plain)
 
 
 PLATES = "WCBRBOGYGPCORPY"

@@ -20,7 +20,6 @@ from functools import lru_cache, partial
 from weakref import ref
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.puzzles import Board, Boards, Goal, GraphSearch, Indices, ProductForm, Shortest, Space, Spend, kernel
 from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, PanguruRules, in_order, parse
@@ -49,10 +48,9 @@ class PanguruIndex:
 
     def expand(self, indices: Indices) -> Indices:
         """The successors, as those of `Graph.expand`."""
-        rows, columns = np.divmod(np.maximum(indices, 0), self.columns.size)
-        row_move, kind = self._moves_of(rows)
-        to = row_move.astype(np.int64) * self.columns.size + self.column_map[kind, columns]
-        return np.ascontiguousarray(np.where((row_move < 0) | (indices < 0), -1, to).T)
+        successors = np.empty((len(indices), len(self.aligned)), np.int64)
+        _expand(indices, *self.tables, self.column_map, successors)
+        return successors
 
     def product(self) -> ProductForm:
         """The moves of all rows: kind 0 keeps the column, the others take one of its colours from slot to slot.
@@ -61,16 +59,12 @@ class PanguruIndex:
         """
         if made := self._made():
             return made
-        made = ProductForm(*self._moves_of(np.arange(self.rows.size)), self.column_map)
+        row_move = np.empty((len(self.aligned), self.rows.size), np.int32)
+        kind = np.empty_like(row_move)
+        _tabulate(*self.tables, row_move, kind)
+        made = ProductForm(row_move, kind, self.column_map)
         self._made = ref(made)
         return made
-
-    def _moves_of(self, rows: Indices) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        """The rows that moves lead to, -1 for illegal ones, and the kinds of their column maps: int32[moves, rows]."""
-        row_move = np.empty((len(self.aligned), len(rows)), np.int32)
-        kind = np.empty_like(row_move)
-        _tabulate(rows, *self.tables, row_move, kind)
-        return row_move, kind
 
     def rank(self, codes: Boards, boards: Boards) -> Indices:
         """Rank boards; `codes` are those of their letters, 255 for a letter that the goal does not have."""
@@ -162,13 +156,31 @@ def _leap(row, transitions, aligned, shift, path, to, kinds):  # type: ignore[no
 
 
 @kernel
-def _tabulate(rows, transitions, aligned, shift, row_move, kind):  # type: ignore[no-untyped-def]
-    """Tabulate the moves of rows: int32[places, rows] each."""
+def _expand(indices, transitions, aligned, shift, column_map, successors):  # type: ignore[no-untyped-def]
+    places = len(aligned)
+    width = column_map.shape[1]
+    path = np.empty((4, places + 1), np.int64)
+    to, kinds = np.empty(places, np.int64), np.empty(places, np.int64)
+    for i in range(len(indices)):
+        successors[i] = -1
+        if indices[i] < 0:
+            continue
+        row = indices[i] // width
+        _leap(row, transitions, aligned, shift, path, to, kinds)
+        column = indices[i] - row * width
+        for m in range(places):
+            if to[m] >= 0:
+                successors[i, m] = to[m] * width + np.int64(column_map[kinds[m], column])
+
+
+@kernel
+def _tabulate(transitions, aligned, shift, row_move, kind):  # type: ignore[no-untyped-def]
+    """Tabulate the moves of all rows: int32[places, rows] each."""
     places = len(aligned)
     path = np.empty((4, places + 1), np.int64)
     to, kinds = np.empty(places, np.int64), np.zeros(places, np.int64)
-    for i in range(len(rows)):
-        _leap(rows[i], transitions, aligned, shift, path, to, kinds)
+    for row in range(row_move.shape[1]):
+        _leap(row, transitions, aligned, shift, path, to, kinds)
         for m in range(places):
-            row_move[m, i] = to[m]
-            kind[m, i] = kinds[m] if to[m] >= 0 else 0
+            row_move[m, row] = to[m]
+            kind[m, row] = kinds[m] if to[m] >= 0 else 0
