@@ -73,6 +73,15 @@ class BoardList:
         """The boards of numbers, int64[n] -> uint8[n, length]."""
         return self._listed[numbers].view(np.uint8)[:, : self._length]
 
+    @property
+    def arrays(self) -> tuple[Words, npt.NDArray[np.int32]]:
+        """The boards as words, in order, and the hash table."""
+        return self._listed[: self.count], self._slots
+
+    def adopt(self, listed: Words, slots: npt.NDArray[np.int32]) -> None:
+        """Take the arrays of another list, which may be mapped from a file, instead of its own; enter no more."""
+        self._listed, self._slots, self.count = listed, slots, len(listed)
+
     def trim(self) -> None:
         """Free the memory for more boards."""
         self._listed = self._listed[: self.count].copy()

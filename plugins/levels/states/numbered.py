@@ -52,7 +52,15 @@ class KeyList:
     @property
     def arrays(self) -> Arrays:
         """All of it as arrays."""
-        return {"listed": self.keys(np.arange(self.size))}
+        listed, slots = self._boards.arrays
+        return {"listed": listed, "slots": slots}
+
+    @classmethod
+    def of_arrays(cls, rules: PackedRules, arrays: Arrays) -> Self:
+        """Rebuild from arrays."""
+        states = cls(rules, rules.start[None])
+        states._boards.adopt(arrays["listed"], arrays["slots"])
+        return states
 
     def keys(self, numbers: Indices) -> Keys:
         """The keys of numbers, int64[n] -> unsigned[n, numbers]."""
@@ -170,8 +178,7 @@ def found_states(rules: PackedRules) -> FoundStates:
         return states.space(int(start[0]), goal_states), arrays
 
     def space(arrays: Arrays) -> Space:
-        listed = arrays.get("listed")
-        numbers = DenseRanking.of_arrays(arrays) if listed is None else KeyList(rules, listed)
+        numbers = KeyList.of_arrays(rules, arrays) if "listed" in arrays else DenseRanking.of_arrays(arrays)
         return PackedStates(rules, numbers).space(int(arrays["start"][0]), arrays["goal_states"])
 
     hashed = _BYTES_OF_A_WORD * -(-rules.start.nbytes // 8) + _BYTES_OF_A_STATE
