@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.waiting import PATIENCE, wait_until
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 COLUMNS, ROWS = 80, 24
@@ -86,11 +86,20 @@ class Terminal:
         self._file = file
         self._decoder, self._cut = codecs.getincrementaldecoder("utf-8")("replace"), ""
 
-    def until(self, shown: str) -> None:
-        """Wait until the screen shows a text."""
+    def until(self, shown: str, keys: str = "") -> None:
+        """Wait until the screen shows a text. Press keys, if there are some, and again each twenty seconds.
+
+        Python does not heed a Ctrl-C that comes after its prompt is written and before it reads, until another key is
+        pressed. On a busy machine that happened in 19 of 300 trials.
+        """
         deadline = time.monotonic() + PATIENCE
+        press_at = time.monotonic()
         while not any(shown in line for line in self.screen.lines):
-            assert time.monotonic() < deadline, f"{shown!r} does not appear:\n{self.text}"
+            now = time.monotonic()
+            assert now < deadline, f"{shown!r} does not appear:\n{self.text}"
+            if keys and now >= press_at:
+                self.type(keys)
+                press_at = now + 20
             assert self._read(), f"the program ended without {shown!r}:\n{self.text}"
 
     def type(self, keys: str) -> None:
@@ -99,27 +108,10 @@ class Terminal:
 
     def end(self) -> int:
         """Wait for the end of the program; its exit status."""
+        deadline = time.monotonic() + PATIENCE
         while self._read():
-            pass
+            assert time.monotonic() < deadline, f"the program does not end:\n{self.text}"
         return self.process.wait(PATIENCE)
-
-    def interrupt(self) -> int:
-        """Press Ctrl-C, again each second, until the program ends; its exit status.
-
-        Python does not heed one that comes after its prompt is written and before it reads, until a key is pressed.
-        On a busy machine that happened in 19 of 300 trials.
-        """
-
-        def ended() -> bool:
-            self.type("\x03")
-            try:
-                self.process.wait(1)
-            except subprocess.TimeoutExpired:
-                return False
-            return True
-
-        wait_until(ended, "the program heeds Ctrl-C")
-        return self.end()
 
     @property
     def text(self) -> str:
@@ -135,16 +127,12 @@ class Terminal:
         self.screen.write(text)
 
     def _read(self) -> bool:
-        """Show what the program writes next; False once it has ended and all is shown."""
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            ended = self.process.poll() is not None
-            if select.select([self._file], [], [], 0 if ended else 0.05)[0]:
-                self._show(os.read(self._file, 1 << 16))
-                return True
-            if ended:
-                return False
-            assert time.monotonic() < deadline, f"nothing happens:\n{self.text}"
+        """Show what the program writes next, if anything comes soon; False once it has ended and all is shown."""
+        ended = self.process.poll() is not None
+        if select.select([self._file], [], [], 0 if ended else 0.05)[0]:
+            self._show(os.read(self._file, 1 << 16))
+            return True
+        return not ended
 
 
 @contextmanager

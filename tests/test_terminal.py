@@ -34,7 +34,7 @@ def test_a_searched_answer_begins_its_line_and_nothing_of_the_search_stays(tmp_p
     *notes, distance, moves = seen("--data", str(tmp_path), "solve", "novice", NOVICE)
     assert " ".join(" ".join(notes).split()) == (
         f"puzzlebase: there is no table of novice yet in {tmp_path}, so this is a search "
-        f"build it: puzzlebase --data {tmp_path} build novice"
+        f"build it: puzzlebase build novice --data {tmp_path}"
     )
     assert distance == f"{NOVICE}  distance 5 (search)"
     assert len(moves.split()) == 5

@@ -57,7 +57,7 @@ def test_of_a_game_each_kind_agrees_too(tmp_path: Path) -> None:
     rules.write_text(TRIANGLE, "utf-8")
     data = tmp_path / "data"
     ran(data, "--rules", str(rules), "build", "small-triangle")
-    known = {state: distance for state, distance in reference(SMALL, jumps_from).items() if distance >= 0}
+    known = {state: distance for state, distance in reference(SMALL).items() if distance >= 0}
     agrees(hardest_of(data, "--rules", str(rules), "hardest", "small-triangle"), known, jumps_from)
     maxima = Counter(known[state] for state in hardest.kinds(known, jumps_from)["local-maxima"])
     rows = json.loads(command(data, "--rules", str(rules), "sql", "local-maxima", "--json").stdout)
