@@ -18,7 +18,6 @@ from puzzlebase.puzzles import all_families
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-MANIFEST = "manifest.json"
 _SMALL = 8 << 20  # bytes of a table that browsers cache as a whole when it is played
 _WHOLE = 1 << 20  # bytes of a table to fetch before the header is read
 _FEW = 12  # puzzles that need no groups
@@ -27,7 +26,7 @@ _POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action '
 
 
 def write_pages(to: Path, unfinished: Path) -> None:
-    """Write the pages of a folder of tables, the files that they need, and the manifest of all.
+    """Write the pages of a folder of tables, and the files that they need.
 
     The folder `unfinished` has new tables. All is written there first, and then moved to its place.
     """
@@ -43,8 +42,7 @@ def write_pages(to: Path, unfinished: Path) -> None:
     release = hashlib.sha256(json.dumps(digests).encode()).hexdigest()
     present = {"release": release, "files": digests, "pages": sorted(pages)}
     worker = f"self.puzzlebase = {json.dumps(present)};\n".encode() + files.files()[files.PUBLISHED_WORKER]
-    digests[files.WORKER] = hashlib.sha256(worker).hexdigest()
-    written |= {files.WORKER: worker, MANIFEST: json.dumps(digests, indent=1).encode() + b"\n"}
+    written[files.WORKER] = worker
     for path, content in written.items():
         (unfinished / path).parent.mkdir(exist_ok=True)
         (unfinished / path).write_bytes(content)
