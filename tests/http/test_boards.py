@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -11,8 +12,11 @@ from flask.testing import FlaskClient
 
 from puzzlebase.plugins.definitions.tests.small_definitions import definitions_from, turning, written
 from puzzlebase.puzzles import find
+from puzzlebase.service.answers.boards import board
+from puzzlebase.service.error_status import TooMuchWork
 from tests import naive
 from tests.commands import command
+from tests.fixtures import with_board
 from tests.http.asking import SOLVED, assert_problem, get
 from tests.matrix import present
 
@@ -79,6 +83,10 @@ def test_boards_that_are_too_large_are_refused(client: FlaskClient, tmp_path: Pa
             refused = client.get(f"/v1/puzzles/turning-{places}/board")
             assert_problem(refused, 400, "too-much-work")
             assert f"{places:,} pieces and {places - 1} moves" in refused.text
+        huge = find("turning-1000")
+        untried = replace(huge.board.drawing, effect=lambda *_: pytest.fail("a move was tried"))
+        with pytest.raises(TooMuchWork):
+            board(with_board(huge, drawing=untried), huge.goal())
         page = client.get("/play/turning-1000")
         assert (page.status_code, page.content_type) == (400, "text/html; charset=utf-8")
         picture = client.get(f"/v1/puzzles/turning-400/picture?state={find('turning-400').goal().start}")
