@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -21,9 +21,8 @@ from puzzlebase.builder import verify
 from puzzlebase.builder.breadth_first import ToEngine, engine_of, find_layers, layout_of
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.job import Job
-from puzzlebase.builder.journal import BitLayout, Journal, buffer
+from puzzlebase.builder.journal import Journal, buffer
 from puzzlebase.builder.preflight import PROGRAM, Estimate, Shortage, estimate_table, memory_for_distances
-from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
 from puzzlebase.builder.verify import TableFindings
 from puzzlebase.db.block_cache import blocks_within
@@ -124,21 +123,21 @@ class TableJob(Job):
             self.report.say("all layers are there from an earlier run")
         elif journal.layers:
             self.report.say(f"continuing after layer {len(journal.layers) - 1} of an earlier run")
-        stored = self.space.storage.name
+        stored, pace = self.space.storage.name, _Pace()
         with self.report.phase("breadth-first search", graph.size, stored) as phase:
-            find_layers(graph, journal, self.threads, LayerReport(phase, graph, stored), self.engine)
+
+            def report(distance: int, vertices: int, found: int) -> None:
+                if pace.allows(distance):
+                    phase.reached(found)
+                    phase.say(f"  layer {distance:3}: {vertices:15,} {stored}, {found / graph.size:7.2%}")
+
+            find_layers(graph, journal, self.threads, report, self.engine)
 
     def _write(self, path: Path, graph: Graph, journal: Journal) -> None:
         """Write the distances of each piece, verify what is read back, and write the findings and the log."""
-
-        def distances(piece: int) -> Signed:
-            first, last = journal.layout.vertices(journal.pieces[piece])
-            size = np.dtype(journal.dtype).itemsize * (last - first)
-            return journal.distances(piece, buffer("distances", size).view(journal.dtype))
-
         with TableWriter(path) as writer:
             with self.report.phase("write", graph.size, "distances") as phase:
-                write_blocks(writer.add, journal.layout, distances, self.threads, phase.advance)
+                _write_blocks(writer, journal, self.threads, phase.advance)
             with writer.written(graph.size) as written:
                 blocks = blocks_within(written, memory_for_distances())
                 findings = verify.examine(self, graph, blocks)
@@ -160,75 +159,63 @@ class TableJob(Job):
         writer.finish(info, findings.histograms, antipodes, findings.certificates, steps, self.ranking)
 
 
+class _Pace:
+    """The pace of a report of layers: each of the first, then one a second."""
+
+    def __init__(self) -> None:
+        self._reported = 0.0
+
+    def allows(self, layer: int) -> bool:
+        """True if a layer is to be reported now."""
+        if layer >= _LAYERS_REPORTED and monotonic() <= self._reported + 1:
+            return False
+        self._reported = monotonic()
+        return True
+
+
 class FoundReport:
-    """A report of the layers in which states are found from the start: of each of the first, then one a second."""
+    """A report of the layers in which states are found from the start."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
-        self._reported = 0.0
+        self._pace = _Pace()
         self._layer = -1
 
     def __call__(self, states: int, found: int) -> None:
         """Report a layer and its number of states; `found` is that of all layers."""
         self._layer = 0 if states == found else self._layer + 1  # another method may begin anew
-        if self._layer < _LAYERS_REPORTED or monotonic() > self._reported + 1:
+        if self._pace.allows(self._layer):
             self._say(f"  depth {self._layer:3}: {states:15,} states, {found:,} in all")
-            self._reported = monotonic()
 
 
-class LayerReport:
-    """A report of layers that a search has found, each with the share of all vertices so far.
-
-    It has each of the first layers, then one a second.
-    """
-
-    def __init__(self, phase: Phase, graph: Graph, stored: str) -> None:
-        self._phase = phase
-        self._size = graph.size
-        self._stored = stored
-        self._reported = 0.0
-
-    def __call__(self, distance: int, vertices: int, found: int) -> None:
-        """Report a layer and its number of vertices; `found` is the number in all layers so far."""
-        if distance < _LAYERS_REPORTED or monotonic() > self._reported + 1:
-            self._phase.reached(found)
-            self._phase.say(f"  layer {distance:3}: {vertices:15,} {self._stored}, {found / self._size:7.2%}")
-            self._reported = monotonic()
-
-
-def write_blocks(
-    add: Callable[[Sequence[Block]], None],
-    layout: BitLayout,
-    distances: Callable[[int], Signed],
-    threads: int,
-    advance: Callable[[int], None],
-) -> None:
-    """Encode the distances of each piece of a layout, and write the blocks, in order.
+def _write_blocks(writer: TableWriter, journal: Journal, threads: int, advance: Callable[[int], None]) -> None:
+    """Encode the distances of each piece of a graph, and write the blocks, in order.
 
     Each thread has a piece of its own. Blocks in more than one piece are encoded here, where all are written.
     """
     at = 0
     rest: Signed = np.empty(0, np.int8)
     with ThreadPoolExecutor(threads) as pool:
-        encoded = partial(_encoded, layout, distances)
-        for before, blocks, behind in in_order(pool, encoded, range(len(layout.pieces)), threads):
+        pieces = range(len(journal.pieces))
+        for before, blocks, behind in in_order(pool, partial(_encoded, journal), pieces, threads):
             rest = np.concatenate([rest, before])
             if len(rest) == BLOCK_SIZE:
                 blocks.insert(0, encode(at, rest))
                 rest = rest[:0]
             rest = np.concatenate([rest, behind])
-            add(blocks)
+            writer.add(blocks)
             at += len(blocks) * BLOCK_SIZE
             advance(len(blocks) * BLOCK_SIZE)
     if len(rest):
-        add([encode(at, rest)])
+        writer.add([encode(at, rest)])
         advance(len(rest))
 
 
-def _encoded(layout: BitLayout, distances: Callable[[int], Signed], piece: int) -> tuple[Signed, list[Block], Signed]:
+def _encoded(journal: Journal, piece: int) -> tuple[Signed, list[Block], Signed]:
     """The blocks inside a piece, and the distances before and after them."""
-    first, last = layout.vertices(layout.pieces[piece])
-    found = distances(piece)
+    first, last = journal.layout.vertices(journal.pieces[piece])
+    size = np.dtype(journal.dtype).itemsize * (last - first)
+    found = journal.distances(piece, buffer("distances", size).view(journal.dtype))
     whole = range(-(-first // BLOCK_SIZE) * BLOCK_SIZE, last // BLOCK_SIZE * BLOCK_SIZE, BLOCK_SIZE)
     before = found[: whole.start - first].copy()
     blocks = [encode(at, found[at - first :][:BLOCK_SIZE]) for at in whole]

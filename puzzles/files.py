@@ -101,18 +101,10 @@ def listing(folders: Sequence[Path]) -> Listing:
     """List the files that plugins read; one is read again when it or its drawing changes."""
     every = [path for folder in folders for path in sorted(folder.iterdir())]
     files = [path for path in every if _kind(path.suffix)]
-    skipped: dict[str, UnknownPuzzle] = {
-        path.name: InvalidDefinition(
-            f"{path} is not read, since its name ends in {path.suffix}", f"rename it: {path.suffix.lower()}"
-        )
-        for path in every
-        if path.suffix != DRAWING and path.suffix.lower() == DRAWING
-    }
-    if files[MOST_FILES:]:
-        what = f"{files[MOST_FILES]} and later files are not read: at most {MOST_FILES:,} of the {len(files):,} are"
-        skipped |= dict.fromkeys(
-            (path.name for path in files[MOST_FILES:]), InvalidDefinition(what, "move some of them away")
-        )
+    skipped: dict[str, UnknownPuzzle] = {}
+    if others := files[MOST_FILES:]:
+        what = f"{others[0]} and later files are not read: at most {MOST_FILES:,} of the {len(files):,} are"
+        skipped = dict.fromkeys((path.name for path in others), InvalidDefinition(what, "move some of them away"))
     versions = [(path, _version_of(path), _version_of(drawing_beside(path))) for path in files[:MOST_FILES]]
     read = [file for each in versions if (file := _file(*each))]
     return Listing(read, skipped, hash((*versions, *skipped)))

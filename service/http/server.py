@@ -42,11 +42,10 @@ class _Service(MPServer):
         super().shutdown(exit_code)  # type: ignore[no-untyped-call]
 
 
-def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = _APP) -> None:
+def serve(settings: Settings, host: str, port: int, workers: int) -> None:
     """Serve until stopped, print the address, and end the process. A worker that dies is replaced.
 
-    `app` is the module:function that granian loads. Raises OSError if the address cannot be used, or another program
-    listens there.
+    Raises OSError if the address cannot be used, or another program listens there.
     """
     address = _free(host, port)
     with TemporaryDirectory(prefix="puzzlebase-") as folder:
@@ -57,7 +56,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
             resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files))
         Thread(target=_announce, args=(address, port), name="announce", daemon=True).start()
         server = _Service(
-            app,
+            _APP,
             factory=True,
             address=address,
             port=port,
