@@ -249,24 +249,24 @@ def test_requests_are_counted_and_logged_over_all_processes(running: Running) ->
 
 
 @pytest.mark.slow
-def test_a_killed_worker_is_replaced_and_only_its_own_requests_fail(data: Path) -> None:
-    with serving(data) as served:
-        with loaded(served) as outcomes:
-            counted = lookups(served)
-            killed, *others = served.workers()
-            os.kill(killed.pid, signal.SIGKILL)
-            wait_until(
-                lambda: sum(worker.is_running() and worker != killed for worker in served.workers()) == 2,
-                "there are two workers again",
-            )
-        # Each may have a request under way there, and come once more to the socket of a process that is just ending.
-        assert all(answered > 20 and broken <= 2 for answered, broken in outcomes)
-        with loaded(served) as outcomes:
-            pass
-        assert all(answered > 20 and broken == 0 for answered, broken in outcomes)
-        assert lookups(served) > counted
-        assert others[0].is_running()
-        assert set(served.get("/readyz")[1]["tables"]) == set(TABLES)
+def test_a_killed_worker_is_replaced_and_only_its_own_requests_fail(running: Running) -> None:
+    served = running.served
+    with loaded(served) as outcomes:
+        counted = lookups(served)
+        killed, *others = served.workers()
+        os.kill(killed.pid, signal.SIGKILL)
+        wait_until(
+            lambda: sum(worker.is_running() and worker != killed for worker in served.workers()) == 2,
+            "there are two workers again",
+        )
+    # Each may have a request under way there, and come once more to the socket of a process that is just ending.
+    assert all(answered > 20 and broken <= 2 for answered, broken in outcomes)
+    with loaded(served) as outcomes:
+        pass
+    assert all(answered > 20 and broken == 0 for answered, broken in outcomes)
+    assert lookups(served) > counted
+    assert others[0].is_running()
+    assert set(served.get("/readyz")[1]["tables"]) == set(TABLES)
 
 
 @contextmanager
