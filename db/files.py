@@ -98,10 +98,10 @@ class Writer(Closing):
             yield self._connection.execute(checksums).fetchall()
             self._commit()
 
-    def _insert(self, table: str, rows: Iterable[tuple[Any, ...]], at_once: int = ROWS_AT_ONCE) -> None:
-        """Add rows, with values in the order of columns, `at_once` at a time; column-wise is five times as fast."""
+    def _insert(self, table: str, rows: Iterable[tuple[Any, ...]], batch: int = ROWS_AT_ONCE) -> None:
+        """Add rows, with values in the order of columns, `batch` at a time; column-wise is five times as fast."""
         left = iter(rows)
-        while some := list(islice(left, at_once)):
+        while some := list(islice(left, batch)):
             columns = {f"c{number}": _column(values) for number, values in enumerate(zip(*some, strict=True))}
             self._connection.register("given", columns)
             self._connection.execute(f"INSERT INTO {table} SELECT * FROM given")  # noqa: S608 (our own names)

@@ -97,7 +97,7 @@ class TableWriter(Writer):
             checksums = [*of_blocks]
             if ranking:
                 self._connection.execute(statements("ranking"))
-                self._insert("ranking", _pieces(ranking), at_once=1)
+                self._insert("ranking", _pieces(ranking), batch=1)
                 checksums += self._connection.execute(_RANKING_CHECKSUMS).fetchall()
             header = astuple(replace(info, layers=()))[:-1]  # astuple would copy all of a million layers
             self._insert("table_info", [(FORMAT, *header, BLOCK_SIZE, _digest(info, checksums))])
@@ -105,9 +105,9 @@ class TableWriter(Writer):
             firsts = range(0, info.states, histograms.length)
             sizes = (min(histograms.length, info.states - first) for first in firsts)
             ranges = zip(firsts, sizes, histograms, strict=True)
-            at_once = _COUNTS_AT_ONCE * len(histograms) // max(len(histograms.counts), 1)
+            batch = _COUNTS_AT_ONCE * len(histograms) // max(len(histograms.counts), 1)
             rows = ((first, n, base, counts.tolist()) for first, n, (base, counts) in ranges)
-            self._insert("census", rows, min(max(at_once, 1), ROWS_AT_ONCE))
+            self._insert("census", rows, min(max(batch, 1), ROWS_AT_ONCE))
             self._insert("antipode", antipodes)
             self._insert("certificate", map(astuple, certificates))
             self._insert("build_log", map(astuple, steps))

@@ -9,8 +9,8 @@ reached from it."""
 UNREACHED = -1
 """A distance: the goal cannot be reached."""
 UNKNOWN = -2
-"""A distance that a search has not found, or did not need: never after an optimal move."""
+"""A distance that is not known; the move that leads there is not optimal."""
 UNDECIDED = -3
-"""A distance that is not known, not even if a move that leads there is optimal."""
+"""A distance that is not known; the move that leads there may be optimal."""
 UNVISITED = (1 << 32) - 1
 """A distance in four bytes: the search in progress, or a finished one, did not come to the vertex."""

@@ -14,7 +14,7 @@ def to_json(answer: object, default: Callable[[Any], Any] | None = None) -> byte
     """Write an answer as JSON; `default` replaces values of types that JSON does not have."""
     try:
         return orjson.dumps(answer, option=orjson.OPT_STRICT_INTEGER)
-    except orjson.JSONEncodeError:  # an integer is too long, as hardly ever: to look for them takes as long as to write
+    except orjson.JSONEncodeError:  # an integer is too long, or a value of SQL has another type
         return orjson.dumps(_readable(answer), default)
 
 

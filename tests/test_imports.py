@@ -1,4 +1,4 @@
-"""The folders import one another one way only: puzzles -> builder -> db -> service."""
+"""What may import what: puzzles and db nothing of ours, builder and service these two and never each other."""
 
 from __future__ import annotations
 

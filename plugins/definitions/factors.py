@@ -4,8 +4,8 @@ A factor is a part of a state that moves change independently of the rest, small
 are one factor and the turns another, since a move turns the piece that comes to a place whichever piece it is. If
 pieces of a block differ in their visible turns, the block is one factor.
 
-The product of two factors has the index x * width + the position of y. An x goes with each y such that moves lead to
-the charge of both together. These y are a coset of a subgroup. So two x have the same y or none in common, and every x
+The product of two factors has the index x * width + the position of y. Moves lead to (x, y) if and only if
+they lead to charge(x) + charge(y). The y of an x are a coset of a subgroup. So two x have the same y or none in common, and every x
 has `width` of them. So parities and sums that moves keep leave no gaps.
 """
 
@@ -147,7 +147,9 @@ class FactorLevel(NamedTuple):
 
     factor: Factor
     base: int  # the number of charges that it may have
-    family: Numbers  # the family that goes with each charge of the factors before it; -1 for one that these never have
+    family: (
+        Numbers  # by charge of the factors before it: the family of allowed members; -1 for a charge that never occurs
+    )
     own: Numbers  # the family of each index, int64[size]
     members: Numbers  # each index by family and position, int64[families, width]
     digits: Indices  # of each index, int64[size]

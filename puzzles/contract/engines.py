@@ -30,7 +30,9 @@ class Pattern:
     state: Callable[[str], str]  # the abstraction's state of a state
     edges: Edges
     """The abstraction's move for each move, [positions, moves], -1 without one; if it is illegal, the state stays."""
-    vertices: Edges | None = None  # [moves], with orbits: the orbit of a state that bounds the distance after a move
+    vertices: Edges | None = (
+        None  # [moves], with orbits: the column of `Orbits.vertices` that bounds the distance after a move
+    )
     group: int = 0  # patterns of equal groups add up
 
 

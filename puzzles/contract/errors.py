@@ -66,7 +66,7 @@ class UnknownGoal(PuzzleError):
 
 
 class NoSpace(PuzzleError):
-    """The puzzle has too many states or one-way moves, so no space and no table. Its board side works."""
+    """The puzzle has too many states for a space and a table, or a move that nothing takes back. Its board side works."""
 
 
 class TooManyStates(Exception):
@@ -88,7 +88,7 @@ def no_way_back(name: str, what: str) -> NoSpace:
     """Make the error of moves that cannot be taken back; `what` says which."""
     return NoSpace(
         f"the moves of {name} cannot all be taken back: {what}",
-        "give every move one that takes it back; puzzles with one-way moves can be played, but not answered for",
+        "give every move one that takes it back, or write the puzzle as a game by rules, whose moves may be one-way",
     )
 
 

@@ -183,8 +183,8 @@ def found_by_build(name: str) -> Callable[[Goal], Space]:
 class Puzzle:
     """A puzzle: data with two sides, the board side of texts and the index side of integers.
 
-    One law ties them: index(play(text, move)) == expand(index(text))[move]. Moves are closed under inversion: if a
-    move leads from one state to another, some move leads back.
+    One law ties them: index(play(text, move)) == expand(index(text))[move]. If a move leads from
+    one state to another, some move leads back, but in games that are given by rules or as levels.
     """
 
     name: str

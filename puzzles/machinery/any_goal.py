@@ -65,7 +65,7 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
 
 
 def numbered(puzzle: Puzzle, space: Callable[[], Space]) -> Puzzle:
-    """Return a puzzle whose states a build has found, numbered as in the default goal's space that `make` gives."""
+    """Return a puzzle whose states a build has found, numbered as by `space`, that of the default goal."""
     assert puzzle.index_side
     side = replace(puzzle.index_side, space=SPACES.remember(lambda _default: space()), found=None)
     return with_any_goal(replace(puzzle, index_side=side))

@@ -206,7 +206,7 @@ class WheelOrbits(SmallerGraph):
     def states(self) -> ProductForm:
         """Make the edges back from vertices to states; one edge of one vertex leads to each state.
 
-        If edge k leads from one of a state's two vertices to it, edge k of the graph leads to the other vertex.
+        A state has two vertices: if edge k of one leads to the state, edge k of `edges` leads to the other.
         """
         return self._form("state")
 

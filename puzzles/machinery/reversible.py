@@ -84,9 +84,9 @@ def one_way(expand: Callable[[Indices], Indices], chunks: Iterable[Indices]) -> 
     """Find the first move of some states that no move takes back; None without one. Expands each successor."""
     for chunk in chunks:
         moves = expand(chunk[:1]).shape[1]
-        at_once = max(_EDGES_AT_ONCE // (moves * moves), 1)
-        for first in range(0, len(chunk), at_once):
-            some = chunk[first : first + at_once]
+        batch = max(_EDGES_AT_ONCE // (moves * moves), 1)
+        for first in range(0, len(chunk), batch):
+            some = chunk[first : first + batch]
             to = expand(some).reshape(-1)
             back = (to < 0) | (expand(to) == np.repeat(some, moves)[:, None]).any(axis=1)
             if not back.all():

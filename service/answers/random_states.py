@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from puzzlebase.service.sources.table import OpenTable
 
 _WALK = 200  # random moves at the end of a walk
-# Numbers drawn until one is a state that can reach the goal. If one in 1,000 is, all fail once in ten million times.
+# Numbers to draw in vain before giving up. If one state in 1,000 can reach the goal, that happens once in ten million times.
 _TRIES = 1 << 14
 
 MAX_TURNS = 1000
@@ -242,7 +242,7 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
         if not space.has(drawn):
             continue
         state = source.puzzle.text(drawn, source.goal)
-        if source.distance_at_once(source.index(state)) != UNREACHED:
+        if source.fast_distance(source.index(state)) != UNREACHED:
             return _drawn(source, state, "uniform")
     table = _table(source, f"of {_TRIES:,} states of {source.puzzle.name} drawn none can reach this goal")
     layers = table.table.info.layers
@@ -289,7 +289,7 @@ def _drawn(source: Source, state: str, drawn: str) -> RandomAnswer:
     # If states are too many to number, a search from a random one would give up after all of its time.
     grows = source.space is not None and source.space.grows and not source.one_way
     hopeless = grows and state not in source.goal.states
-    distance = UNKNOWN if hopeless else source.distance_at_once(source.index(state))
+    distance = UNKNOWN if hopeless else source.fast_distance(source.index(state))
     solution = source.solution(state, distance)
     if source.one_way or not solution.others or not 0 <= distance <= MAX_SCRAMBLE:
         return _answer(source, state, distance, drawn, None)
@@ -329,5 +329,5 @@ def random_turns(source: Source, turns: int, key: str | None = None) -> RandomAn
         scramble.append(puzzle.moves_of(state)[move].name)
         near = {state, *after}
         state = after[move]
-    distance = source.distance_at_once(source.index(state))
+    distance = source.fast_distance(source.index(state))
     return _answer(source, state, distance, "turns", scramble)

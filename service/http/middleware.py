@@ -63,11 +63,11 @@ class Middleware:
         """Answer a request of WSGI. If the server has begun its Exchange, that is in the environment."""
         exchange = environ.get(KEY) or begin_wsgi(environ)
         exchange.body = get_input_stream(environ).read()
-        status, headers, body = self.at_once(exchange) or self.respond(environ)
+        status, headers, body = self.fast_response(exchange) or self.respond(environ)
         start_response(status, headers)
         return [body]
 
-    def at_once(self, exchange: Exchange) -> PlainResponse | None:
+    def fast_response(self, exchange: Exchange) -> PlainResponse | None:
         """The response to a request, if it can be made from memory; None if the app has to answer."""
         response = self._from_memory(exchange)
         return None if response is None else self._completed(exchange, response)

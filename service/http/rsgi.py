@@ -77,7 +77,7 @@ class Server:
         exchange = begun(scope)
         for each in self._before:
             each(exchange, scope.headers)
-        if self._compiled.is_set() and (response := self.app.middleware.at_once(exchange)):
+        if self._compiled.is_set() and (response := self.app.middleware.fast_response(exchange)):
             _send(response, transport)
             return
         posted = scope.method == "POST"
@@ -118,7 +118,7 @@ class Server:
         response = None
         if not self._compiled.is_set():
             with interpreted():
-                response = self.app.middleware.at_once(exchange)
+                response = self.app.middleware.fast_response(exchange)
         _send(response or self.app.middleware.respond(environ_of(scope, exchange)), transport)
 
 

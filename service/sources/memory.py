@@ -1,7 +1,7 @@
 """One bound for all that a worker holds: tables, layers, oracles, spaces, and the searches under way.
 
-Holdings can be made again: the least recently used is evicted first, but what keeps others in memory before them. A
-request that cannot fit at all is refused.
+All that is held can be made again, so the least recently used goes first; what keeps others in memory goes before
+them. A request that cannot fit at all is refused.
 """
 
 from __future__ import annotations

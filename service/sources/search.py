@@ -198,7 +198,7 @@ class OpenSearch(ShortestPaths):
         """The proven lower bound of a state whose distance is UNKNOWN."""
         return self._known.lower_bounds.get(index, 1)  # a goal state needs no search
 
-    def distance_at_once(self, index: int) -> int:
+    def fast_distance(self, index: int) -> int:
         """The distance, if it takes patterns or few states; all such searches of an answer share these states."""
         if not self._searchable.patterns:
             self.budget.end_after(_AT_ONCE)

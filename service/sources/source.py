@@ -67,7 +67,7 @@ class Source(ABC):
         stop. With `along` the states of one game, in order, all but the first and the last may be UNDECIDED.
         """
 
-    def distance_at_once(self, index: int) -> int:
+    def fast_distance(self, index: int) -> int:
         """The distance of a state that nobody asked for, UNKNOWN if only a long search would find it."""
         return self.distances_of([index])[0]
 

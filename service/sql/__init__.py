@@ -1,1 +1,1 @@
-"""SQL over whole tables: sessions that know puzzles, the prompt, and results as text."""
+"""SQL over whole tables: sessions with functions and views that know puzzles."""

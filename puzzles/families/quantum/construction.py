@@ -110,12 +110,12 @@ def lower_bound(aimed: Aim, units: Ints) -> int:
     aimed.check(units)
     if aimed.reached(units):
         return 0
-    at_once = aimed.rules.k if aimed.rules.bulk else 1
+    units_a_move = aimed.rules.k if aimed.rules.bulk else 1
     if aimed.counted is None:
-        return -(-distance_home(aimed.graph, units) // at_once)
+        return -(-distance_home(aimed.graph, units) // units_a_move)
     gain = max(int((aimed.counted[a] - aimed.counted[b]).max()) for a, b in aimed.graph.edges)
     left = value(units, aimed.counted) - aimed.most
-    return -(-left // (gain * at_once))
+    return -(-left // (gain * units_a_move))
 
 
 def path(aimed: Aim, units: Ints) -> Ints:
