@@ -4,9 +4,9 @@ A factor is a part of a state that moves change independently of the rest, small
 are one factor and the turns another, since a move turns the piece that comes to a place whichever piece it is. If
 pieces of a block differ in their visible turns, the block is one factor.
 
-The product of two factors has the index x * width + the position of y. Moves lead to (x, y) if and only if
-they lead to charge(x) + charge(y). The y of an x are a coset of a subgroup. So two x have the same y or none in common, and every x
-has `width` of them. So parities and sums that moves keep leave no gaps.
+The product of two factors has the index x * width + the position of y. Moves lead to (x, y) if and only if they lead
+to charge(x) + charge(y). The y of an x are a coset of a subgroup. So two x have the same y or none in common, and every
+x has `width` of them. So parities and sums that moves keep leave no gaps.
 """
 
 from __future__ import annotations

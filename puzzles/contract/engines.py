@@ -31,7 +31,7 @@ class Pattern:
     edges: Edges
     """The abstraction's move for each move, [positions, moves], -1 without one; if it is illegal, the state stays."""
     vertices: Edges | None = (
-        None  # [moves], with orbits: the column of `Orbits.vertices` that bounds the distance after a move
+        None  # [moves], with orbits: the column of `vertices` that bounds the distance after a move
     )
     group: int = 0  # patterns of equal groups add up
 

@@ -66,7 +66,7 @@ class UnknownGoal(PuzzleError):
 
 
 class NoSpace(PuzzleError):
-    """The puzzle has too many states for a space and a table, or a move that nothing takes back. Its board side works."""
+    """The puzzle has too many states for a table, or a move that nothing takes back. Its board side works."""
 
 
 class TooManyStates(Exception):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from puzzlebase.service.sources.table import OpenTable
 
 _WALK = 200  # random moves at the end of a walk
-# Numbers to draw in vain before giving up. If one state in 1,000 can reach the goal, that happens once in ten million times.
+# Numbers drawn in vain before giving up: if one state in 1,000 can reach the goal, once in ten million times.
 _TRIES = 1 << 14
 
 MAX_TURNS = 1000

@@ -9,7 +9,7 @@ from puzzlebase.puzzles import PatternDatabases, WholeTable, find
 from puzzlebase.puzzles.contract.engines import Engine, Need
 
 
-@pytest.mark.needs("hanoi", "tiles")
+@pytest.mark.needs("hanoi", "oriented", "tiles")
 def test_an_engine_says_which_files_it_needs() -> None:
     """The files of the 15-puzzle are in docs/search.md."""
     asked: list[tuple[str, type[Engine], str | None]] = [
