@@ -33,7 +33,7 @@ class Drawn:
     def __init__(self, slots: Iterable[Slot] = ()) -> None:
         self.slots = {slot: number for number, slot in enumerate(slots)}
         self.looks: dict[tuple[str, str], int] = {}
-        self._poses: dict[str, int] = {}
+        self._poses: dict[tuple[Any, ...], int] = {}
         self._effects: dict[str, int] = {}
 
     def slot(self, piece: Piece) -> int:
@@ -59,7 +59,7 @@ class Drawn:
         for motion in effect.motions or ():
             steps = walks and motion.piece == layout.pieces[-1].id
             slide = motion.slide and motion.slide[-2 if steps else 0 :]
-            pose = json.dumps([motion.turn and asdict(motion.turn), slide, motion.lift, motion.flip, steps])
+            pose = motion.turn, slide, motion.lift, motion.flip, steps
             look = [self.look(motion.becomes) if motion.becomes else -1] if looks else []
             motions.append([slot[motion.piece], self._poses.setdefault(pose, len(self._poses)), *look])
         return [slot[piece] for piece in effect.handle], None if effect.motions is None else motions
@@ -78,7 +78,7 @@ class Drawn:
             "marks": [{name: getattr(mark, name) for name in names} for mark in layout.marks],
             "looks": [*self.looks],
             "slots": [dict(zip(("place", "outline", "x", "y", "size"), slot, strict=True)) for slot in self.slots],
-            "poses": [json.loads(pose) for pose in self._poses],
+            "poses": [[turn and asdict(turn), *others] for turn, *others in self._poses],
             "effects": [json.loads(effect) for effect in self._effects],
         }
 
