@@ -16,8 +16,9 @@ from puzzlebase.service.error_status import InvalidRequest
 
 if TYPE_CHECKING:
     from puzzlebase.paths import DataFolder
-    from puzzlebase.plugins.mixing.job import Mixing
-    from puzzlebase.puzzles import Goal, Puzzle
+    from puzzlebase.plugins.mixing.walk import Measurement
+    from puzzlebase.puzzles import Puzzle
+    from puzzlebase.service.sources.table import OpenTable
 
 # The walks by name, each with its rule for a turn.
 WALKS = {
@@ -39,7 +40,6 @@ _EACH_TURN = "; ".join(f"{name}: {what}" for name, what in WALKS.items())
 )
 @click.option("--easier-than", type=click.IntRange(1), help="Also show the probability of a state nearer than this.")
 @chart_file("--chart", "--svg", help="Also draw the turns to this file, .svg or .png.")
-@click.option("--force", is_flag=True, help="Compute even if memory or disk seem too small.")
 @options.threads
 @options.as_json
 @click.pass_obj
@@ -51,7 +51,6 @@ def verb(
     walk: str,
     easier_than: int | None,
     chart: Path | None,
-    force: bool,
     threads: int,
     as_json: bool,
 ) -> None:
@@ -70,8 +69,8 @@ def verb(
             f"the moves of {puzzle.name} cannot all be taken back, so random turns lead to no uniform state",
             "`puzzlebase random --turns` makes random turns from its start",
         )
-    mixing = compute(source.puzzle, source.goal, folder.path, walk, turns, threads, force=force)
-    answer = _answer(puzzle, source.goal, mixing, easier_than)
+    measured = compute(source.puzzle, source.space, source.table, walk, turns, threads)
+    answer = _answer(source, walk, measured, easier_than)
     if chart:
         states = answer["uniform"]["states"]
         write_chart(
@@ -85,7 +84,7 @@ def verb(
     show(Shown(answer, _lines), as_json)
 
 
-def _answer(puzzle: Puzzle, goal: Goal, mixing: Mixing, easier_than: int | None) -> dict[str, Any]:
+def _answer(source: OpenTable, walk: str, measured: Sequence[Measurement], easier_than: int | None) -> dict[str, Any]:
     """The state after each turn, turn 0 first, and one that is drawn uniformly from those that reach the goal.
 
     `from_uniform` is the total variation distance from it, `reached` the number of possible states, `mean` their mean
@@ -96,13 +95,14 @@ def _answer(puzzle: Puzzle, goal: Goal, mixing: Mixing, easier_than: int | None)
         mean = sum(distance * probability for distance, probability in enumerate(by_distance))
         return {"mean": mean, "easier": None if easier_than is None else sum(by_distance[:easier_than])}
 
-    states = sum(mixing.layers)
+    layers = source.table.info.layers
+    states = sum(layers)
     return {
-        "puzzle": puzzle.name,
-        "goal": goal.name,
-        "walk": mixing.walk,
+        "puzzle": source.puzzle.name,
+        "goal": source.goal.name,
+        "walk": walk,
         "easier_than": easier_than,
-        "uniform": {"states": states, **facts([layer / states for layer in mixing.layers])},
+        "uniform": {"states": states, **facts([layer / states for layer in layers])},
         "turns": [
             {
                 "turn": turn.turn,
@@ -110,7 +110,7 @@ def _answer(puzzle: Puzzle, goal: Goal, mixing: Mixing, easier_than: int | None)
                 "reached": turn.reached,
                 **facts(turn.by_distance),
             }
-            for turn in mixing.turns
+            for turn in measured
         ],
     }
 

@@ -10,6 +10,7 @@ import pytest
 from puzzlebase.paths import table_path
 from puzzlebase.plugins.mixing.job import compute
 from puzzlebase.puzzles import find
+from puzzlebase.service.sources.sources import Sources
 from research.turnstile_mixing.__main__ import main
 from research.turnstile_mixing.orbits_walk import walked
 from tests.fixtures import quiet
@@ -21,7 +22,8 @@ def test_orbits_mix_as_states_do(data: Path, tmp_path: Path, name: str, turns: i
     """The novice's orbits are those of both wheels, the challenger's those of one: the half turn swaps its wheels."""
     shutil.copy(table_path(data, name), tmp_path)
     puzzle = find(name)
-    on_states = compute(puzzle, puzzle.goal(), tmp_path, "alternate", turns, 2, quiet()).turns
+    table = Sources(tmp_path).table(name)
+    on_states = compute(table.puzzle, table.space, table.table, "alternate", turns, 2, quiet())
     for near, exact in zip(walked(puzzle, puzzle.goal(), tmp_path, turns), on_states, strict=True):
         assert near.reached == exact.reached
         assert near.from_uniform == pytest.approx(exact.from_uniform, abs=1e-6)

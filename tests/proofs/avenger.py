@@ -10,7 +10,8 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.plugins.mixing.job import Mixing, compute
+from puzzlebase.plugins.mixing.job import compute
+from puzzlebase.plugins.mixing.walk import Measurement
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.system import processors
@@ -47,29 +48,26 @@ def turned(boards, random, alternate, last, scratch):  # type: ignore[no-untyped
 def check(tables: Sources) -> list[str]:
     """Raises AssertionError, or says what was seen to be true."""
     table = tables.table("avenger")
-    folder = table.table.header.path.parent
-    computed = (
-        compute(table.puzzle, table.goal, folder, walk, _TURNS[-1], processors(), quiet())
-        for walk in ("any", "alternate")
-    )
-    return [_compared(table, each) for each in computed]
+    walks = ("any", "alternate")
+    of_table = table.puzzle, table.space, table.table
+    return [_compared(table, walk, compute(*of_table, walk, _TURNS[-1], processors(), quiet())) for walk in walks]
 
 
-def _compared(table: OpenTable, mixing: Mixing) -> str:
+def _compared(table: OpenTable, walk: str, measured: list[Measurement]) -> str:
     """Walk, and compare after each number of turns; chi-squared in its standard deviations from what is expected."""
     random = np.random.default_rng(28)
     boards = np.tile(np.frombuffer(_SOLVED, np.uint8), (_COUNT, 1))
     last, scratch = np.full(_COUNT, -1, np.int64), np.empty(12, np.uint8)
     apart = {}
     for turn in range(1, _TURNS[-1] + 1):
-        turned(boards, random.integers(0, 10, _COUNT), mixing.walk == "alternate", last, scratch)
+        turned(boards, random.integers(0, 10, _COUNT), walk == "alternate", last, scratch)
         if turn in _TURNS:
-            expected = np.array(mixing.turns[turn].by_distance) * _COUNT
+            expected = np.array(measured[turn].by_distance) * _COUNT
             apart[turn] = _deviations(_counted(table, boards, len(expected)), expected)
     worst = max(apart, key=lambda turn: abs(apart[turn]))
-    assert abs(apart[worst]) < _DEVIATIONS, (mixing.walk, apart)
+    assert abs(apart[worst]) < _DEVIATIONS, (walk, apart)
     return (
-        f"a million sampled walks, {mixing.walk}: chi-squared after {len(apart)} numbers of turns at most "
+        f"a million sampled walks, {walk}: chi-squared after {len(apart)} numbers of turns at most "
         f"{abs(apart[worst]):.1f} standard deviations from what is expected (after {worst}), mean "
         f"{np.mean([*apart.values()]):+.2f}"
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,9 +13,10 @@ import pytest
 from puzzlebase.builder import TableJob, VerificationError
 from puzzlebase.builder.preflight import Shortage
 from puzzlebase.paths import table_path
-from puzzlebase.plugins.mixing.job import compute, estimate
+from puzzlebase.plugins.mixing.job import compute, require_memory
 from puzzlebase.plugins.mixing.walk import Measurement, UnknownWalk, Walk, wheels_of
 from puzzlebase.puzzles import find
+from puzzlebase.service.sources.sources import Sources
 from tests import naive
 from tests.fixtures import quiet, quiet_job
 from tests.naive import mixing
@@ -26,9 +26,9 @@ STATES = 97_020
 EXACT = 1e-12
 
 
-def walked(data: Path, name: str, walk: str, turns: int, threads: int = 2) -> tuple[Measurement, ...]:
-    puzzle = find(name)
-    return compute(puzzle, puzzle.goal(), data, walk, turns, threads, quiet()).turns
+def walked(data: Path, name: str, walk: str, turns: int, threads: int = 2) -> list[Measurement]:
+    source = Sources(data).table(name)
+    return compute(source.puzzle, source.space, source.table, walk, turns, threads, quiet())
 
 
 def wheels(walk: str) -> mixing.Choices:
@@ -42,9 +42,7 @@ def wheels(walk: str) -> mixing.Choices:
     return choices
 
 
-def agrees(
-    found: tuple[Measurement, ...], start: str, choices: mixing.Choices, known: dict[str, int], states: int
-) -> None:
+def agrees(found: list[Measurement], start: str, choices: mixing.Choices, known: dict[str, int], states: int) -> None:
     """Compare each turn with that of the reference implementation, to 1e-12."""
     now = {(start, ""): Fraction(1)}
     for turn in found:
@@ -121,11 +119,8 @@ def test_probabilities_that_do_not_sum_to_1_are_refused() -> None:
         walk.measure()
 
 
-def test_a_walk_is_not_called_a_build(tmp_path: Path) -> None:
+def test_a_walk_that_memory_cannot_hold_is_refused() -> None:
     puzzle = find("turnstile")
     space = puzzle.space(puzzle.goal())
-    needed = estimate(tmp_path / "file", space, wheels_of(puzzle, space, "alternate"), 40, 2)
-    with pytest.raises(Shortage, match="turnstile needs about 214 GB of memory") as caught:
-        replace(needed, spare_memory=64 << 30).check("turnstile")
-    assert caught.value.hint.endswith("free some memory, or go on anyway with --force")
-    assert "build" not in f"{caught.value} {caught.value.hint}"
+    with pytest.raises(Shortage, match="turnstile needs about 214 GB of memory"):
+        require_memory(puzzle, space, wheels_of(puzzle, space, "alternate"), 64 << 30)
