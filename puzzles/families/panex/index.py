@@ -140,9 +140,9 @@ def _find_rows(board, n, keys, slots):  # type: ignore[no-untyped-def]
     count = 1
     row = 0
     while row < count:
-        bars = _write(row << n, n, keys, board)
+        _write(row << n, n, keys, board)
         for move in range(MOVE_COUNT):
-            if _play(board, bars, move, after):
+            if _play(board, move, after):
                 key, _ = _key_and_column(after, n)
                 count += enter((key,), keys, slots, count) == count
         row += 1
@@ -155,9 +155,9 @@ def _expand(indices, n, keys, slots, successors):  # type: ignore[no-untyped-def
         successors[i] = -1
         if indices[i] < 0:
             continue
-        bars = _write(indices[i], n, keys, board)
+        _write(indices[i], n, keys, board)
         for move in range(MOVE_COUNT):
-            if _play(board, bars, move, after):
+            if _play(board, move, after):
                 successors[i, move] = _index(after, n, keys, slots)
 
 
@@ -174,10 +174,13 @@ def _unrank(indices, n, keys, boards):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _play(board, bars, move, after):  # type: ignore[no-untyped-def]
-    """Fill `after` with the board after a move; false if it is not legal. `bars` are the places of the two bars."""
+def _play(board, move, after):  # type: ignore[no-untyped-def]
+    """Fill `after` with the board after a move; false if it is not legal."""
     length = len(board)
-    left, right = bars
+    left = right = 0
+    for at in range(length):
+        if board[at] == BAR:
+            left, right = right, at  # the bars beside the centre, in the end
     begin = (0, left + 1, right + 1)
     end = (left, right, length)
     source = move // 2
@@ -240,7 +243,7 @@ def _key_and_column(board, n):  # type: ignore[no-untyped-def]
 
 @kernel
 def _write(index, n, keys, board):  # type: ignore[no-untyped-def]
-    """Fill the board of an index; return the places of its two bars."""
+    """Fill the board of an index."""
     key = keys[index >> n, 0]
     left = key >> _LEFT_HEIGHT & 31
     right = left + (key >> _CENTRE_HEIGHT & 31)
@@ -256,4 +259,3 @@ def _write(index, n, keys, board):  # type: ignore[no-untyped-def]
             seen |= 1 << size
             board[at] = ord("a") + size - 32 * capital
             at += 1
-    return left, right + 1
