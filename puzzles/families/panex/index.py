@@ -22,14 +22,13 @@ from puzzlebase.kernels import interpreted, kernel
 from puzzlebase.plugins.listed import enter, slot_of
 from puzzlebase.puzzles import RANKING_TABLES, Arrays, Boards, Goal, Indices, ProductForm, Space
 from puzzlebase.puzzles.contract.errors import no_goal
-from puzzlebase.puzzles.families.panex.board import CENTRE, MOVES, format_board, parse, start
+from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse, start
 
 ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
 """The number of rows for n = 1, 2, ... Beyond these, tables fit few machines; for n > 8 keys do not fit 64 bits."""
 
 MAX_INDEXED = len(ROWS)
 
-MOVE_COUNT = len(MOVES)
 _AT_ONCE = 1 << 16
 BAR = ord("|")
 _LEFT_HEIGHT = 48
@@ -120,7 +119,7 @@ def _rows(n: int) -> Arrays:
     """The keys of the rows, and the hash table."""
     keys = np.empty((ROWS[n - 1], 1), np.int64)
     slots = np.full(1 << (ROWS[n - 1] * 4 // 3).bit_length(), -1, np.int32)
-    _find_rows(parse(n, start(n)).copy(), n, keys, slots)
+    _find_rows(_key_and_column(parse(n, start(n)), n)[0], n, keys, slots)
     return {"keys": keys, "slots": slots}
 
 
@@ -128,93 +127,84 @@ index_of = cache(_PanexIndex)
 """The index of panex-n."""
 
 
-# Kernels. In keys sizes count from 0.
+# Kernels. In keys sizes count from 0. `to` has the key after each move, -1 for an illegal one; `flips` has the bit of
+# the column that it flips, counted from 1, 0 for none.
 
 
 @kernel
-def _find_rows(board, n, keys, slots):  # type: ignore[no-untyped-def]
-    """Fill `keys`, breadth-first from the row of the board, and `slots`, -1 before; changes the board."""
-    after = np.empty_like(board)
-    key, _ = _key_and_column(board, n)
-    enter((key,), keys, slots, 0)
+def _free_layers(key, begin, end, n):  # type: ignore[no-untyped-def]
+    """The number of free layers of the track with the tiles begin .. end - 1 of a key."""
+    free = n + 1
+    for j in range(begin, end):
+        free = min(free, (key >> (3 * j) & 7) + 1 - (j - begin))
+    return free
+
+
+@kernel
+def _key_moves(key, n, to, flips):  # type: ignore[no-untyped-def]
+    """Fill `to` and `flips` for the moves of a key."""
+    left = key >> _LEFT_HEIGHT & 31
+    right = left + (key >> _CENTRE_HEIGHT & 31)
+    begin = (0, left, right)
+    end = (left, right, 2 * n)
+    free = _free_layers(key, 0, left, n), _free_layers(key, left, right, n), _free_layers(key, right, 2 * n, n)
+    height = (1 << _LEFT_HEIGHT, 1 << _CENTRE_HEIGHT, 0)
+    for m in range(6):
+        source = m // 2
+        target = m % 2 + (m % 2 >= source)
+        to[m] = -1
+        if begin[source] == end[source] or free[target] == 0 or (m in (1, 4) and free[1] == 0):
+            continue
+        at = begin[source]
+        tile = key >> (3 * at) & 7
+        # The tile passes the tiles that stand between the two tops: `count` of them, the sizes in `passed`.
+        if at < begin[target]:
+            count = begin[target] - at - 1
+            passed = key >> (3 * at + 3) & ((1 << 3 * count) - 1)
+            change = (passed << 3 | tile) ^ (passed | tile << 3 * count)
+        else:
+            count = at - begin[target]
+            at = begin[target]
+            passed = key >> (3 * at) & ((1 << 3 * count) - 1)
+            change = (passed | tile << 3 * count) ^ (passed << 3 | tile)
+        to[m] = (key ^ change << 3 * at) - height[source] + height[target]
+        flips[m] = 0
+        for j in range(count):
+            if passed >> (3 * j) & 7 == tile:
+                flips[m] = n - tile
+
+
+@kernel
+def _find_rows(first, n, keys, slots):  # type: ignore[no-untyped-def]
+    """Fill `keys`, breadth-first from the first, and `slots`, -1 before; returns the number of rows."""
+    to = np.empty(6, np.int64)
+    flips = np.empty(6, np.int64)
+    enter((first,), keys, slots, 0)
     count = 1
     row = 0
     while row < count:
-        _write(row << n, n, keys, board)
-        for move in range(MOVE_COUNT):
-            if _play(board, move, after):
-                key, _ = _key_and_column(after, n)
-                count += enter((key,), keys, slots, count) == count
+        _key_moves(keys[row, 0], n, to, flips)
+        for m in range(6):
+            if to[m] >= 0:
+                count += enter((to[m],), keys, slots, count) == count
         row += 1
+    return count
 
 
 @kernel
 def _expand(indices, n, keys, slots, successors):  # type: ignore[no-untyped-def]
-    board, after = np.empty((2, 2 * n + 2), np.uint8)
+    to = np.empty(6, np.int64)
+    flips = np.empty(6, np.int64)
     for i in range(len(indices)):
         successors[i] = -1
         if indices[i] < 0:
             continue
-        _write(indices[i], n, keys, board)
-        for move in range(MOVE_COUNT):
-            if _play(board, move, after):
-                successors[i, move] = _index(after, n, keys, slots)
-
-
-@kernel
-def _rank(boards, n, keys, slots, indices):  # type: ignore[no-untyped-def]
-    for i in range(len(boards)):
-        indices[i] = _index(boards[i], n, keys, slots)
-
-
-@kernel
-def _unrank(indices, n, keys, boards):  # type: ignore[no-untyped-def]
-    for i in range(len(indices)):
-        _write(indices[i], n, keys, boards[i])
-
-
-@kernel
-def _play(board, move, after):  # type: ignore[no-untyped-def]
-    """Fill `after` with the board after a move; false if it is not legal."""
-    length = len(board)
-    left = right = 0
-    for at in range(length):
-        if board[at] == BAR:
-            left, right = right, at  # the bars beside the centre, in the end
-    begin = (0, left + 1, right + 1)
-    end = (left, right, length)
-    source = move // 2
-    target = move % 2 + (move % 2 >= source)
-    if begin[source] == end[source] or not _has_room(board, begin[target], end[target]):
-        return False
-    if CENTRE not in (source, target) and not _has_room(board, begin[CENTRE], end[CENTRE]):
-        return False
-    put = 0
-    for at in range(length + 1):
-        if at == begin[target]:
-            after[put] = board[begin[source]]
-            put += 1
-        if at < length and at != begin[source]:
-            after[put] = board[at]
-            put += 1
-    return True
-
-
-@kernel
-def _has_room(board, begin, end):  # type: ignore[no-untyped-def]
-    """True if layer 0 of the track with the tiles begin .. end - 1 is free."""
-    for at in range(begin, end):  # noqa: SIM110 -- numba knows no such all()
-        if (board[at] | 32) - ord("a") + 1 == at - begin:
-            return False
-    return True
-
-
-@kernel
-def _index(board, n, keys, slots):  # type: ignore[no-untyped-def]
-    """The index of a board, -1 if the start cannot reach it."""
-    key, column = _key_and_column(board, n)
-    row = np.int64(slots[slot_of((key,), keys, slots)]) if key >= 0 else -1
-    return row << n | column if row >= 0 else -1
+        column = indices[i] & ((1 << n) - 1)
+        _key_moves(keys[indices[i] >> n, 0], n, to, flips)
+        for m in range(6):
+            if to[m] >= 0:
+                row = np.int64(slots[slot_of((to[m],), keys, slots)])
+                successors[i, m] = row << n | (column ^ (1 << flips[m] >> 1))
 
 
 @kernel
@@ -242,20 +232,28 @@ def _key_and_column(board, n):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _write(index, n, keys, board):  # type: ignore[no-untyped-def]
-    """Fill the board of an index."""
-    key = keys[index >> n, 0]
-    left = key >> _LEFT_HEIGHT & 31
-    right = left + (key >> _CENTRE_HEIGHT & 31)
-    at = seen = 0
-    for j in range(2 * n + 1):
-        for end in (left, right):
-            if j == end:
-                board[at] = BAR
+def _rank(boards, n, keys, slots, indices):  # type: ignore[no-untyped-def]
+    for i in range(len(boards)):
+        key, column = _key_and_column(boards[i], n)
+        row = np.int64(slots[slot_of((key,), keys, slots)]) if key >= 0 else -1
+        indices[i] = row << n | column if row >= 0 else -1
+
+
+@kernel
+def _unrank(indices, n, keys, boards):  # type: ignore[no-untyped-def]
+    for i in range(len(indices)):
+        key = keys[indices[i] >> n, 0]
+        left = key >> _LEFT_HEIGHT & 31
+        right = left + (key >> _CENTRE_HEIGHT & 31)
+        at = seen = 0
+        for j in range(2 * n + 1):
+            for end in (left, right):
+                if j == end:
+                    boards[i, at] = BAR
+                    at += 1
+            if j < 2 * n:
+                size = key >> (3 * j) & 7
+                capital = (indices[i] >> (n - 1 - size) ^ seen >> size) & 1
+                seen |= 1 << size
+                boards[i, at] = ord("a") + size - 32 * capital
                 at += 1
-        if j < 2 * n:
-            size = key >> (3 * j) & 7
-            capital = (index >> (n - 1 - size) ^ seen >> size) & 1
-            seen |= 1 << size
-            board[at] = ord("a") + size - 32 * capital
-            at += 1
