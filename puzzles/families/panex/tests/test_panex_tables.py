@@ -95,4 +95,4 @@ def test_goals_over_http(client: FlaskClient) -> None:
     assert ask("bc|a|ABC").json["source"] == "search"
     missing = client.get("/v1/puzzles/panex-3/histogram", query_string={"goal": "bc|a|ABC"})
     assert missing.status_code == 409
-    assert "GOAL=bc-a-a2b2c2" in missing.json["hint"]  # type: ignore[index]
+    assert "--goal bc-a-a2b2c2" in missing.json["hint"]  # type: ignore[index]
