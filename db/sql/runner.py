@@ -57,7 +57,6 @@ class Runner(Closing):
     def __init__(self, limits: StatementLimits, folder: Path) -> None:
         self.limits = limits
         self._folder = folder  # of the tables
-        self.busy_until: float | None = None  # the time by monotonic() when the present call into DuckDB should end
         self.connection = duckdb.connect()
         for setting in NO_EXTENSIONS:
             self.connection.execute(f"SET {setting}")
@@ -112,15 +111,7 @@ class Runner(Closing):
 
     def _call(self, call: Callable[[], T]) -> T:
         """Call DuckDB in a thread: a main thread that waits for DuckDB would not notice Ctrl-C."""
-
-        def timed() -> T:
-            self.busy_until = self.watch.deadline
-            try:
-                return call()
-            finally:
-                self.busy_until = None
-
-        called = self._thread.submit(timed)
+        called = self._thread.submit(call)
         try:
             return called.result()
         except KeyboardInterrupt:

@@ -68,11 +68,6 @@ class Session(Closing):
             self._runner.close()
             raise
 
-    @property
-    def busy_until(self) -> float | None:
-        """The time, by `time.monotonic`, when the present call into DuckDB should end; None without one."""
-        return self._runner.busy_until
-
     def set_puzzle(self, name: str) -> None:
         """Set the SQL variable `puzzle` to the name of a table; raises MissingTable."""
         if name not in self.tables:

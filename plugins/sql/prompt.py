@@ -18,7 +18,6 @@ from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.sql.session import QueryResult, Session
 from puzzlebase.plugins.sql import formats
 from puzzlebase.plugins.sql.statements import statements
-from puzzlebase.plugins.sql.watchdog import Watchdog
 from puzzlebase.puzzles import PuzzleError
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sql.tables import open_session
@@ -37,7 +36,7 @@ def run(
 
     `complain` gets two kinds of errors: of damaged tables, which are left out, and of statements at the prompt.
     """
-    with open_session(data, limits) as session, Watchdog(session):
+    with open_session(data, limits) as session:
         for damage in session.damaged:
             complain(damage)
         if puzzle is not None:
