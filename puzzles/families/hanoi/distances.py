@@ -24,18 +24,15 @@ Context = tuple[int, ...]
 Choice = int
 """2 * post + colour of a disk; or a stack, disks that all make this choice."""
 
-State = tuple[Choice, ...]
-"""The choice of each disk, the largest first."""
-
-Lie = Choice | State
-"""A state of some disks; if they are a stack or there are none, only the choice that all make."""
+State = bytes
+"""The choice of each of some disks, the largest first."""
 
 CHOICES = range(6)
 
 NO_PATH = 1 << 160
 """A distance as large as this means that there is no path. The longest path of 64 disks is below 2^110."""
 
-_STATES_CACHED = 1 << 12  # results cached of each function about states that are no stacks; about 1 kB each
+_CACHED = 1 << 13  # results cached of each function, about 1 kB each; 64 disks have 1,200 of stacks
 
 
 def context_of(posts: str) -> Context:
@@ -53,16 +50,6 @@ def under(context: Context, choice: Choice) -> Context:
     asked = list(context)
     asked[choice // 2] = 1 + choice % 2
     return tuple(asked)
-
-
-def lie_of(state: State) -> Lie:
-    """The state of some disks, at least one, as a Lie."""
-    return state if any(choice != state[0] for choice in state) else state[0]
-
-
-def split(lies: Lie) -> tuple[Choice, Lie]:
-    """The choice of the largest of some disks, and the Lie of all others."""
-    return (lies, lies) if isinstance(lies, int) else (lies[0], lie_of(lies[1:] or lies))
 
 
 @cache
@@ -98,8 +85,8 @@ def graph_of(context: Context) -> ContextGraph:
 
 
 @cache
-def representative(context: Context) -> tuple[Context, tuple[Choice, ...]]:
-    """The first context that equals this one up to names of posts and colours, and each stack's name there.
+def representative(context: Context) -> tuple[Context, bytes]:
+    """The first context that equals this one up to names of posts and colours, and how it translates states.
 
     The 27 contexts have six representatives.
     """
@@ -109,81 +96,58 @@ def representative(context: Context) -> tuple[Context, tuple[Choice, ...]]:
             asked = [0, 0, 0]
             for post, colour in enumerate(context):
                 asked[posts[post]] = colour and (colour - 1 ^ swap) + 1
-            found.append((tuple(asked), tuple(2 * posts[stack // 2] + (stack % 2 ^ swap) for stack in CHOICES)))
+            called = bytes(2 * posts[choice // 2] + (choice % 2 ^ swap) for choice in CHOICES)
+            found.append((tuple(asked), bytes.maketrans(bytes(CHOICES), called)))
     return min(found)
 
 
-def distance(disks: int, context: Context, begin: Lie, end: Lie) -> int:
+def distance(context: Context, begin: State, end: State) -> int:
     """The fewest moves of some disks in a context from one state to another; NO_PATH or more if there is no path."""
-    if disks == 0:
+    if begin == end:
         return 0
-    if isinstance(begin, int):
+    context, names = representative(context)
+    begin, end = begin.translate(names), end.translate(names)
+    if _is_stack(begin):
         begin, end = end, begin  # as far there as back
-    if isinstance(begin, int):
-        return from_vertex(disks, context, (begin, begin), end)
-    return _to_stacks(disks, context, begin)[end] if isinstance(end, int) else _to_state(disks, context, begin, end)
+    lengths, number = _from_vertices(context, end), graph_of(context).number
+    if _is_stack(begin):
+        return lengths[number[begin[0], begin[0]]]
+    ways = [length + lengths[number[begin[0], stack]] for stack, length in _to_stacks(context, begin)]
+    if begin[0] == end[0] and not _is_stack(end):
+        ways.append(distance(under(context, begin[0]), begin[1:], end[1:]))
+    return min(ways)
 
 
-@lru_cache(_STATES_CACHED)
-def _to_stacks(disks: int, context: Context, begin: State) -> dict[Choice, int]:
-    """The distances of a state to all stacks."""
-    largest, rest = split(begin)
-    inner, (like, called) = under(context, largest), representative(context)
-    number = graph_of(like).number
-    starts = [
-        (distance(disks - 1, inner, rest, stack), number[called[largest], called[stack]]) for stack in stacks(inner)
-    ]
-    lengths = {}
-    for end in stacks(context):
-        row = _from_stack(disks, like, called[end])
-        lengths[end] = min([length + row[vertex] for length, vertex in starts])
-    return lengths
+def stacked(stack: Choice, disks: int) -> State:
+    """The state of so many disks in a stack."""
+    return bytes([stack]) * disks
 
 
-@lru_cache(_STATES_CACHED)
-def _to_state(disks: int, context: Context, begin: State, end: State) -> int:
-    (largest, rest), (last, goal) = split(begin), split(end)
-    inner = under(context, largest)
-    lengths = [
-        distance(disks - 1, inner, rest, stack) + from_vertex(disks, context, (largest, stack), end)
-        for stack in stacks(inner)
-    ]
-    if largest == last:
-        lengths.append(distance(disks - 1, inner, rest, goal))
-    return min(lengths)
+def _is_stack(state: State) -> bool:
+    return state.count(state[0]) == len(state)
 
 
-def from_vertex(disks: int, context: Context, vertex: tuple[Choice, Choice], end: Lie) -> int:
-    """The distance of some disks to a state from a vertex of the graph, whose largest disk moves or is in place."""
-    if not isinstance(end, int):
-        return _from_state(disks, context, end)[graph_of(context).number[vertex]]
-    like, called = representative(context)
-    largest, stack = vertex
-    return _from_stack(disks, like, called[end])[graph_of(like).number[called[largest], called[stack]]]
+@lru_cache(_CACHED)
+def _to_stacks(context: Context, state: State) -> list[tuple[Choice, int]]:
+    """The stacks that all disks but the largest can go to, and how far it is."""
+    inner, rest = under(context, state[0]), state[1:]
+    return [(stack, distance(inner, rest, stacked(stack, len(rest)))) for stack in stacks(inner)]
 
 
-@cache
-def _from_stack(disks: int, context: Context, stack: Choice) -> list[int]:
-    """The distances of all vertices from a stack. The context is a representative.
+@lru_cache(_CACHED)
+def _from_vertices(context: Context, end: State) -> list[int]:
+    """The distance of each vertex of the graph to a state, NO_PATH if none leads to it (Dijkstra).
 
-    Only the first disk can have three neutral posts. So a level has at most five graphs of at most 21 vertices, and 64
-    levels take 0.7 MB.
+    The context is a representative. Only the first disk can have three neutral posts. So a level has at most five
+    graphs of at most 21 vertices to stacks, and 64 levels take 0.7 MB.
     """
-    return _distances(disks, context, stack)
-
-
-@lru_cache(_STATES_CACHED)
-def _from_state(disks: int, context: Context, end: State) -> list[int]:
-    return _distances(disks, context, end)
-
-
-def _distances(disks: int, context: Context, end: Lie) -> list[int]:
-    """The distance of each vertex of the graph from a state, NO_PATH if none leads to it (Dijkstra)."""
-    graph, (last, goal) = graph_of(context), split(end)
-    inner = under(context, last)
-    ahead = [(distance(disks - 1, inner, stack, goal), graph.number[last, stack]) for stack in stacks(inner)]
+    graph, smaller = graph_of(context), len(end) - 1
+    inner = under(context, end[0])
+    ahead = [
+        (distance(inner, stacked(stack, smaller), end[1:]), graph.number[end[0], stack]) for stack in stacks(inner)
+    ]
     heapify(ahead)
-    edges, lengths = _edges(disks, context), [NO_PATH] * len(graph.vertices)
+    edges, lengths = _edges(context, smaller), [NO_PATH] * len(graph.vertices)
     while ahead:
         length, vertex = heappop(ahead)
         if length < lengths[vertex]:
@@ -194,14 +158,15 @@ def _distances(disks: int, context: Context, end: Lie) -> list[int]:
     return lengths
 
 
-@lru_cache(_STATES_CACHED)
-def _edges(disks: int, context: Context) -> list[list[tuple[int, int]]]:
-    """By vertex: the ends of its edges, and their prices."""
+@lru_cache(_CACHED)
+def _edges(context: Context, smaller: int) -> list[list[tuple[int, int]]]:
+    """By vertex: the ends of its edges, and their prices with so many smaller disks."""
     graph = graph_of(context)
     edges: list[list[tuple[int, int]]] = [[(jump, 1)] if jump >= 0 else [] for jump in graph.jumps]
     for vertex, (largest, begin) in enumerate(graph.vertices):
         inner = under(context, largest)
         for end in stacks(inner):
             if end != begin:
-                edges[vertex].append((graph.number[largest, end], distance(disks - 1, inner, begin, end)))
+                price = distance(inner, stacked(begin, smaller), stacked(end, smaller))
+                edges[vertex].append((graph.number[largest, end], price))
     return edges

@@ -23,14 +23,11 @@ from puzzlebase.puzzles.families.hanoi.colouring import MOVES, HanoiRules
 from puzzlebase.puzzles.families.hanoi.distances import (
     NO_PATH,
     Context,
-    Lie,
     State,
     context_of,
     distance,
-    from_vertex,
     graph_of,
-    lie_of,
-    split,
+    stacked,
     stacks,
     under,
 )
@@ -41,56 +38,52 @@ _NUMBER = {posts: number for number, posts in enumerate(MOVES.values())}  # of e
 
 
 class DiskPart(NamedTuple):
-    """The fewest moves of some disks from one state to another.
+    """The fewest moves of some disks, down to the smallest, from one state to another; a single move if that is one.
 
     Attributes:
-        disks: the number of disks, down to the smallest.
-        context: their context; None if the largest alone moves, once.
-        begin: their state before; where the largest alone moves, its choice.
+        context: their context.
+        begin: their state before.
         end: the same after.
-        length: the number of moves.
+        length: the number of moves, at least one.
     """
 
-    disks: int
-    context: Context | None
-    begin: Lie
-    end: Lie
+    context: Context
+    begin: State
+    end: State
     length: int
 
 
 Word = tuple[DiskPart, ...]
 
 
-def word_of(disks: int, context: Context, begin: Lie, end: Lie) -> Word:
+def word_of(context: Context, begin: State, end: State) -> Word:
     """The part between two states of some disks; nothing if they are equal or no path joins them."""
-    length = distance(disks, context, begin, end)
-    return (DiskPart(disks, context, begin, end, length),) if 0 < length < NO_PATH else ()
+    length = distance(context, begin, end)
+    return (DiskPart(context, begin, end, length),) if 0 < length < NO_PATH else ()
 
 
 @lru_cache(_PARTS_CACHED)
 def unrolled(part: DiskPart) -> Word:
-    """The first shortest word of a part that takes disks from state to state.
+    """The first shortest word of a part of several moves.
 
     The largest stays; or the others go to a stack, it moves, and all go on from there.
     """
-    disks, context, begin, end, length = part
-    assert context is not None
-    graph, (largest, rest), (last, goal) = graph_of(context), split(begin), split(end)
+    context, begin, end, length = part
+    graph, largest, rest = graph_of(context), begin[0], begin[1:]
     inner = under(context, largest)
     words = []
-    if largest == last and distance(disks - 1, inner, rest, goal) == length:
-        words.append(word_of(disks - 1, inner, rest, goal))
+    if largest == end[0] and distance(inner, rest, end[1:]) == length:
+        words.append(word_of(inner, rest, end[1:]))
     for stack in stacks(inner):
         jump = graph.jumps[graph.number[largest, stack]]
         if jump < 0:
             continue
-        left = from_vertex(disks, context, graph.vertices[jump], end)
-        if distance(disks - 1, inner, rest, stack) + 1 + left == length:
-            to, _ = graph.vertices[jump]
-            after = lie_of((to, *(stack,) * (disks - 1)))
-            onward = unrolled(DiskPart(disks, context, after, end, left)) if left else ()
-            alone = DiskPart(disks, None, largest, to, 1)
-            words.append((*word_of(disks - 1, inner, rest, stack), alone, *onward))
+        gathered = stacked(stack, len(rest))
+        before, after = begin[:1] + gathered, stacked(graph.vertices[jump][0], 1) + gathered
+        left = distance(context, after, end)
+        if distance(inner, rest, gathered) + 1 + left == length:
+            onward = unrolled(DiskPart(context, after, end, left)) if left > 1 else word_of(context, after, end)
+            words.append((*word_of(inner, rest, gathered), DiskPart(context, before, after, 1), *onward))
     return reduce(_first, words)
 
 
@@ -99,23 +92,24 @@ def _first(word: Word, other: Word) -> Word:
     one, two = list(reversed(word)), list(reversed(other))
     while one and two:
         mine, its = one[-1], two[-1]
-        if mine == its:
+        single = mine.length == its.length == 1
+        if mine == its or (single and _move(mine) == _move(its)):
             one.pop()
             two.pop()
             continue
-        if mine.context is None and its.context is None:
+        if single:
             return word if _move(mine) < _move(its) else other
-        if mine.context is not None and (its.context is None or mine.disks >= its.disks):
+        if mine.length > 1 and (its.length == 1 or len(mine.begin) >= len(its.begin)):
             one[-1:] = reversed(unrolled(mine))
-        if its.context is not None and (mine.context is None or its.disks >= mine.disks):
+        if its.length > 1 and (mine.length == 1 or len(its.begin) >= len(mine.begin)):
             two[-1:] = reversed(unrolled(its))
     return word
 
 
 def _move(part: DiskPart) -> int:
-    assert isinstance(part.begin, int)
-    assert isinstance(part.end, int)
-    return _NUMBER[part.begin // 2, part.end // 2]
+    """The number of a single move."""
+    [posts] = [(old // 2, new // 2) for old, new in zip(part.begin, part.end, strict=True) if old != new]
+    return _NUMBER[posts]
 
 
 class HanoiSolver:
@@ -125,17 +119,17 @@ class HanoiSolver:
         """Take a goal: one state, or none if the destination refuses its colour and no state reaches it."""
         self._rules = rules
         self._context = context_of(rules.posts)
-        self._goal = lie_of(self._read(goal[0])) if goal else None
+        self._goal = self._read(goal[0]) if goal else None
 
     def _read(self, text: str) -> State:
-        return tuple(parse(self._rules, text).tolist())
+        return parse(self._rules, text).tobytes()
 
     def distance(self, text: str) -> int:
         """The fewest moves to the goal, UNREACHED if there is no path."""
         state = self._read(text)
         if self._goal is None:
             return UNREACHED
-        length = distance(self._rules.n, self._context, lie_of(state), self._goal)
+        length = distance(self._context, state, self._goal)
         return length if length < NO_PATH else UNREACHED
 
     def distances(self, texts: Sequence[str]) -> list[int]:
@@ -150,13 +144,13 @@ class HanoiSolver:
             part = ahead.pop()
             if skip >= part.length:
                 skip -= part.length
-            elif part.context is None:
+            elif part.length == 1:
                 yield names[_move(part)]
             else:
                 ahead.extend(reversed(unrolled(part)))
 
     def _word(self, state: State) -> Word:
-        return () if self._goal is None else word_of(self._rules.n, self._context, lie_of(state), self._goal)
+        return () if self._goal is None else word_of(self._context, state, self._goal)
 
     def state_at(self, text: str, offset: int) -> str:
         """The state before move number `offset` of that solution, or its last state."""
@@ -166,10 +160,7 @@ class HanoiSolver:
             part = ahead.pop()
             if offset >= part.length:
                 offset -= part.length
-                first = len(state) - part.disks
-                moved = part.disks if part.context else 1
-                after = (part.end,) * moved if isinstance(part.end, int) else part.end
-                state = (*state[:first], *after, *state[first + moved :])
+                state = state[: -len(part.end)] + part.end
             else:
                 ahead.extend(reversed(unrolled(part)))
-        return format_board(np.array(state, np.uint8))
+        return format_board(np.frombuffer(state, np.uint8))
