@@ -42,9 +42,12 @@ def fail(text):
     1 / 0
 """
 FAMILY = """
-from puzzlebase.puzzles import Family, letter_puzzle
+from puzzlebase.puzzles import Family, rules_puzzle
 
-FAMILY = Family.of(letter_puzzle("spinner", solved="ABC", moves={"R": "ring"}, play=lambda text, _: text[2] + text[:2]))
+def moves(text):
+    return [("R", text[2] + text[:2])]
+
+FAMILY = Family.of(rules_puzzle("spinner", start="ABC", solved="ABC".__eq__, moves=moves, read=str))
 """
 ENTRIES = """
 [puzzlebase.tools]

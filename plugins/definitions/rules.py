@@ -101,7 +101,7 @@ def rules_puzzle(
             drawing=text_squares(rules.parse, rules.play),
             at_home=None,
         ),
-        index_side=rules.side(lambda move: move.partition("-")[0] or move),
+        index_side=rules.side(),
     )
 
 
@@ -116,15 +116,15 @@ class Rules(Generic[State]):
     read: Callable[[str], State]
     write_state: Callable[[State], str]
 
-    def side(self, group: Callable[[str], str]) -> IndexSide:
-        """Make the index side, with the group of a move by its name. Raises BrokenPuzzle if rules raise."""
+    def side(self) -> IndexSide:
+        """Make the index side. Raises BrokenPuzzle if rules raise."""
         self.readable(self.start)
 
         def on_the_fly(goal: Goal, memory: int | None) -> Space:
             return self.growing(goal, LISTED if memory is None else memory // _BYTES_OF_A_STATE)
 
         def names(text: str) -> list[Move]:
-            return [Move(move, group(move)) for move, _ in self.moves(self.state(text))]
+            return [Move(move, move.partition("-")[0] or move) for move, _ in self.moves(self.state(text))]
 
         found = FoundStates(_BYTES_OF_A_STATE, self.find, self.found)
         return IndexSide(found_by_build(self.name), on_the_fly, found, names)

@@ -11,7 +11,7 @@ from puzzlebase.plugins.definitions.definition import Numbers
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Piece, Place, moved_to
 from puzzlebase.puzzles.contract.puzzle import Board, Drawing
-from puzzlebase.puzzles.machinery.squares import COLOURS, numbered, piece_in, square
+from puzzlebase.puzzles.machinery.squares import COLOURS, piece_in, square
 
 _SIDE, _GAP, _MARGIN, _LETTER = 40.0, 4.0, 10.0, 15.0
 
@@ -32,20 +32,19 @@ def text_squares(parse: Callable[[str], Board], play: Callable[[str, str], str])
 
 @dataclass(frozen=True, slots=True)
 class Squares:
-    """Squares of texts in places; a piece stays and becomes another, unless pieces `move` or places are permuted."""
+    """Squares of texts in places; a piece stays and becomes another, unless places are permuted."""
 
     contents: Callable[[str], Sequence[str]]  # the text in each place of a state
     play: Callable[[str, str], str]
     number: Callable[[str], int]  # chooses the colour of a text
     where: Sequence[tuple[float, float]]  # row and column of each place
-    move: bool = False
     permutations: Mapping[str, Sequence[int] | Numbers] = field(default_factory=dict)
     touched: Mapping[str, int] = field(default_factory=dict)  # the place to touch for a move, by default all it changes
 
     def layout(self, text: str, _goal: Goal) -> Layout:
         """The squares of a text in their places."""
         contents = self.contents(text)
-        pieces = tuple(self._piece(name, contents, at) for at, name in enumerate(self._names(contents)))
+        pieces = tuple(self._piece(at, contents, at) for at in range(len(contents)))
         places = tuple(Place(piece.place, piece.x, piece.y) for piece in pieces)
         width, height = (_MARGIN + _SIDE / 2 + max(at) for at in ([p.x for p in places], [p.y for p in places]))
         return Layout(width, height, places, (), pieces)
@@ -53,11 +52,11 @@ class Squares:
     def effect(self, text: str, move: str) -> Effect:
         """The squares that a move of a text changes or moves."""
         before, after = self.contents(text), self.contents(self.play(text, move))
-        names, motions = self._names(before), []
+        motions = []
         for source, target in self._pairs(before, after, move):
-            old, new = self._piece(names[source], before, source), self._piece(names[source], after, target)
+            old, new = self._piece(source, before, source), self._piece(source, after, target)
             motions.append(moved_to(old, new, lift=source != target))
-        handle = [names[self.touched[move]]] if move in self.touched else [motion.piece for motion in motions]
+        handle = [_name(self.touched[move])] if move in self.touched else [motion.piece for motion in motions]
         return Effect(tuple(handle), tuple(motions))
 
     def _pairs(self, before: Sequence[str], after: Sequence[str], move: str) -> list[tuple[int, int]]:
@@ -67,17 +66,13 @@ class Squares:
         if self.permutations:
             stay, sources = {*changed}, np.asarray(self.permutations[move]).tolist()
             return [(source, target) for target, source in enumerate(sources) if source != target or target in stay]
-        if self.move:  # letters that are alike keep their order
-            sources = sorted(changed, key=before.__getitem__)
-            return [*zip(sources, sorted(changed, key=after.__getitem__), strict=True)]
         return [(place, place) for place in changed]
 
-    def _names(self, contents: Sequence[str]) -> list[str]:
-        if self.move:
-            return numbered(f"piece-{text}-" for text in contents)
-        return [f"piece-{at}" for at in range(len(contents))]
-
-    def _piece(self, name: str, contents: Sequence[str], at: int) -> Piece:
+    def _piece(self, number: int, contents: Sequence[str], at: int) -> Piece:
         x, y = (_MARGIN + _SIDE / 2 + number * (_SIDE + _GAP) for number in reversed(self.where[at]))
         place, colour = Place(str(at), x, y), COLOURS[self.number(contents[at]) % len(COLOURS)]
-        return piece_in(place, name, square(place, _SIDE), colour, contents[at], _LETTER)
+        return piece_in(place, _name(number), square(place, _SIDE), colour, contents[at], _LETTER)
+
+
+def _name(number: int) -> str:
+    return f"piece-{number}"

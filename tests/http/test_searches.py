@@ -28,16 +28,17 @@ pytestmark = pytest.mark.needs("definitions")
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 COUNTER = """
-from puzzlebase.puzzles import Family, letter_puzzle
+from puzzlebase.puzzles import Family, rules_puzzle
 
 
-def play(state, move):
-    number = int(state) + (1 if move == "up" else -1)
-    return f"{number:08}" if 0 <= number < 10**8 else None
+def moves(number):
+    if number < 10**8:
+        yield "up", number + 1
+    if number:
+        yield "down", number - 1
 
 
-moves = {"up": "dial", "down": "dial"}
-FAMILY = Family.of(letter_puzzle("counter", solved="0" * 8, alphabet="0123456789", moves=moves, play=play))
+FAMILY = Family.of(rules_puzzle("counter", start=0, solved=lambda number: number == 0, moves=moves, read=int))
 """
 LONG = "/v1/puzzles/counter/solve?state=50000000"
 """A search of 50,000,000 layers of one state each, which ends by its time alone."""
