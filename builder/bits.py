@@ -19,7 +19,7 @@ from puzzlebase.kernels import kernel
 _SLOW = ("znver1", "znver2", "bdver4")  # processors that move bits faster one by one than gathered and spread
 
 
-def gathered(word: np.uint64, mask: np.uint64) -> np.uint64:
+def gather_bits(word: np.uint64, mask: np.uint64) -> np.uint64:
     """The bits of a word where a mask is set, side by side from the lowest bit on."""
     found, to = 0, 0
     for bit in range(64):
@@ -29,7 +29,7 @@ def gathered(word: np.uint64, mask: np.uint64) -> np.uint64:
     return np.uint64(found)
 
 
-def spread(word: np.uint64, mask: np.uint64) -> np.uint64:
+def spread_bits(word: np.uint64, mask: np.uint64) -> np.uint64:
     """The lowest bits of a word, put where a mask is set."""
     found, at = 0, 0
     for bit in range(64):
@@ -40,7 +40,7 @@ def spread(word: np.uint64, mask: np.uint64) -> np.uint64:
 
 
 def moves_some_bits() -> bool:
-    """True if `gathered` and `spread` are fast instructions here: on x86 processors, except those in _SLOW."""
+    """True if `gather_bits` and `spread_bits` are fast instructions here: on x86 processors, except those in _SLOW."""
     from llvmlite import binding  # noqa: PLC0415
 
     return binding.get_host_cpu_features().get("bmi2", False) and binding.get_host_cpu_name() not in _SLOW
@@ -70,17 +70,17 @@ def before_compiling() -> None:
 
     pext, pdep = _of_word_and_mask("llvm.x86.bmi.pext.64"), _of_word_and_mask("llvm.x86.bmi.pdep.64")
 
-    @overload(gathered)
+    @overload(gather_bits)
     def compiled_gathered(word, mask):  # type: ignore[no-untyped-def]  # noqa: ARG001 (numba wants the same names)
-        return (lambda word, mask: pext(word, mask)) if moves_some_bits() else gathered  # noqa: PLW0108
+        return (lambda word, mask: pext(word, mask)) if moves_some_bits() else gather_bits  # noqa: PLW0108
 
-    @overload(spread)
+    @overload(spread_bits)
     def compiled_spread(word, mask):  # type: ignore[no-untyped-def]  # noqa: ARG001
-        return (lambda word, mask: pdep(word, mask)) if moves_some_bits() else spread  # noqa: PLW0108
+        return (lambda word, mask: pdep(word, mask)) if moves_some_bits() else spread_bits  # noqa: PLW0108
 
 
 @kernel
-def ones(word):  # type: ignore[no-untyped-def]
+def count_bits(word):  # type: ignore[no-untyped-def]
     """The number of bits that are set; the compiler makes one instruction of it."""
     count = np.uint64(0)
     while word:
@@ -92,7 +92,7 @@ def ones(word):  # type: ignore[no-untyped-def]
 @kernel
 def _trailing_zeros(word):  # type: ignore[no-untyped-def]
     """The number of bits below the lowest one that is set; one instruction, too."""
-    return ones(~word & (word - np.uint64(1)))
+    return count_bits(~word & (word - np.uint64(1)))
 
 
 class BitLayer(NamedTuple):
@@ -103,7 +103,7 @@ class BitLayer(NamedTuple):
 
 
 @kernel
-def fetch(rows, old, moves, frontier, reached, found, marked, later):  # type: ignore[no-untyped-def]
+def fetch_layer(rows, old, moves, frontier, reached, found, marked, later):  # type: ignore[no-untyped-def]
     """Find the next layer in some rows from the bits set in the rows they lead to; returns its number of vertices.
 
     `rows`: the rows that are `marked`. `old`: rows to clear first. `moves`: RowMoves (builder/columns.py). `frontier`:
@@ -115,8 +115,8 @@ def fetch(rows, old, moves, frontier, reached, found, marked, later):  # type: i
 
 
 @kernel
-def scan(rows, old, moves, frontier, reached, found, marked, later):  # type: ignore[no-untyped-def]
-    """Find the layer that `fetch` finds, by testing each vertex not reached for an edge into the last layer."""
+def scan_layer(rows, old, moves, frontier, reached, found, marked, later):  # type: ignore[no-untyped-def]
+    """Find the layer that `fetch_layer` finds, by testing each vertex not reached for an edge into the last layer."""
     _clear(old, found)
     for row in rows:
         _scan(row, moves.row_move, moves.kind, moves.maps[0], frontier, reached, found.bits)
@@ -161,13 +161,13 @@ def _move_some(bits, steps, new):  # type: ignore[no-untyped-def]
     """Add bits to `new`, some of a word at a time; does nothing and returns False where bits are fewer than steps."""
     count = 0
     for w in range(bits.shape[0]):
-        count += np.int64(ones(bits[w]))  # type: ignore[assignment]
+        count += np.int64(count_bits(bits[w]))  # type: ignore[assignment]
     if not 0 < steps.shape[0] < count:
         return False
     for s in range(np.uint64(steps.shape[0])):
         words = steps[s, 0]
-        some = gathered(bits[words >> np.uint64(32)], steps[s, 1])
-        new[words & np.uint64(0xFFFFFFFF)] |= spread(some, steps[s, 2])
+        some = gather_bits(bits[words >> np.uint64(32)], steps[s, 1])
+        new[words & np.uint64(0xFFFFFFFF)] |= spread_bits(some, steps[s, 2])
     return True
 
 
@@ -212,7 +212,7 @@ def _settle(rows, row_move, reached, layer, marked, later):  # type: ignore[no-u
             word = found[row, w] & ~reached[row, w]
             found[row, w] = word
             reached[row, w] |= word
-            total += np.int64(ones(word))  # type: ignore[assignment]
+            total += np.int64(count_bits(word))  # type: ignore[assignment]
             some |= word
         if some:
             filled[row] = 1

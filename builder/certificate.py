@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.counting import Counted, counted, histograms_of
+from puzzlebase.builder.counting import Counted, count_ranges, histograms_of
 from puzzlebase.db.block_cache import Packed
 from puzzlebase.db.blocks import unpack_rows
 from puzzlebase.db.histograms import Histograms, range_length
@@ -29,7 +29,7 @@ from puzzlebase.kernels import interpreted, kernel
 from puzzlebase.puzzles import Distances, Graph, Indices, ProductForm, Signed, Space
 from puzzlebase.puzzles.contract.space import Probe, Successors
 from puzzlebase.puzzles.machinery.reversible import EdgeSums, edge_sums
-from puzzlebase.threads import ranges
+from puzzlebase.threads import cut_ranges
 
 # Vertices: few enough for the processor's cache, and enough that threads seldom wait between two kernels. With a
 # quarter of the rows' number, a busy machine took a third longer, for panguru as for turnstile.
@@ -84,7 +84,7 @@ def certify(
         assert of_rows is None, "rows are checked by distances in memory"
         check = _VertexCheck(name, graph, readable.probe, advance).piece
     with ThreadPoolExecutor(threads) as pool:
-        done = [*pool.map(check, ranges(size, _PIECES * threads))]
+        done = [*pool.map(check, cut_ranges(size, _PIECES * threads))]
     if np.sum([each.sums for each in done], axis=0, dtype=np.uint64).any():
         raise VerificationError(f"not every move between {name} can be taken back")
     histograms = histograms_of(range_length(graph.size), chain.from_iterable(each.counted for each in done))
@@ -123,7 +123,7 @@ class _VertexCheck:
                 sums += edge_sums(vertices, successors)
             found.append(distances)
             self.advance(len(vertices))
-        return _Checked(edges, [*counted(range_length(graph.size), piece[0], np.concatenate(found))], sums)
+        return _Checked(edges, [*count_ranges(range_length(graph.size), piece[0], np.concatenate(found))], sums)
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ class RowCheck:
         for first in range(*piece, rows):
             some = slice(0, min(rows, piece[1] - first))
             edges += self._some(first, own[some], *(each[some] for each in buffers))
-            parts += counted(length, first * width, signed(own[some]).reshape(-1))
+            parts += count_ranges(length, first * width, signed_distances(own[some]).reshape(-1))
             self.advance(own[some].size)
         return _Checked(edges, parts, np.zeros(2, np.uint64))
 
@@ -158,17 +158,17 @@ class RowCheck:
         """Read rows from `first` on, check them, and return the number of their edges; `beyond` is for successors."""
         product = self.product
         rows = slice(first, first + len(own))
-        none = greatest(own)
-        unpack_rows(np.arange(rows.start, rows.stop, dtype=np.int32), *self.packed.arrays, signed(own))
+        none = no_distance(own)
+        unpack_rows(np.arange(rows.start, rows.stop, dtype=np.int32), *self.packed.arrays, signed_distances(own))
         lowest.fill(none)
         edges = 0
         for edge, (row_move, kind) in enumerate(zip(product.row_move[:, rows], product.kind[:, rows], strict=True)):
-            unpack_rows(row_move, *self.packed.arrays, signed(beyond))
+            unpack_rows(row_move, *self.packed.arrays, signed_distances(beyond))
             self.lower(edge, rows, (row_move, kind, product.column_map, beyond, lowest), own, buffer)
             edges += int(np.count_nonzero(row_move >= 0)) * product.width
         at = _first_wrong(own.reshape(-1), lowest.reshape(-1), none)
         if at >= 0:
-            raise _wrong(self.name, first * product.width + at, int(signed(own).reshape(-1)[at]))
+            raise _wrong(self.name, first * product.width + at, int(signed_distances(own).reshape(-1)[at]))
         return edges
 
     def lower(self, edge: int, rows: slice, along: tuple[Any, ...], own: Unsigned, buffer: Unsigned) -> None:  # noqa: ARG002
@@ -191,17 +191,17 @@ class StateMakingCheck(RowCheck):
         """Lower them, and hand over the states that the edge leads through."""
         to, beyond = self.to_states, along[3]
         state_row = to.row_move[edge, rows]
-        _lower_and_make(*along, own, state_row, to.kind[edge, rows], to.column_map, buffer, greatest(own))
+        _lower_and_make(*along, own, state_row, to.kind[edge, rows], to.column_map, buffer, no_distance(own))
         for row in np.flatnonzero(state_row >= 0).tolist():
-            self.take(int(state_row[row]) * to.width, signed(beyond[row]))
+            self.take(int(state_row[row]) * to.width, signed_distances(beyond[row]))
 
 
-def greatest(distances: Unsigned) -> Any:
+def no_distance(distances: Unsigned) -> Any:
     """The number of no distance, the greatest."""
     return distances.dtype.type(np.iinfo(distances.dtype).max)
 
 
-def signed(distances: Unsigned) -> Signed:
+def signed_distances(distances: Unsigned) -> Signed:
     """The same distances, -1 for the greatest number."""
     return distances.view(f"i{distances.itemsize}")
 

@@ -33,7 +33,7 @@ def _sum(parts: list[tuple[int, Counts]]) -> tuple[int, Counts]:
     return first, total
 
 
-def counted(length: int, first: int, distances: Signed) -> Iterator[Counted]:
+def count_ranges(length: int, first: int, distances: Signed) -> Iterator[Counted]:
     """Count the distances of consecutive indices from `first` on, by ranges of this length."""
     at, end = first, first + len(distances)
     while at < end:

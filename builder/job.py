@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from puzzlebase.builder.preflight import Estimate
 from puzzlebase.builder.progress import Reporter
-from puzzlebase.builder.publishing import CONTINUES, STARTS_ANEW, failures
+from puzzlebase.builder.publishing import CONTINUES, STARTS_ANEW, build_failures
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.puzzles import Goal, Puzzle, Space
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
@@ -55,7 +55,7 @@ class Job(ABC):
 
     def build(self) -> Path:
         """Build, verify and publish the file, and return its path. Raises Shortage, VerificationError, BuildError."""
-        with failures(self.path, self.report, CONTINUES if self.resumes else STARTS_ANEW):
+        with build_failures(self.path, self.report, CONTINUES if self.resumes else STARTS_ANEW):
             self.data.mkdir(parents=True, exist_ok=True)
             self._prepare()
             if needed := self.estimate():

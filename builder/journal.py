@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.atomic_files import locked, write_at
+from puzzlebase.atomic_files import locked_file, write_at
 from puzzlebase.builder import bits
 from puzzlebase.db.blocks import compress, decompress
 from puzzlebase.db.files import Closing
@@ -102,7 +102,7 @@ class Journal(Closing):
         self._lock = Lock()
         self._count = 0
         self._index = [array("q") for _ in self.pieces]  # distance, form, offset, bytes of each record
-        self._file = locked(path)
+        self._file = locked_file(path)
         first_line = json.dumps({"format": FORMAT, **what, "size": layout.size, "width": layout.width}).encode() + b"\n"
         try:
             self._end = self._take_up(first_line)

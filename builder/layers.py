@@ -13,13 +13,13 @@ from puzzlebase.builder.certificate import VerificationError, check_vertices
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import Shortage
 from puzzlebase.builder.progress import Phase
-from puzzlebase.builder.publishing import BuildError, held, unpublished
+from puzzlebase.builder.publishing import BuildError, build_lock, unpublished_file
 from puzzlebase.builder.verify import agree, reversible
 from puzzlebase.db.layers import LayersFile, LayersInfo, write_layers
 from puzzlebase.machine import spare_memory
 from puzzlebase.paths import layers_path
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Space
-from puzzlebase.puzzles.contract.space import among
+from puzzlebase.puzzles.contract.space import is_among
 from puzzlebase.puzzles.machinery.frontier import NO_VERTICES, next_layer
 from puzzlebase.puzzles.machinery.reversible import EdgeSums, edge_sums
 
@@ -68,7 +68,7 @@ class LayersJob(Job):
             _ = self.graph
 
     def _make(self) -> None:
-        with held(self.path), unpublished(self.path) as unfinished:
+        with build_lock(self.path), unpublished_file(self.path) as unfinished:
             layers = self._found()
             names = self.puzzle.name, self.goal.key, self._stored
             info = LayersInfo(*names, self.graph.size, self.depth, tuple(map(len, layers)))
@@ -147,7 +147,7 @@ def _check_layer(
     def probe(vertices: Indices) -> Distances:
         distances = np.full(len(vertices), beyond, np.int32)
         for at in near:
-            distances[among(vertices, layers[at])] = at
+            distances[is_among(vertices, layers[at])] = at
         return distances
 
     for first in range(0, len(layers[distance]), _CHUNK):
@@ -156,7 +156,7 @@ def _check_layer(
         check_vertices(name, vertices, np.full(len(vertices), distance, np.int32), successors, probe)
         if beyond > distance:
             to = successors.to
-            to[~among(to, layers[distance]) & ~among(to, layers[max(distance - 1, 0)])] = -1
+            to[~is_among(to, layers[distance]) & ~is_among(to, layers[max(distance - 1, 0)])] = -1
         sums += edge_sums(vertices, successors)
         phase.advance(len(vertices))
     return sums

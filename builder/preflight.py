@@ -11,8 +11,8 @@ import numpy as np
 import psutil
 
 from puzzlebase.builder.breadth_first import ToEngine, engine_of
-from puzzlebase.builder.proofs import fits, proof_of
-from puzzlebase.builder.publishing import BuildError, leftovers
+from puzzlebase.builder.proofs import distances_fit, proof_of
+from puzzlebase.builder.publishing import BuildError, unfinished_files
 from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import Space
 
@@ -103,13 +103,13 @@ def estimate_table(space: Space, path: Path, threads: int, engine: ToEngine = en
     of_a_vertex = _VERTEX_BY_EXPANSION
     if graph.product:
         of_a_vertex = _VERTEX_OF_ORBITS if storage.offset else _VERTEX_BY_ROWS * _early_layers(space)
-    of_a_state = proof.seconds_in_memory if fits(space) else proof.seconds_beyond
+    of_a_state = proof.seconds_in_memory if distances_fit(space) else proof.seconds_beyond
     return Estimate.over_table(
         path,
         storage.kind,
         space.size,
         graph.size,
-        memory=int(max(engine(graph).memory(graph), proof.bytes_of_state * space.size * fits(space))),
+        memory=int(max(engine(graph).memory(graph), proof.bytes_of_state * space.size * distances_fit(space))),
         seconds=(of_a_vertex + proof.seconds_of_vertex) * graph.size + of_a_state * space.size,
         threads=threads,
         disk=int(graph.size * (_JOURNAL + _TABLE)),
@@ -135,12 +135,12 @@ def memory_for_distances() -> int:
 
 def free_disk(path: Path) -> int:
     """The free bytes for a file; files that a former build left beside it count as free."""
-    return shutil.disk_usage(existing(path.parent)).free + sum(
-        left.stat().st_size for left in leftovers(path) if left.exists()
+    return shutil.disk_usage(existing_folder(path.parent)).free + sum(
+        left.stat().st_size for left in unfinished_files(path) if left.exists()
     )
 
 
-def existing(folder: Path) -> Path:
+def existing_folder(folder: Path) -> Path:
     """The folder itself, or the nearest existing one above it."""
     return next(path for path in (folder.absolute(), *folder.absolute().parents) if path.is_dir())
 

@@ -18,13 +18,13 @@ from puzzlebase.builder.certificate import (
     VerificationError,
     certify,
 )
-from puzzlebase.builder.counting import Counted, counted, histograms_of
+from puzzlebase.builder.counting import Counted, count_ranges, histograms_of
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.db.block_cache import Packed, PackedBlocks
 from puzzlebase.db.blocks import BLOCK_SIZE, DistanceType
 from puzzlebase.db.histograms import Histograms, range_length
 from puzzlebase.db.table_file import Certificate
-from puzzlebase.hooks import attribute
+from puzzlebase.hooks import load_attribute
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Signed, Space
 from puzzlebase.puzzles.contract.space import Read, States, Storage
 from puzzlebase.puzzles.machinery.classes import put_goal
@@ -87,7 +87,7 @@ class Proof:
 
     def of_states(self, states: StateDistances) -> Histograms:
         """Certify the distances of the states, or count them alone."""
-        if fits(self.space):
+        if distances_fit(self.space):
             return self.certify("states", self.space, states)
         return histograms_of(range_length(self.space.size), sorted(states.counted, key=itemgetter(0)))
 
@@ -129,12 +129,12 @@ PROOFS: dict[type, type[Proof]] = {
 def proof_of(storage: Storage) -> type[Proof]:
     """The proof for a way to store distances."""
     if storage.proof:
-        named: type[Proof] = attribute(storage.proof)
+        named: type[Proof] = load_attribute(storage.proof)
         return named
     return next((PROOFS[kind] for kind in type(storage).__mro__ if kind in PROOFS), Proof)
 
 
-def fits(space: Space) -> bool:
+def distances_fit(space: Space) -> bool:
     """True if the distances of all states are to be in memory."""
     return space.size <= STATES_IN_MEMORY
 
@@ -144,7 +144,7 @@ class StateDistances:
 
     def __init__(self, space: Space, dtype: DistanceType) -> None:
         self._space = space
-        self._distances: Signed | None = np.full(space.size, UNREACHED, dtype) if fits(space) else None
+        self._distances: Signed | None = np.full(space.size, UNREACHED, dtype) if distances_fit(space) else None
         self.counted: list[Counted] = []
 
     def read(self, read: Read, threads: int, advance: Callable[[int], None]) -> None:
@@ -167,7 +167,7 @@ class StateDistances:
         put_goal(self._space, first, distances)
         if self._distances is None:
             self.counted.extend(
-                [*counted(range_length(self._space.size), first, distances)]
+                [*count_ranges(range_length(self._space.size), first, distances)]
             )  # at once, since other threads do so too
             return
         if distances.max() > np.iinfo(self._distances.dtype).max:

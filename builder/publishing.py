@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from puzzlebase.atomic_files import FileInUse, locked, put
+from puzzlebase.atomic_files import FileInUse, locked_file, put_in_place
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.db.errors import unwritable_remedy
 from puzzlebase.errors import ErrorWithHint
-from puzzlebase.machine import ran_out
+from puzzlebase.machine import is_out_of_memory
 
 
 class BuildError(ErrorWithHint):
@@ -22,12 +22,12 @@ CONTINUES = "run the same command again: it continues after the last complete la
 STARTS_ANEW = "run the same command again: it starts anew"
 
 
-def leftovers(path: Path) -> tuple[Path, Path]:
+def unfinished_files(path: Path) -> tuple[Path, Path]:
     """The two files beside a file that is being built: its finished layers, and the unfinished file."""
     return path.with_suffix(".journal"), path.with_suffix(".building")
 
 
-def in_use(path: Path) -> BuildError:
+def build_in_use(path: Path) -> BuildError:
     """The error of a build while another build of the same file is running."""
     return BuildError(
         f"another build of {path.stem!r} is running in {str(path.parent)!r}",
@@ -36,13 +36,13 @@ def in_use(path: Path) -> BuildError:
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
+def build_lock(path: Path) -> Iterator[None]:
     """Keep other builds of the same file from running; raises BuildError if one is running."""
-    name = leftovers(path)[0]
+    name = unfinished_files(path)[0]
     try:
-        file = locked(name)
+        file = locked_file(name)
     except FileInUse:
-        raise in_use(path) from None
+        raise build_in_use(path) from None
     try:
         yield
     finally:
@@ -51,12 +51,12 @@ def held(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def unpublished(path: Path) -> Iterator[Path]:
+def unpublished_file(path: Path) -> Iterator[Path]:
     """Yield the name of the unfinished file; at the end it takes the final name, after an error it is deleted."""
-    unfinished = leftovers(path)[1]
+    unfinished = unfinished_files(path)[1]
     try:
         yield unfinished
-        put(unfinished, path, lasting=True)
+        put_in_place(unfinished, path, lasting=True)
     finally:
         for leftover in (unfinished, unfinished.with_name(unfinished.name + ".wal")):
             leftover.unlink(missing_ok=True)
@@ -66,7 +66,7 @@ _DOING = {"build": "building", "transfer": "fetching", "publish": "publishing"}
 
 
 @contextmanager
-def failures(
+def build_failures(
     path: Path, report: Reporter, remedy: str, what: Literal["build", "transfer", "publish"] = "build"
 ) -> Iterator[None]:
     """Turn errors of the disk and of memory into BuildError, which ends with `remedy`; report interrupts."""
@@ -76,7 +76,7 @@ def failures(
         report.say(f"the {what} of {path.stem} was stopped; {remedy}")
         raise
     except (MemoryError, RuntimeError) as error:
-        if not ran_out(error):
+        if not is_out_of_memory(error):
             raise
         raise BuildError(
             f"memory ran out while {_DOING[what]} {path.stem}: {error}", f"free some, then {remedy}"

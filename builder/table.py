@@ -23,7 +23,7 @@ from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.journal import Journal, buffer
 from puzzlebase.builder.preflight import PROGRAM, Estimate, Shortage, estimate_table, memory_for_distances
-from puzzlebase.builder.publishing import in_use, leftovers, unpublished
+from puzzlebase.builder.publishing import build_in_use, unfinished_files, unpublished_file
 from puzzlebase.builder.verify import TableFindings
 from puzzlebase.db.block_cache import blocks_within
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, encode
@@ -95,7 +95,7 @@ class TableJob(Job):
         graph = self.space.stored()
         with self._journal_of(graph) as journal:
             self._search(graph, journal)
-            with unpublished(self.path) as unfinished:
+            with unpublished_file(self.path) as unfinished:
                 self._write(unfinished, graph, journal)
 
     @contextmanager
@@ -105,9 +105,9 @@ class TableJob(Job):
         if self.ranking:
             what["states"] = digest({}, (), ((array.tobytes(),) for _, array in sorted(self.ranking.items())))
         try:
-            journal = Journal(leftovers(self.path)[0], what, layout_of(graph))
+            journal = Journal(unfinished_files(self.path)[0], what, layout_of(graph))
         except FileInUse:
-            raise in_use(self.path) from None
+            raise build_in_use(self.path) from None
         with journal:
             try:
                 yield journal
@@ -140,7 +140,7 @@ class TableJob(Job):
                 _write_blocks(writer, journal, self.threads, phase.advance)
             with writer.written(graph.size) as written:
                 blocks = blocks_within(written, memory_for_distances())
-                findings = verify.examine(self, graph, blocks)
+                findings = verify.examine_graph(self, graph, blocks)
             verify.agree("layers found and stored", tuple(journal.layers[:-1]), findings.stored_layers)
             verify.agree_with_published(self.goal.published, findings.layers, findings.start_distance)
             self._finish(writer, findings)
@@ -152,7 +152,7 @@ class TableJob(Job):
         space, layers = self.space, findings.layers
         numbers = space.size, sum(layers), len(layers) - 1
         info = TableInfo(self.puzzle.name, self.goal.key, *numbers, space.storage.name, space.stored_size, layers)
-        antipodes = zip(findings.antipodes, verify.texts(self, findings.antipodes), strict=True)
+        antipodes = zip(findings.antipodes, verify.state_texts(self, findings.antipodes), strict=True)
         machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
         of_build = datetime.now(UTC), self.version, machine, self.threads
         steps = [BuildStep(*of_build, *phase) for phase in self.report.seconds.items()]

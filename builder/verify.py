@@ -24,7 +24,7 @@ from puzzlebase.db.limits import ANTIPODES_KEPT
 from puzzlebase.db.table_file import Certificate, TableFile
 from puzzlebase.puzzles import UNREACHED, Graph, Indices, Published, Space
 from puzzlebase.puzzles.contract.errors import one_way_move
-from puzzlebase.puzzles.contract.space import ProductForm, Read, among
+from puzzlebase.puzzles.contract.space import ProductForm, Read, is_among
 from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.puzzles.machinery.reversible import one_way
 
@@ -43,14 +43,14 @@ class TableFindings(NamedTuple):
     start_distance: int
 
 
-def examine(job: Job, graph: Graph, stored: PackedBlocks) -> TableFindings:
+def examine_graph(job: Job, graph: Graph, stored: PackedBlocks) -> TableFindings:
     """Count all states and certify the distances of the stored `graph`; raises VerificationError and DamagedTable."""
     space = job.space
     rows = lru_cache(_ROWS_CACHED * job.threads)(stored.range)
     if space.start >= 0:
         first = job.puzzle.goals[0]
         agree("index of the start", job.puzzle.index(first.start, first), space.start)
-    check_set(space, job.threads, job.report)
+    check_found_space(space, job.threads, job.report)
     states = (np.arange(first, min(first + BLOCK_SIZE, space.size)) for first in range(0, space.size, BLOCK_SIZE))
     with reversible(job, states):
         proof = proof_of(space.storage)(space, graph, stored, rows, job.threads, job.report)
@@ -62,7 +62,7 @@ def examine(job: Job, graph: Graph, stored: PackedBlocks) -> TableFindings:
     return TableFindings(histograms, layers, antipodes, stored_layers, proof.certificates, from_start)
 
 
-def check_set(space: Space, threads: int, report: Reporter) -> None:
+def check_found_space(space: Space, threads: int, report: Reporter) -> None:
     """Prove that a space found from a start holds the states that it leads to and no more, each under its own index.
 
     Its moves lead to states that have an index. Raises VerificationError.
@@ -75,7 +75,7 @@ def check_set(space: Space, threads: int, report: Reporter) -> None:
             raise VerificationError("a move leads to a state that is not among those found")
         if (space.rank(space.unrank(states)) != states).any():
             raise VerificationError("the index of a state is not that of its board")
-        if (space.solved(states) != among(states, space.goal_states)).any():
+        if (space.solved(states) != is_among(states, space.goal_states)).any():
             raise VerificationError("a solved state is no goal state, or a goal state is not solved")
         phase.advance(len(states))
 
@@ -100,7 +100,7 @@ def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
         yield
     except VerificationError:
         if space.stored() is space and (found := one_way(space.expand, islice(states, _LOOKED_THROUGH))):
-            before, after = texts(job, [found.state, found.to])
+            before, after = state_texts(job, [found.state, found.to])
             error = one_way_move(job.puzzle.name, job.puzzle.moves[found.move].name, before, after)
             raise VerificationError(f"{error}; {error.hint}") from None
         raise
@@ -126,7 +126,7 @@ def verify_table(job: Job) -> list[Certificate]:
     """
     with TableFile(job.path) as file:
         job = _numbered_as(job, file)
-        findings = examine(job, job.space.stored(), blocks_within(file, memory_for_distances()))
+        findings = examine_graph(job, job.space.stored(), blocks_within(file, memory_for_distances()))
         agree_with_published(job.goal.published, findings.layers, findings.start_distance)
         check_file(job, file, findings)
     return findings.certificates
@@ -162,11 +162,11 @@ def check_file(job: Job, file: TableFile, findings: TableFindings) -> None:
     agree("histograms", file.histograms(), findings.histograms)
     antipodes = file.antipodes()
     agree("antipodes", [index for index, _ in antipodes], findings.antipodes)
-    agree("texts of the antipodes", [text for _, text in antipodes], texts(job, findings.antipodes))
+    agree("texts of the antipodes", [text for _, text in antipodes], state_texts(job, findings.antipodes))
     agree("certificates", file.certificates(), sorted(findings.certificates))
 
 
-def texts(job: Job, indices: list[int]) -> list[str]:
+def state_texts(job: Job, indices: list[int]) -> list[str]:
     """The states of indices as they are written."""
     return [job.puzzle.text(index, job.goal) for index in indices]
 

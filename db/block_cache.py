@@ -165,7 +165,7 @@ class BlockCache(PackedBlocks):
         return [found[number] for number in numbers]
 
 
-def in_own_memory(file: BlockFile, headers: Headers) -> PackedBlocks:
+def blocks_in_own_memory(file: BlockFile, headers: Headers) -> PackedBlocks:
     """All blocks, read and checked now. Raises DamagedTable."""
     offsets = offsets_of(file.stored_size, headers)
     codes = np.empty(int(offsets[-1]), np.uint8)
@@ -185,7 +185,7 @@ def blocks_within(file: BlockFile, memory: int, make_room: Callable[[int], objec
     headers = file.block_headers()
     size = int(offsets_of(file.stored_size, headers)[-1])
     make_room(min(size, memory))
-    return in_own_memory(file, headers) if size <= memory else BlockCache(file, headers, memory)
+    return blocks_in_own_memory(file, headers) if size <= memory else BlockCache(file, headers, memory)
 
 
 def content_of(file: BlockFile, headers: Headers, number: int, block: Block) -> Bytes:

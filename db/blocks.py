@@ -64,7 +64,7 @@ def packed_bytes(n: int, width: int) -> int:
 
 def encode(first_index: int, distances: Signed) -> Block:
     """Pack, check and compress distances, signed integers of any width, UNREACHED where there is none."""
-    base, max_distance = extent(distances)
+    base, max_distance = distance_extent(distances)
     base = max(base, 0)
     span = max_distance - base
     width = 4 if span < 15 else 8 if span < 255 else 16 if span < 65535 else 32
@@ -118,7 +118,7 @@ def _header(first_index: int, n: int, base: int, width: int) -> bytes:
     return struct.pack("<qiiB", first_index, n, base, width)
 
 
-def extent(distances: Signed) -> tuple[int, int]:
+def distance_extent(distances: Signed) -> tuple[int, int]:
     """The min and the max distance reached; UNREACHED, UNREACHED if none is."""
     least = distances.view(f"u{distances.itemsize}").min()  # UNREACHED is the greatest unsigned integer
     return int(least.astype(distances.dtype)), int(distances.max())

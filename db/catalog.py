@@ -35,7 +35,7 @@ def statements(name: str) -> str:
     return files("puzzlebase.db").joinpath("schema", f"{name}.sql").read_text("utf-8")
 
 
-def fault(connection: duckdb.DuckDBPyConnection, database: str) -> str | None:
+def catalog_fault(connection: duckdb.DuckDBPyConnection, database: str) -> str | None:
     """The fault of an attached database that must not be read; None if it holds the schema's tables and no more."""
     table = statements("table")
     if _entries(connection, database) in (_made_by(table), _made_by(table + statements("ranking"))):

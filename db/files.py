@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.blocks import DamagedBlock
-from puzzlebase.db.catalog import FORMAT, NO_EXTENSIONS, fault, statements
+from puzzlebase.db.catalog import FORMAT, NO_EXTENSIONS, catalog_fault, statements
 from puzzlebase.db.errors import DamagedTable, MissingTable, UnreadableTable, UnwritableTable, unwritable_remedy
-from puzzlebase.paths import remedy
+from puzzlebase.paths import build_remedy
 
 if TYPE_CHECKING:
     import duckdb
@@ -149,7 +149,7 @@ class Identity(NamedTuple):
 _NOTICED: dict[Identity, tuple[str, str]] = {}  # message and hint of the last damage in a file
 
 
-def noticed(identity: Identity | None) -> DamagedTable | None:
+def known_damage(identity: Identity | None) -> DamagedTable | None:
     """The damage that this process has met in a file, whether or not the file is open now."""
     words = _NOTICED.get(identity) if identity else None
     return words and DamagedTable(*words)
@@ -163,9 +163,9 @@ def forget(identity: Identity) -> None:
 def check_readable(path: Path) -> None:
     """Raise MissingTable for no file, UnreadableTable without the permission, DamagedTable for a pipe or a folder."""
     if not path.exists():
-        raise MissingTable(f"there is no table {path.stem!r}", remedy(path))
+        raise MissingTable(f"there is no table {path.stem!r}", build_remedy(path))
     if not path.is_file():  # a pipe would be waited for
-        raise DamagedTable(f"the table in {str(path)!r} is no regular file", remedy(path))
+        raise DamagedTable(f"the table in {str(path)!r} is no regular file", build_remedy(path))
     if not os.access(path, os.R_OK):
         raise UnreadableTable(f"no permission to read {str(path)!r}", f"allow it: chmod a+r {path}")
 
@@ -184,7 +184,7 @@ class NamedFile(Closing):
 
     def damaged(self, what: str) -> DamagedTable:
         """An error that names this file and the remedy; it is `noticed` from now on."""
-        words = f"the table in {str(self.path)!r} {what}", remedy(self.path)
+        words = f"the table in {str(self.path)!r} {what}", build_remedy(self.path)
         if self.identity:
             _NOTICED[self.identity] = words
         return DamagedTable(*words)
@@ -220,7 +220,7 @@ class StoredFile(NamedFile):
         settings = *_READING, f"allowed_paths = [{allowed}]", "enable_external_access = false"
         connection = _attached(self.path, "(TYPE duckdb, READ_ONLY)", settings, self._reading())
         with self._reading():
-            found = fault(connection, "t")
+            found = catalog_fault(connection, "t")
         if found:
             connection.close()
             raise self.damaged(found)

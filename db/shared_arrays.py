@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase import system
-from puzzlebase.atomic_files import FileInUse, locked, write_at
+from puzzlebase.atomic_files import FileInUse, locked_file, write_at
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 Bytes = npt.NDArray[np.uint8]
@@ -55,12 +55,12 @@ class SharedArrays(NamedTuple):
 def read(path: Path) -> SharedArrays | None:
     """Map the content of a file; None if it is missing or damaged. Raises OSError if it cannot be mapped."""
     try:
-        file = system.regular(path)
+        file = system.open_regular_file(path)
     except OSError:
         return None
     with file:
         size = os.fstat(file.fileno()).st_size
-        return _checked(system.mapped(file, size)) if size >= _HEADER.size else None
+        return _checked(system.map_file(file, size)) if size >= _HEADER.size else None
 
 
 def _checked(pages: mmap.mmap) -> SharedArrays | None:
@@ -88,7 +88,7 @@ class Draft:
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(exist_ok=True)
         self._path: Path | None = path.with_name(path.name + _UNFINISHED)
-        self.file = locked(self._path, wait=True)
+        self.file = locked_file(self._path, wait=True)
         self.file.truncate(0)  # of the content that a killed process left
 
     def begin(self, arrays: Arrays, tail_size: int = 0) -> None:
@@ -138,7 +138,7 @@ class Draft:
             if other != path:
                 with suppress(OSError, FileInUse):  # if that cannot be done, or a process is writing it
                     if other.name.endswith(_UNFINISHED):
-                        locked(other).close()
+                        locked_file(other).close()
                     other.unlink()
 
     def close(self) -> None:

@@ -36,7 +36,7 @@ class AnswerMethods:
 
 def written() -> str:
     """The whole file."""
-    records = (hooks.attribute(reference) for name, reference in ANSWERS.items() if name not in _LEFT_OUT)
+    records = (hooks.load_attribute(reference) for name, reference in ANSWERS.items() if name not in _LEFT_OUT)
     return _HEADER + "".join(map(_method, records))
 
 

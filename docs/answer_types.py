@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from puzzlebase.hooks import attribute
+from puzzlebase.hooks import load_attribute
 from puzzlebase.service.answers import ANSWERS, catalog
 from puzzlebase.service.http.openapi import specification
 
@@ -20,7 +20,7 @@ _NAMES = {"SolveAnswer": "Solution", "PuzzleSummary": "Summary", "Puzzles": "Cat
 
 def written(page: str) -> str:
     """The file with the types of the answers about puzzles, and of their parts, made anew."""
-    records = [catalog.puzzle_list, catalog.about_puzzle, *map(attribute, ANSWERS.values())]
+    records = [catalog.puzzle_list, catalog.about_puzzle, *map(load_attribute, ANSWERS.values())]
     schemas = specification(records)["components"]["schemas"].items()
     types = (_written(*each) for each in schemas if not re.search("Fields|Batch|Problem", each[0]))
     return _WRITTEN.sub(lambda _: "".join(types), page)

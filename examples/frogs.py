@@ -6,7 +6,7 @@ import numpy as np
 
 from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
 from puzzlebase.plugins.levels.puzzle import game_puzzle
-from puzzlebase.plugins.levels.states.packed import Key, PackedRules, end, written_by
+from puzzlebase.plugins.levels.states.packed import Key, PackedRules, end, written_successors
 from puzzlebase.puzzles import Family, Goal, Layout, Move, Piece, Place, Published, circle, kernel
 
 START, END = "FFF.TTT", "TTT.FFF"
@@ -44,7 +44,7 @@ class Frogs(LevelGame):
     def __init__(self) -> None:
         self.rules = PackedRules(
             start=self.read(START),
-            successors=written_by(_hop, 4),  # one place is empty, and at most four can move there
+            successors=written_successors(_hop, 4),  # one place is empty, and at most four can move there
             solved=lambda keys: (keys == self.read(END)).all(axis=1),
         )
 

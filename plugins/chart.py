@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from puzzlebase.atomic_files import written
+from puzzlebase.atomic_files import new_file
 from puzzlebase.command_line.options import FILE, Verb
 from puzzlebase.service.error_status import InvalidRequest
 
@@ -71,7 +71,7 @@ def write_chart(
     channels["y"]["scale"] = {"type": "log" if log else "linear"}
     labels = {"labelExpr": f"{json.dumps(names)}[toNumber(datum.value)]"}
     channels["color"]["legend"] = labels if len(names) > 1 else None
-    with written(path) as unfinished:
+    with new_file(path) as unfinished:
         if path.suffix == ".png":
             unfinished.write_bytes(vl_convert.vegalite_to_png(described, scale=_SCALE))
         else:

@@ -102,7 +102,7 @@ class BoardList:
             slots *= 2
         if slots > len(self._slots):
             self._slots = np.full(slots, -1, np.int32)
-            fill(listed, self._slots)
+            fill_slots(listed, self._slots)
 
 
 # Kernels of a hash table: `listed` are rows whose first words are told apart, integers of 64 bits; `slots`, a power of
@@ -137,7 +137,7 @@ def slot_of(words, listed, slots):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def enter(words, listed, slots, count):  # type: ignore[no-untyped-def]
+def enter_row(words, listed, slots, count):  # type: ignore[no-untyped-def]
     """The number of the row that begins with these words; `count`, that of the next row, if they are new and listed."""
     slot = slot_of(words, listed, slots)
     if slots[slot] < 0:
@@ -164,7 +164,7 @@ def _find(boards, listed, slots, numbers):  # type: ignore[no-untyped-def]
 def _add(boards, listed, slots, count, numbers):  # type: ignore[no-untyped-def]
     """Number boards and list the new ones; return the length of the list. `listed` must be long enough."""
     for i in range(boards.shape[0]):
-        slot = slot_of(boards[i], listed, slots)  # not `enter`, which takes a third longer for views of rows
+        slot = slot_of(boards[i], listed, slots)  # not `enter_row`, which takes a third longer for views of rows
         if slots[slot] < 0:
             slots[slot] = count
             listed[count] = boards[i]
@@ -174,7 +174,7 @@ def _add(boards, listed, slots, count, numbers):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def fill(listed, slots):  # type: ignore[no-untyped-def]
+def fill_slots(listed, slots):  # type: ignore[no-untyped-def]
     """Number rows in slots that are all -1."""
     for i in range(listed.shape[0]):
         slots[slot_of(listed[i], listed, slots)] = i

@@ -19,7 +19,7 @@ _PATIENCE = 60  # seconds that a server may be silent
 Pieces = Iterator[tuple[int, bytes]]  # of a file, each with its offset
 
 
-def pieces(address: str, first: int = 0, end: int | None = None) -> Pieces:
+def file_pieces(address: str, first: int = 0, end: int | None = None) -> Pieces:
     """The bytes of a file from `first` on, up to `end`; if the server has no ranges, the whole file from 0 on.
 
     Raises FileNotFoundError if there is no such file, and OSError, with the reason in words, if it cannot be read.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from inspect import signature
 from typing import Any
 
-from puzzlebase.hooks import attribute
+from puzzlebase.hooks import load_attribute
 from puzzlebase.service.answers import ANSWERS
 from puzzlebase.service.answers.record import AnswerRecord
 
@@ -29,5 +29,5 @@ def _method(record: AnswerRecord[..., Any]) -> Callable[..., Any]:
 
 
 AnswerMethods = type(
-    "AnswerMethods", (), {name: _method(attribute(at)) for name, at in ANSWERS.items() if name != "lookup_batch"}
+    "AnswerMethods", (), {name: _method(load_attribute(at)) for name, at in ANSWERS.items() if name != "lookup_batch"}
 )

@@ -16,13 +16,13 @@ class FileInUse(Exception):
     """Another process holds the file."""
 
 
-def locked(path: Path, *, wait: bool = False) -> BinaryIO:
+def locked_file(path: Path, *, wait: bool = False) -> BinaryIO:
     """Open a file, and make it if missing. No other process can open it so until it is closed or this process ends.
 
     Raises FileInUse if another process has it, unless told to wait, and OSError for no regular file.
     """
     while True:
-        file = system.regular(path, os.O_RDWR | os.O_CREAT)
+        file = system.open_regular_file(path, os.O_RDWR | os.O_CREAT)
         try:
             system.lock(file, wait=wait)
             held, named = os.fstat(file.fileno()), path.lstat()
@@ -39,17 +39,17 @@ def locked(path: Path, *, wait: bool = False) -> BinaryIO:
 
 
 @contextmanager
-def written(path: Path) -> Iterator[Path]:
+def new_file(path: Path) -> Iterator[Path]:
     """Give a new name beside `path` to write to; at the end it replaces `path`, after an error it is deleted."""
     unfinished = path.with_name(f"{path.name}.{token_hex(8)}.writing")
     try:
         yield unfinished
-        put(unfinished, path)
+        put_in_place(unfinished, path)
     finally:
         unfinished.unlink(missing_ok=True)
 
 
-def put(unfinished: Path, path: Path, *, lasting: bool = False) -> None:
+def put_in_place(unfinished: Path, path: Path, *, lasting: bool = False) -> None:
     """Put a complete file in place of `path` in one step; if `lasting`, it outlives a power failure."""
     if lasting:
         _flush(unfinished)

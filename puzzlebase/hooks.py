@@ -45,21 +45,24 @@ class Plugin:
 
 def find(hook: str, name: str) -> Any | None:
     """The object that a plugin gives under a name, ours before others; None if none can be used."""
-    return next(every(hook, name), None)
+    return next(plugin_objects(hook, name), None)
 
 
-def references(hook: str) -> dict[str, str]:
+def plugin_references(hook: str) -> dict[str, str]:
     """The reference to each object that plugins give, by name. Ours override others of the same name."""
     plugins = (*reversed(_others().values()), *_ours().values())
     return {name: reference for plugin in plugins for name, reference in getattr(plugin, hook).items()}
 
 
-def every(hook: str, name: str | None = None) -> Iterator[Any]:
+def plugin_objects(hook: str, name: str | None = None) -> Iterator[Any]:
     """All objects that plugins give, or all under one name, without those that raise; ours before others."""
     for plugins in (_ours, _others):
         for owner, plugin in plugins().items():
             for each, reference in getattr(plugin, hook).items():
-                if name in (None, each) and (found := tried(owner, partial(attribute, reference))) is not None:
+                if (
+                    name in (None, each)
+                    and (found := load_or_warn(owner, partial(load_attribute, reference))) is not None
+                ):
                     yield found
 
 
@@ -71,7 +74,7 @@ def entry_points(group: str) -> Iterator[tuple[str, str, Callable[[], Any]]]:
         yield each.name, each.value, each.load
 
 
-def tried(name: str, load: Callable[[], T]) -> T | None:
+def load_or_warn(name: str, load: Callable[[], T]) -> T | None:
     """The loaded object; None, and a warning in one line, if a plugin raises."""
     try:
         return load()
@@ -82,7 +85,7 @@ def tried(name: str, load: Callable[[], T]) -> T | None:
         return None
 
 
-def missing(error: BaseException) -> str | None:
+def missing_plugin(error: BaseException) -> str | None:
     """The name of our plugin whose folder an import did not find; None for another error."""
     package, _, plugin = (getattr(error, "name", None) or "").rpartition(".")
     return plugin if isinstance(error, ModuleNotFoundError) and package in _OURS else None
@@ -92,7 +95,7 @@ def missing(error: BaseException) -> str | None:
 def _ours() -> dict[str, Plugin]:
     folder = Path(__file__).with_name("plugins")
     names = sorted(module.name for module in pkgutil.iter_modules([str(folder)]) if module.ispkg)
-    plugins = _plugins((name, partial(attribute, f"{_OURS[0]}.{name}:PLUGIN")) for name in names)
+    plugins = _plugins((name, partial(load_attribute, f"{_OURS[0]}.{name}:PLUGIN")) for name in names)
     return {name: plugin for name, plugin in plugins.items() if plugins.keys() >= {*plugin.needs}}
 
 
@@ -104,7 +107,7 @@ def _others() -> dict[str, Plugin]:
 def _plugins(loaders: Iterable[tuple[str, Callable[[], Any]]]) -> dict[str, Plugin]:
     plugins = {}
     for name, load in loaders:
-        loaded = tried(name, load)
+        loaded = load_or_warn(name, load)
         if isinstance(loaded, Plugin):
             plugins[name] = loaded
         elif loaded is not None:
@@ -112,7 +115,7 @@ def _plugins(loaders: Iterable[tuple[str, Callable[[], Any]]]) -> dict[str, Plug
     return plugins
 
 
-def attribute(reference: str) -> Any:
+def load_attribute(reference: str) -> Any:
     """The object that a text "module:attribute" names."""
     module, _, name = reference.partition(":")
     return getattr(import_module(module), name)

@@ -9,7 +9,7 @@ import psutil
 from puzzlebase import system
 
 
-def ran_out(error: BaseException) -> bool:
+def is_out_of_memory(error: BaseException) -> bool:
     """True if an error means that the process has no more memory: for arrays, for a thread, for a library."""
     words_of = {RuntimeError: "can't start new thread", ImportError: "failed to map segment"}
     return isinstance(error, MemoryError) or any(
@@ -21,7 +21,7 @@ def spare_memory() -> int:
     """The bytes that this process may still take, by the machine, its control groups and its limits."""
     process = psutil.Process().memory_info()
     spare = [psutil.virtual_memory().available + process.rss]
-    limits = filter(None, map(system.limit, ("RLIMIT_AS", "RLIMIT_DATA")))
+    limits = filter(None, map(system.resource_limit, ("RLIMIT_AS", "RLIMIT_DATA")))
     spare.extend(limit - process.vms + process.rss for limit in limits)
     spare.extend(left + process.rss for left in left_by_control_groups(Path("/")))
     return max(min(spare), 0)

@@ -26,7 +26,7 @@ from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-from puzzlebase.atomic_files import locked, written
+from puzzlebase.atomic_files import locked_file, new_file
 
 _DIGEST = 16  # bytes
 _LIBRARIES = ("builtins", "math", "numpy")
@@ -89,7 +89,7 @@ class _MachineCode(NullCache):
             content = dumps(made._reduce())  # type: ignore[no-untyped-call]  # noqa: SLF001
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                with written(path) as new:
+                with new_file(path) as new:
                     new.write_bytes(_digest(content) + content)
             except OSError as error:
                 _warn(f"{path.parent}: {error.strerror}")
@@ -117,7 +117,7 @@ def _locked(path: Path) -> Iterator[None]:
     with ExitStack() as stack:
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
-            stack.enter_context(locked(path, wait=True))
+            stack.enter_context(locked_file(path, wait=True))
             stack.callback(path.unlink, missing_ok=True)
         yield
 

@@ -16,7 +16,7 @@ import numpy as np
 from puzzlebase.answer_methods import Answer, AnswerMethods
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.sql.limits import StatementLimits
-from puzzlebase.paths import DataFolder, remedy, table_path
+from puzzlebase.paths import DataFolder, build_remedy, table_path
 from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Signed, WholeTable, find
 from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import lookups
@@ -166,7 +166,9 @@ class OpenPuzzle(AnswerMethods):
         first = self._searchable is None and not pattern_tables(self._sources.folder, self.record, self.goal)
         if first and self.record.engine(WholeTable):
             path = table_path(self._sources.folder.data.absolute(), self.record.table_name(self.goal))
-            _LOG.warning("there is no table of %s in %s, so searches answer; %s", path.stem, path.parent, remedy(path))
+            _LOG.warning(
+                "there is no table of %s in %s, so searches answer; %s", path.stem, path.parent, build_remedy(path)
+            )
         self._searchable = Searchable.in_folder(self._sources, self.record, self.goal, self._searchable)
         return OpenSearch(self._searchable, SearchLimits(seconds=self.seconds).begin())
 

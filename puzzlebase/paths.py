@@ -35,7 +35,7 @@ def tables_in(data: Path) -> list[Path]:
     return sorted(paths, key=lambda path: path.stem)
 
 
-def remedy(path: Path) -> str:
+def build_remedy(path: Path) -> str:
     """The command that builds a file of this name in its folder; without a folder, in the usual one."""
     puzzle, _, goal = path.stem.removesuffix(_LAYERS).partition("@")
     goal = "GOAL" if goal.startswith("set-") else goal  # whose key does not give it back

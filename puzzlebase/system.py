@@ -30,13 +30,13 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def limit(name: str) -> int | None:
+def resource_limit(name: str) -> int | None:
     """The limit of this process, by a name of `resource`; None without one."""
     most: int = resource.getrlimit(getattr(resource, name))[0]
     return None if most == resource.RLIM_INFINITY else most
 
 
-def regular(path: Path, access: int = os.O_RDONLY, *, follow: bool = False) -> BinaryIO:
+def open_regular_file(path: Path, access: int = os.O_RDONLY, *, follow: bool = False) -> BinaryIO:
     """Open a regular file; raises OSError at once for anything else, and for a link unless told to follow."""
     access |= os.O_NONBLOCK | (0 if follow else os.O_NOFOLLOW)
     descriptor = os.open(path, access, 0o644)  # of a new file: its user may write, and all may read
@@ -57,7 +57,7 @@ def reserve(file: BinaryIO, size: int) -> None:
         os.posix_fallocate(file.fileno(), 0, size)
 
 
-def mapped(file: BinaryIO, size: int) -> mmap.mmap:
+def map_file(file: BinaryIO, size: int) -> mmap.mmap:
     """Map a file; what is written to the pages stays in the process.
 
     Kernels are compiled for writable arrays, and written pages need memory. So without the second flag, which Python

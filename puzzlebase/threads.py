@@ -14,7 +14,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def ranges(size: int, count: int) -> list[tuple[int, int]]:
+def cut_ranges(size: int, count: int) -> list[tuple[int, int]]:
     """Cut 0 .. size into at most `count` ranges of about equal length, none of them empty."""
     ends = np.linspace(0, size, max(min(count, size), 1) + 1).astype(int).tolist()
     return list(pairwise(ends))

@@ -54,7 +54,7 @@ class _Found(NamedTuple):
 
 def all_families() -> tuple[Family, ...]:
     """Every family, in order of place; those of definition files as the files are now."""
-    return tuple(_every(changed()).families)
+    return tuple(_every(changes_of_files()).families)
 
 
 def unreadable() -> dict[str, UnknownPuzzle]:
@@ -62,7 +62,7 @@ def unreadable() -> dict[str, UnknownPuzzle]:
 
     A family without its plugin is missing, not broken.
     """
-    found = _every(changed()).broken
+    found = _every(changes_of_files()).broken
     return {name: error for name, error in found.items() if not isinstance(error, LacksPlugin)}
 
 
@@ -77,14 +77,14 @@ def _every(_since: int) -> _Found:
 
 def _defined(ours: Sequence[Family], name: str | None = None) -> _Found:
     """Find families of definition files, with a name only those that may have it; raise NoPuzzlesFolder."""
-    if not (folders() and (listed := _looked(int(monotonic())))):
+    if not (puzzle_folders() and (listed := _looked(int(monotonic())))):
         return _Found([], {})
-    from puzzlebase.puzzles.files import found_in  # noqa: PLC0415 -- without a folder nothing needs it
+    from puzzlebase.puzzles.files import families_in  # noqa: PLC0415 -- without a folder nothing needs it
 
-    return _Found(*found_in(listed, ours, name))
+    return _Found(*families_in(listed, ours, name))
 
 
-def folders() -> tuple[Path, ...]:
+def puzzle_folders() -> tuple[Path, ...]:
     """The folders in PUZZLEBASE_PUZZLES, else puzzles.d here or beside the tables; raises NoPuzzlesFolder."""
     named = os.environ.get(_VARIABLE)
     if not named:
@@ -106,7 +106,7 @@ def look_beside(tables: Path) -> None:
         known.cache_clear()
 
 
-def changed() -> int:
+def changes_of_files() -> int:
     """A number that changes with the files of the folders, at most a second late; it stays if one is gone."""
     listed = _looked(int(monotonic()))
     return listed.version if listed else 0
@@ -116,11 +116,11 @@ def changed() -> int:
 def _looked(_second: int) -> Any:
     """The Listing of the folders, if there are any; the last one if they cannot be read any more."""
     try:
-        found = folders()
+        found = puzzle_folders()
         if found:
-            from puzzlebase.puzzles.files import listing  # noqa: PLC0415 -- as above
+            from puzzlebase.puzzles.files import list_files  # noqa: PLC0415 -- as above
 
-        _seen[0] = listing(found) if found else None
+        _seen[0] = list_files(found) if found else None
     except (OSError, NoPuzzlesFolder):
         if _seen[0] is None:
             raise
@@ -129,7 +129,7 @@ def _looked(_second: int) -> Any:
 
 def searched() -> list[str]:
     """Describe for people the folders of definition files, and broken files of rules; raise NoPuzzlesFolder."""
-    found, broken = folders(), [str(error) for error in _executed().broken.values()]
+    found, broken = puzzle_folders(), [str(error) for error in _executed().broken.values()]
     if found:
         return [f"definition files are those in {' and '.join(str(each.absolute()) for each in found)}", *broken]
     places = " or ".join(str(place.absolute()) for place in _places)
@@ -225,7 +225,7 @@ def _found(modules: Iterable[tuple[str, str, Callable[[], Any]]]) -> _Found:
         except MemoryError:
             raise
         except (Exception, SystemExit) as error:  # noqa: BLE001 -- whatever somebody's file does
-            plugin = hooks.missing(error)
+            plugin = hooks.missing_plugin(error)
             found.broken[name] = LacksPlugin.of(name, plugin) if plugin else BrokenPuzzle.at(error, name, where)
     return found
 
@@ -241,7 +241,7 @@ def find(name: str) -> Puzzle:
 
     A puzzle of a file is made anew within a second of a change of the file.
     """
-    return _find(name, 0 if _is_ours(name) else changed())
+    return _find(name, 0 if _is_ours(name) else changes_of_files())
 
 
 @lru_cache(maxsize=1024)
@@ -288,14 +288,14 @@ def family_extra(word: str) -> Any | None:
     for found in (_ours, _others):
         for family in found().families:
             if reference := family.extra.get(word):
-                return hooks.attribute(reference)
+                return hooks.load_attribute(reference)
     return None
 
 
 def extra_of(puzzle: Puzzle, word: str) -> Any | None:
     """The object that a puzzle's family gives under a word in its `extra`; None if it gives none."""
     family = next(family for family in all_families() if family.name == puzzle.about.family)
-    return hooks.attribute(family.extra[word]) if word in family.extra else None
+    return hooks.load_attribute(family.extra[word]) if word in family.extra else None
 
 
 def names_like(name: str) -> list[str]:

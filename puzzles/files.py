@@ -61,7 +61,7 @@ class PuzzleFile(Protocol):
 
 def content_of(path: Path) -> bytes:
     """The content of a file; raises OSError, at once for a pipe or a device, and beyond MOST_BYTES."""
-    with system.regular(path, follow=True) as file:
+    with system.open_regular_file(path, follow=True) as file:
         content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
         raise OSError(errno.EFBIG, f"it has more than {MOST_BYTES:,} bytes", str(path))
@@ -97,7 +97,7 @@ class Listing(NamedTuple):
     version: int  # differs if a file or its drawing does
 
 
-def listing(folders: Sequence[Path]) -> Listing:
+def list_files(folders: Sequence[Path]) -> Listing:
     """List the files that plugins read; one is read again when it or its drawing changes."""
     every = [path for folder in folders for path in sorted(folder.iterdir())]
     files = [path for path in every if _kind(path.suffix)]
@@ -110,7 +110,7 @@ def listing(folders: Sequence[Path]) -> Listing:
     return Listing(read, skipped, hash((*versions, *skipped)))
 
 
-def found_in(
+def families_in(
     listed: Listing, ours: Sequence[Family], name: str | None = None
 ) -> tuple[list[Family], dict[str, UnknownPuzzle]]:
     """Return the family of each file, and the errors of the others by name.
@@ -149,7 +149,7 @@ def _clash(names: tuple[str, ...], ours: tuple[Family, ...]) -> tuple[str, Famil
 
 def named_in(folders: Iterable[Path], family: str) -> list[Path]:
     """The files of a family in folders, its drawing among them; tables may lie there too."""
-    listed = listing([*folders]).files
+    listed = list_files([*folders]).files
     return [
         path
         for file in listed

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from puzzlebase import puzzles
 from puzzlebase.db.errors import DamagedTable, MissingTable, ReplacedTable, UnreadableTable
 from puzzlebase.errors import ErrorWithHint
-from puzzlebase.paths import remedy, table_path
+from puzzlebase.paths import build_remedy, table_path
 from puzzlebase.puzzles.contract.errors import (
     IllegalMove,
     ImpossibleState,
@@ -126,7 +126,7 @@ KINDS: dict[type[Exception], ProblemKind] = {
 EVERY_KIND = sorted({*KINDS.values(), NO_ADDRESS, WRONG_METHOD, UNEXPECTED}, key=lambda kind: (kind.status, kind.slug))
 
 
-def problem(kind: ProblemKind, detail: str, hint: str, status: int | None = None) -> Problem:
+def make_problem(kind: ProblemKind, detail: str, hint: str, status: int | None = None) -> Problem:
     """Make a problem of a kind; `status` if it differs from the kind's."""
     return {
         "type": f"/docs#{kind.slug}",
@@ -141,7 +141,7 @@ def problem_of(error: Exception) -> Problem | None:
     """The problem that an error means; None for an error that is not the caller's concern."""
     for known, kind in KINDS.items():
         if isinstance(error, known):
-            return problem(kind, str(error), getattr(error, "hint", ""))
+            return make_problem(kind, str(error), getattr(error, "hint", ""))
     return None
 
 
@@ -149,7 +149,7 @@ def missing_table(puzzle: Puzzle, goal: Goal, data: Path) -> MissingTable:
     """The error if only a missing table could answer; raises NoSpace for a puzzle without tables."""
     name = puzzle.table_name(goal)
     if puzzle.engine(puzzles.WholeTable):
-        return MissingTable(f"there is no table of {name} yet", remedy(table_path(data, name)))
+        return MissingTable(f"there is no table of {name} yet", build_remedy(table_path(data, name)))
     return MissingTable(
         f"{puzzle.name} has no table of all its states: there are too many",
         "ask about single states, which a search answers, or about a smaller puzzle",

@@ -105,7 +105,7 @@ def pytest_make_collect_report(
     report = yield
     call = report.call
     cause = call.excinfo.value.__cause__ if call and call.excinfo else None
-    if cause and (plugin := hooks.missing(cause)):
+    if cause and (plugin := hooks.missing_plugin(cause)):
         report.outcome = "skipped"
         report.longrepr = (str(collector.path), 1, f"Skipped: it needs the plugin {plugin}")
     return report

@@ -49,7 +49,7 @@ def test_an_added_puzzle_needs_public_names_alone(module: str) -> None:
             assert node.module in sys.stdlib_module_names
         elif isinstance(node, ast.Import):
             assert {alias.name for alias in node.names} <= {"numpy", *sys.stdlib_module_names}
-    assert {*names} <= {*vars(exports), *hooks.references("makers")}
+    assert {*names} <= {*vars(exports), *hooks.plugin_references("makers")}
 
 
 @pytest.mark.needs("definitions")

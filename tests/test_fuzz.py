@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from puzzlebase.command_line.main import program
 from puzzlebase.puzzles import Puzzle, PuzzleError, UnknownPuzzle, all_families, discovery, find
-from puzzlebase.service.answers.pictures import svg
+from puzzlebase.service.answers.pictures import write_svg
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.limits import MAX_BODY
 from puzzlebase.service.sources.budget import SearchLimits
@@ -123,7 +123,7 @@ def test_the_board_side_reads_or_refuses(name: str, data: st.DataObject) -> None
             puzzle.board.drawing.layout(text, puzzle.goal())
         return
     assert np.array_equal(puzzle.parse(puzzle.format(board)), board)
-    assert svg(puzzle.board.drawing.layout(text, puzzle.goal()), text).startswith("<svg")
+    assert write_svg(puzzle.board.drawing.layout(text, puzzle.goal()), text).startswith("<svg")
     move = data.draw(st.sampled_from([move.name for move in puzzle.moves]) | mutated(puzzle.moves[0].name) | texts)
     after, refused = tried(puzzle.play, text, move)
     if refused:

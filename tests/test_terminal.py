@@ -10,7 +10,7 @@ from unittest.mock import Mock
 import pytest
 
 from puzzlebase.puzzles import find
-from puzzlebase.service.answers.text import folded
+from puzzlebase.service.answers.text import fold_line
 from tests.commands import command
 from tests.serving import free_port
 from tests.terminals import COLUMNS, on_a_terminal
@@ -44,8 +44,8 @@ def test_a_line_is_folded_between_words_for_a_terminal_alone(monkeypatch: pytest
     monkeypatch.setenv("COLUMNS", "20")
     piped, terminal = StringIO(), Mock(isatty=lambda: True)
     line = "  one  two-and-three four https://example.org/a/long/address"
-    assert folded(line, 4, piped) == line
-    assert folded(line, 4, terminal).split("\n") == [
+    assert fold_line(line, 4, piped) == line
+    assert fold_line(line, 4, terminal).split("\n") == [
         "  one  two-and-three", "    four", "    https://example.org/a/long/address"
     ]  # fmt: skip
 

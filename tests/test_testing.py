@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlebase.hooks import Plugin, attribute
+from puzzlebase.hooks import Plugin, load_attribute
 from puzzlebase.paths import table_path
 from puzzlebase.plugins.levels.files import LevelFile
 from puzzlebase.plugins.levels.game import LevelGame
@@ -42,7 +42,7 @@ class TestLevel(LevelLaws):
 class TestOurPlugins(PluginLaws):
     @pytest.fixture(params=PLUGINS)
     def plugin(self, request: pytest.FixtureRequest) -> Plugin:
-        record: Plugin = attribute(f"puzzlebase.plugins.{request.param}:PLUGIN")
+        record: Plugin = load_attribute(f"puzzlebase.plugins.{request.param}:PLUGIN")
         return record
 
 

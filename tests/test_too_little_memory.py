@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.machine import ran_out
+from puzzlebase.machine import is_out_of_memory
 from tests.commands import command
 
 
 def test_which_errors_say_that_memory_ran_out() -> None:
     errors = [MemoryError("Unable to allocate 5 GiB"), RuntimeError("can't start new thread")]
-    assert all(map(ran_out, [*errors, ImportError("x.so: failed to map segment from shared object")]))
-    assert not any(map(ran_out, [RuntimeError("no"), ImportError("no module named x"), ValueError("memory")]))
+    assert all(map(is_out_of_memory, [*errors, ImportError("x.so: failed to map segment from shared object")]))
+    assert not any(map(is_out_of_memory, [RuntimeError("no"), ImportError("no module named x"), ValueError("memory")]))
 
 
 def test_memory_that_runs_out_is_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from puzzlebase.kernels import kernel
 from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import Graph, Indices
 from puzzlebase.sentinels import UNVISITED
-from puzzlebase.threads import for_all, ranges
+from puzzlebase.threads import cut_ranges, for_all
 
 Numbers = npt.NDArray[np.uint32]
 Visit = Callable[[Indices, Indices], None]  # gets some vertices and their successors; from several threads
@@ -113,13 +113,13 @@ def distances_backwards(graph: Graph, threads: int) -> Numbers:
 
 
 def _pieces(graph: Graph) -> list[tuple[int, int]]:
-    return ranges(graph.size, -(-graph.size // _PIECE))
+    return cut_ranges(graph.size, -(-graph.size // _PIECE))
 
 
 def _by_predecessors(graph: Graph, distances: Numbers, threads: int) -> None:
     """Go back from the goal states through a list of all vertices' predecessors; each vertex is expanded once."""
     edges_to = np.zeros(graph.size + 1, np.int64)
-    chunks = ranges(graph.size, -(-graph.size // _CHUNK))
+    chunks = cut_ranges(graph.size, -(-graph.size // _CHUNK))
     together = 8 * threads  # chunks that may wait in memory to be written down
     edges: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]] = []
     with ThreadPoolExecutor(threads) as pool:

@@ -13,7 +13,7 @@ from puzzlebase.builder.journal import Journal
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Graph, Indices, Signed, Successors
 from puzzlebase.sentinels import UNVISITED
-from puzzlebase.threads import in_order, ranges
+from puzzlebase.threads import cut_ranges, in_order
 
 Ints = npt.NDArray[np.signedinteger[Any]]
 
@@ -44,7 +44,7 @@ def by_adjacency(graph: Graph, journal: Journal, threads: int) -> Iterator[None]
     """Find all layers with one queue; threads make the edges."""
     to = np.empty(adjacency_bytes(graph) // 4, np.int32)  # what gaps would take stays untouched
     ends, distances = np.zeros(graph.size + 1, np.int32), np.full(graph.size, UNVISITED, np.uint32)
-    chunks = ranges(graph.size, -(-graph.size // _CHUNK))
+    chunks = cut_ranges(graph.size, -(-graph.size // _CHUNK))
     written = 0
     with ThreadPoolExecutor(threads) as pool:
         made = in_order(pool, lambda chunk: _predecessors(graph, np.arange(*chunk)), chunks, 2 * threads)

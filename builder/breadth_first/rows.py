@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from puzzlebase.builder.bits import BitLayer, fetch, scan
+from puzzlebase.builder.bits import BitLayer, fetch_layer, scan_layer
 from puzzlebase.builder.columns import RowMoves
 from puzzlebase.builder.journal import BitLayout, Journal, Words
 from puzzlebase.puzzles import Graph, Indices
@@ -86,14 +86,14 @@ class RowSearch:
         return [piece for piece, (first, last) in ends if any(each[first:last].any() for each in flags)]
 
     def find(self, piece: int, by_scan: bool) -> tuple[Words, int, Indices]:
-        """Find the layer in a piece: `fetch` it from the last layer, or `scan` the vertices not reached.
+        """Find the layer in a piece: `fetch_layer` from the last layer, or `scan_layer` of the vertices not reached.
 
         Returns its bits, uint64[rows, words], the number of its vertices, and the rows that may have some.
         """
         first, last = self._pieces[piece]
         rows = first + self._marked[first:last].nonzero()[0]
         old = first + self._found.filled[first:last].nonzero()[0]
-        found, reached, step = self._found, self._reached, scan if by_scan else fetch
+        found, reached, step = self._found, self._reached, scan_layer if by_scan else fetch_layer
         vertices = step(rows, old, self._moves, self._frontier, reached, found, self._marked, self._later)
         return found.bits[first:last], vertices, rows - first
 

@@ -12,12 +12,12 @@ import duckdb
 import pyarrow as pa
 from duckdb.func import ARROW, SPECIAL
 
-from puzzlebase.db.catalog import FORMAT, fault
+from puzzlebase.db.catalog import FORMAT, catalog_fault
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import check_readable, first_line
 from puzzlebase.db.sql.runner import Runner
 from puzzlebase.db.sql.scan import StateScan, TableStates
-from puzzlebase.paths import remedy
+from puzzlebase.paths import build_remedy
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def attach(runner: Runner, name: str, table: AttachedTable) -> str:
     try:
         check_readable(table.path)
         connection.execute(f"ATTACH '{path}' AS \"{alias}\" (TYPE duckdb, READ_ONLY)")
-        if found := fault(connection, name):
+        if found := catalog_fault(connection, name):
             connection.execute(f'DETACH "{alias}"')
             raise _left_out(table.path, found)
         connection.execute("SET VARIABLE puzzle = ?", [name])
@@ -78,7 +78,7 @@ def attach(runner: Runner, name: str, table: AttachedTable) -> str:
 
 
 def _left_out(path: Path, reason: str) -> DamagedTable:
-    return DamagedTable(f"the table in {str(path)!r} is left out: {reason}", remedy(path))
+    return DamagedTable(f"the table in {str(path)!r} is left out: {reason}", build_remedy(path))
 
 
 @cache

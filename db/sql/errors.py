@@ -11,7 +11,7 @@ from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.files import first_line
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.errors import ErrorWithHint
-from puzzlebase.paths import remedy, table_path
+from puzzlebase.paths import build_remedy, table_path
 
 _OVER_A_LIMIT = (duckdb.InterruptException, duckdb.OutOfMemoryException)
 _UNREADABLE = (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException)
@@ -26,7 +26,7 @@ class LimitReached(TableError):
     """A statement needs more time or memory than it may use."""
 
 
-def translated(error: Exception, limits: StatementLimits, folder: Path) -> QueryError | TableError:
+def translate_error(error: Exception, limits: StatementLimits, folder: Path) -> QueryError | TableError:
     """Turn an error of DuckDB or Arrow into LimitReached, DamagedTable, QueryError, or MissingTable of a folder."""
     if isinstance(error, _OVER_A_LIMIT):
         return LimitReached(
@@ -45,4 +45,4 @@ def translated(error: Exception, limits: StatementLimits, folder: Path) -> Query
 def no_table(path: Path) -> MissingTable:
     """Make the error of a table that is not in its folder."""
     listing = "SELECT puzzle FROM puzzles lists those that are there"
-    return MissingTable(f"there is no table of {path.stem} yet", f"{remedy(path)}; {listing}")
+    return MissingTable(f"there is no table of {path.stem} yet", f"{build_remedy(path)}; {listing}")

@@ -2,7 +2,7 @@
 
 1. DuckDB's own settings turn the file system, extensions and writing to disk off, and bound time and memory. `lock`
    makes these settings and locks them, after the tables are attached and before the first statement runs.
-2. Only statements that `reads` or `creates` accepts are run. This alone is not enough: a WITH may hold a COPY.
+2. Only statements that `is_query` or `creates` accepts are run. This alone is not enough: a WITH may hold a COPY.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def lock(connection: DuckDBPyConnection, limits: StatementLimits) -> None:
         connection.execute(f"SET {setting}")
 
 
-def refusal(statement: Statement) -> QueryError:
+def refused_statement(statement: Statement) -> QueryError:
     """The error for a refused statement."""
     return QueryError(
         f"this statement is not run here: {statement.query.strip()!r}",
@@ -50,12 +50,12 @@ def refusal(statement: Statement) -> QueryError:
     )
 
 
-def reads(connection: DuckDBPyConnection, statement: Statement) -> bool:
+def is_query(connection: DuckDBPyConnection, statement: Statement) -> bool:
     """True for a query, or an EXPLAIN of one; the connection only parses parts of it."""
     type_, query = _type(statement), statement.query
     if explains := _EXPLAIN.match(query):
         explained = _parsed(connection, query[explains.end() :])
-        return len(explained) == 1 and not _EXPLAIN.match(explained[0].query) and reads(connection, explained[0])
+        return len(explained) == 1 and not _EXPLAIN.match(explained[0].query) and is_query(connection, explained[0])
     if type_ is StatementType.MULTI:  # a statement with a PIVOT, which is a query if it fits into FROM ()
         content = query.encode()
         ends = (at for at, _ in duckdb.tokenize(query) if content[at : at + 1] == b";")

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from puzzlebase.db.catalog import NO_EXTENSIONS
 from puzzlebase.db.files import Closing
-from puzzlebase.db.sql.errors import translated
+from puzzlebase.db.sql.errors import translate_error
 from puzzlebase.db.sql.limits import StatementLimits
 
 T = TypeVar("T")
@@ -128,4 +128,4 @@ class Runner(Closing):
         except (duckdb.Error, pa.ArrowException) as error:
             cause = self.watch.raised or error
             ours = not isinstance(cause, duckdb.Error | pa.ArrowException)
-            raise (cause if ours else translated(cause, self.limits, self._folder)) from error
+            raise (cause if ours else translate_error(cause, self.limits, self._folder)) from error

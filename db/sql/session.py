@@ -77,19 +77,19 @@ class Session(Closing):
     def run(self, text: str) -> Iterator[QueryResult]:
         """Run the statements of a text one after another; yield the result of each query among them."""
         statements = self._runner.parse(text)
-        queries = [number for number, each in enumerate(statements) if fence.reads(self._runner.connection, each)]
+        queries = [number for number, each in enumerate(statements) if fence.is_query(self._runner.connection, each)]
         for number, statement in enumerate(statements):
             if number in queries:
                 yield QueryResult(self._runner, statement, last=number == queries[-1])
             elif fence.creates(statement):
                 self._runner.execute(statement)
             else:
-                raise fence.refusal(statement)
+                raise fence.refused_statement(statement)
 
     def relation(self, text: str) -> duckdb.DuckDBPyRelation:
         """One query, which DuckDB runs when its rows are read; raises QueryError for anything but one query."""
         statements = self._runner.parse(text)
-        if len(statements) != 1 or not fence.reads(self._runner.connection, statements[0]):
+        if len(statements) != 1 or not fence.is_query(self._runner.connection, statements[0]):
             raise QueryError("this is not one query", "give one SELECT")
         return self._runner.relation(statements[0])
 

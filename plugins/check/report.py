@@ -129,4 +129,4 @@ def _lines(answer: dict[str, Any]) -> Iterator[str]:
         lstrip_blocks=True,
     )
     report = environment.get_template("report.txt")
-    yield report.render(answer, answer=answer, fact=text.fact, number=_number).rstrip("\n")
+    yield report.render(answer, answer=answer, fact=text.fact_line, number=_number).rstrip("\n")

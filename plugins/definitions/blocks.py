@@ -207,7 +207,7 @@ class Charges:
         return prod(self.moduli) // len(self.every)
 
 
-def holds_own(blocks: Sequence[PlaceBlock], labels: AnyNumbers) -> Flags:
+def holds_own_pieces(blocks: Sequence[PlaceBlock], labels: AnyNumbers) -> Flags:
     """True for states whose blocks have their own pieces, in any order: int[n, all places] -> bool[n]."""
     own = np.ones(len(labels), bool)
     for block in blocks:

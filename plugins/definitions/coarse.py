@@ -21,7 +21,7 @@ from puzzlebase.plugins.definitions.blocks import (
     PlaceBlock,
     blocks_of,
     charges_of,
-    holds_own,
+    holds_own_pieces,
     states_at_most,
 )
 from puzzlebase.plugins.definitions.definition import (
@@ -166,7 +166,7 @@ class Coarse:
             _limit(sum(len(each) for each, _ in every))
         labels, turns = (np.concatenate(part) for part in zip(*every, strict=True))
         possible = (turns < self.moduli[self.texts.set_of, labels]).all(axis=1)
-        possible &= holds_own(self.own_blocks, labels)
+        possible &= holds_own_pieces(self.own_blocks, labels)
         labels, turns = labels[possible], turns[possible]
         if known := self.own_charges:
             allowed = [charge in known.every for charge in charges_of(self.own_blocks, labels, turns)]
@@ -211,7 +211,7 @@ class Coarse:
     def _fits(self, boards: Boards, labels: Numbers, turns: Numbers) -> Flags:
         """True for boards with all their pieces, bool[n]."""
         fits = self.texts.divided(boards) & (labels >= 0).all(axis=1) & (turns >= 0).all(axis=1)
-        return fits & holds_own(self.blocks, labels)
+        return fits & holds_own_pieces(self.blocks, labels)
 
     def filled(self, labels: Numbers, turns: Numbers) -> Pieces:
         """States of the whole for coarse ones, with parities and sums that moves lead to where they are known."""

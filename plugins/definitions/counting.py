@@ -18,7 +18,14 @@ import numpy as np
 
 from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock, states_at_most
 from puzzlebase.plugins.definitions.definition import Numbers
-from puzzlebase.plugins.definitions.stabilizer_chain import Element, Stabilizer, inverse_of, moved, order_of, sifted
+from puzzlebase.plugins.definitions.stabilizer_chain import (
+    Element,
+    Stabilizer,
+    inverse_of,
+    moved_points,
+    order_of,
+    sift,
+)
 from puzzlebase.plugins.definitions.work import LINE, TooMuchWork, Work
 
 MOST_POINTS = 1200  # of a group whose order is found
@@ -84,7 +91,7 @@ def count(blocks: Sequence[PlaceBlock], charges: Charges | None, work: Work) -> 
     counted = [block for block, most in zip(blocks, points, strict=True) if most <= MOST_POINTS]
     if not counted:
         return Count(bound, False, 1)
-    apart = [told_apart(block) for block in counted]
+    apart = [distinct_pieces(block) for block in counted]
     # The most elements that leave all these blocks looking as they are.
     alike = prod(block.largest for block in apart) // prod(block.largest for block in counted)
     most = states_at_most(apart, Charges.of(apart))
@@ -100,7 +107,7 @@ def count(blocks: Sequence[PlaceBlock], charges: Charges | None, work: Work) -> 
     return Count(bound, False, -(-order // alike))
 
 
-def told_apart(block: PlaceBlock) -> PlaceBlock:
+def distinct_pieces(block: PlaceBlock) -> PlaceBlock:
     """The block with all pieces different, and all their orientations."""
     places = len(block.labels)
     return replace(block, labels=np.arange(places), names=np.arange(places), moduli=np.full(places, block.ways))
@@ -138,8 +145,8 @@ def _random(pool: list[Element], random: np.random.Generator) -> Element:
 def _enter(levels: list[Stabilizer], element: Element, work: Work) -> bool:
     """Add an element to the group; False if it was there. Raises TooMuchWork."""
     work.spend(len(levels) * len(element), 2 * len(levels) + 4)
-    number, rest = sifted(levels, element)
-    if not moved(rest).any():
+    number, rest = sift(levels, element)
+    if not moved_points(rest).any():
         return False
     if number == len(levels):
         levels.append(Stabilizer.moved_by(rest))
@@ -158,6 +165,6 @@ def _missing(levels: list[Stabilizer], work: Work) -> Element | None:
         for point, generator in product(level.inverses, level.generators):
             work.spend(len(below) * len(generator), 2 * len(below) + 4)
             around = level.around(point, generator)
-            if moved(sifted(below, around)[1]).any():
+            if moved_points(sift(below, around)[1]).any():
                 return around
     return None

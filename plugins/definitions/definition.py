@@ -118,7 +118,7 @@ class Transformation:
         return not self.changed.any()
 
 
-def stack(turns: Sequence[Transformation]) -> Transformation:
+def stack_moves(turns: Sequence[Transformation]) -> Transformation:
     """Stack moves."""
     return Transformation(np.stack([turn.source for turn in turns]), np.stack([turn.turned for turn in turns]))
 

@@ -83,7 +83,7 @@ class DefinitionFile:
             )
         read: Callable[[str], Definition] | None = hooks.find("readers", self.path.suffix.lower())
         if not read:
-            endings = ", ".join(hooks.references("readers"))
+            endings = ", ".join(hooks.plugin_references("readers"))
             raise FormatError("this is no definition by its name", f"a name that ends in {endings}")
         found = read(self._text)
         GoalSets(Texts(found), all_moves(found), Goal("solved", ())).check()

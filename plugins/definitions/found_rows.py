@@ -29,16 +29,16 @@ from puzzlebase.plugins.definitions.factors import MOST_EDGES_OF_ROWS, Product, 
 from puzzlebase.plugins.definitions.rows import Rows
 from puzzlebase.plugins.definitions.symmetric_rows import (
     Renaming,
-    acting,
+    acting_symmetries,
     edges_of,
-    takes_back,
+    move_takes_back,
 )
 from puzzlebase.plugins.definitions.work import TooMuchWork, Work
 from puzzlebase.puzzles.contract.space import Arrays, Indices, ProductForm, Space
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 from puzzlebase.sentinels import NO_STATE
 from puzzlebase.system import processors
-from puzzlebase.threads import for_all, ranges
+from puzzlebase.threads import cut_ranges, for_all
 
 _KEY_BITS = 64
 _MOST_BITS = 8  # of a code
@@ -90,7 +90,7 @@ class RowNumbers:
 
     def leading(self, rows: Indices) -> SmallNumbers:
         """A symmetry that leads each row to its leader, int32[n]."""
-        return led(self.unrank(rows), self.symmetries, self.bits)[1]
+        return row_leaders(self.unrank(rows), self.symmetries, self.bits)[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +155,7 @@ class FoundRows(SymmetryClasses):
         """The indices after each move, int64[n] -> int64[n, moves]; -1 for -1."""
         numbers, width = self.rows, self.width
         rows, columns = np.divmod(np.maximum(indices, 0), width)
-        keys = images(numbers.unrank(rows), numbers.moves, numbers.bits)
+        keys = row_images(numbers.unrank(rows), numbers.moves, numbers.bits)
         to = numbers.rank(keys.reshape(-1)).reshape(keys.shape)
         return np.where(indices[:, None] < 0, NO_STATE, to * width + self.product.expand(columns))
 
@@ -168,15 +168,15 @@ class FoundRows(SymmetryClasses):
 
         def find(some: tuple[int, int]) -> None:
             rows = slice(*some)
-            keys = images(numbers.leaders[rows], numbers.moves, numbers.bits)
-            leaders, by = led(keys.reshape(-1), numbers.symmetries, numbers.bits)
+            keys = row_images(numbers.leaders[rows], numbers.moves, numbers.bits)
+            leaders, by = row_leaders(keys.reshape(-1), numbers.symmetries, numbers.bits)
             at = np.minimum(np.searchsorted(numbers.leaders, leaders), len(numbers.leaders) - 1)
             at[numbers.leaders[at] != leaders] = NO_STATE
             to[:, rows] = at.reshape(keys.shape).T
             pairs[:, rows] = (by.reshape(keys.shape) * len(maps) + kinds[:, 0]).T
 
         with ThreadPoolExecutor(processors()) as pool:
-            for_all(pool, find, ranges(len(numbers.leaders), _PARTS))
+            for_all(pool, find, cut_ranges(len(numbers.leaders), _PARTS))
         return edges_of(to, pairs, self.columns, maps)
 
     def rows_of_classes(self) -> tuple[Indices, Indices]:
@@ -187,12 +187,12 @@ class FoundRows(SymmetryClasses):
         """Moves and symmetries act on rows as on columns, the goal stays, and classes are whole."""
         numbers, columns, width = self.rows, self.columns, self.width
         rows, at = np.divmod(goal_states, width)
-        moved = images(numbers.unrank(rows), numbers.symmetries, numbers.bits)
+        moved = row_images(numbers.unrank(rows), numbers.symmetries, numbers.bits)
         for number in range(self.symmetries):
             if (np.sort(numbers.rank(moved[:, number]) * width + columns[number, at]) != goal_states).any():
                 yield f"symmetry {number} moves the goal"
         yield from self._problems_of_moves()
-        leaders, _ = led(numbers.leaders, numbers.symmetries, numbers.bits)
+        leaders, _ = row_leaders(numbers.leaders, numbers.symmetries, numbers.bits)
         if (leaders != numbers.leaders).any() or (leaders[1:] <= leaders[:-1]).any():
             yield "a row that stands for a class is not the least of it"
         if (self.edges.row_move < 0).any():
@@ -203,15 +203,15 @@ class FoundRows(SymmetryClasses):
     def _problems_of_moves(self) -> Iterator[str]:
         """Moves can be taken back, and symmetries map moves to their images: maps are equal if single codes show it."""
         rows, maps, bits = single_codes(self.codes.codes_at, self.rows.bits), self.rows.moves, self.rows.bits
-        after = images(rows, maps, bits)
+        after = row_images(rows, maps, bits)
         for move in range(after.shape[1]):
-            back = np.flatnonzero((images(after[:, move], maps, bits) == rows[:, None]).all(axis=0))
-            if not any(takes_back(self.product, move, other) for other in back.tolist()):
+            back = np.flatnonzero((row_images(after[:, move], maps, bits) == rows[:, None]).all(axis=0))
+            if not any(move_takes_back(self.product, move, other) for other in back.tolist()):
                 yield f"no move takes back move {move}"
         for number, each in enumerate(self.group):
             symmetry = self.rows.symmetries.one(number)
-            renamed = images(after.reshape(-1), symmetry, bits).reshape(after.shape)
-            if (renamed != images(images(rows, symmetry, bits)[:, 0], maps, bits)[:, [*each.moves]]).any():
+            renamed = row_images(after.reshape(-1), symmetry, bits).reshape(after.shape)
+            if (renamed != row_images(row_images(rows, symmetry, bits)[:, 0], maps, bits)[:, [*each.moves]]).any():
                 yield f"symmetry {number} does not map moves to their images"
 
 
@@ -237,7 +237,7 @@ def found_rows(
     product, rows = Product.of((), factors, column_charges), states_at_most(of_rows, row_charges)
     if not independent or bits > _MOST_BITS or bits * len(codes.places) > _KEY_BITS or product.width > _MOST_WIDTH:
         return None
-    symmetries = acting(of_columns, every, product, work)
+    symmetries = acting_symmetries(of_columns, every, product, work)
     if not symmetries:
         return None
     tables = _moves_of(codes), _maps_of(definition, codes, [renaming for renaming, _ in symmetries]), bits
@@ -283,19 +283,19 @@ def _digest(moves: RowMaps, symmetries: RowMaps, goals: Keys) -> str:
 
 def _find(moves: RowMaps, symmetries: RowMaps, bits: int, goals: Keys) -> Arrays:
     """The leaders of all rows that moves lead to from some, and the first row of each class; raises TooMuchWork."""
-    layer, _ = led(goals, symmetries, bits)
+    layer, _ = row_leaders(goals, symmetries, bits)
     leaders = np.empty(0, np.uint64)
 
     def after(some: tuple[int, int]) -> Keys:
-        keys = images(layer[slice(*some)], moves, bits)
-        return np.unique(led(keys.reshape(-1), symmetries, bits)[0])
+        keys = row_images(layer[slice(*some)], moves, bits)
+        return np.unique(row_leaders(keys.reshape(-1), symmetries, bits)[0])
 
     with ThreadPoolExecutor(processors()) as pool:
         while len(layer := np.setdiff1d(layer, leaders)):
             leaders = np.union1d(leaders, layer)
             if len(leaders) * moves.source.shape[1] > 2 * MOST_EDGES_OF_ROWS:  # symmetries map many rows to themselves
                 raise TooMuchWork
-            layer = np.concatenate([*pool.map(after, ranges(len(layer), _PARTS))])
+            layer = np.concatenate([*pool.map(after, cut_ranges(len(layer), _PARTS))])
     first = np.append(0, np.cumsum(class_sizes(leaders, symmetries, bits)))
     return {"leaders": leaders, "first": first}
 
@@ -317,17 +317,17 @@ def single_codes(codes_at: Numbers, bits: int) -> Keys:
 
 def different(maps: RowMaps, codes_at: Numbers, bits: int) -> int:
     """The number of different maps."""
-    return int(np.unique(images(single_codes(codes_at, bits), maps, bits), axis=1).shape[1])
+    return int(np.unique(row_images(single_codes(codes_at, bits), maps, bits), axis=1).shape[1])
 
 
-def images(keys: Keys, maps: RowMaps, bits: int) -> Keys:
+def row_images(keys: Keys, maps: RowMaps, bits: int) -> Keys:
     """The keys of rows after each map, uint64[n] -> uint64[n, maps]."""
     found = np.empty((len(keys), maps.source.shape[1]), np.uint64)
     _images(keys, maps, bits, found)
     return found
 
 
-def led(keys: Keys, symmetries: RowMaps, bits: int) -> tuple[Keys, SmallNumbers]:
+def row_leaders(keys: Keys, symmetries: RowMaps, bits: int) -> tuple[Keys, SmallNumbers]:
     """The leaders of rows, uint64[n], and for each row the number of a symmetry that leads there, int32[n]."""
     leaders, by = np.empty(len(keys), np.uint64), np.empty(len(keys), np.int32)
     _lead(keys, symmetries, bits, leaders, by)

@@ -16,7 +16,7 @@ from puzzlebase.plugins.definitions.blocks import orbits_of
 from puzzlebase.plugins.definitions.coarse import MOST_GOAL_STATES, Coarse
 from puzzlebase.plugins.definitions.definition import Pieces, Transformation
 from puzzlebase.plugins.definitions.listed_space import listed_space
-from puzzlebase.plugins.definitions.sequences import NamedMove, rotations, turn_of
+from puzzlebase.plugins.definitions.sequences import NamedMove, rotations_of, turn_of
 from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.text import WILD, Texts
 from puzzlebase.puzzles.contract.errors import (
@@ -90,7 +90,7 @@ class GoalSets:
     def named(self) -> Iterator[Goal]:
         """The goals that the file names and that moves lead to, and rotations if moves can make some."""
         definition = self._texts.definition
-        turned = {ROTATIONS: [ROTATIONS]} if rotations(definition) else {}
+        turned = {ROTATIONS: [ROTATIONS]} if rotations_of(definition) else {}
         for name, parts in (*definition.goals.items(), *turned.items()):
             with suppress(PuzzleError):
                 goal = self._goal(name, parts)
@@ -176,7 +176,7 @@ class GoalSets:
     def _masks(self, text: str) -> Pieces:
         """The masks of a part of a text."""
         if text == ROTATIONS:
-            if found := rotations(self._texts.definition):
+            if found := rotations_of(self._texts.definition):
                 return self._listed(found)
             raise UnknownGoal(
                 "the definition has no rotations of the whole, so they are no goal",

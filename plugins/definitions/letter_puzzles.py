@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from puzzlebase.plugins.definitions.groups import grouped
+from puzzlebase.plugins.definitions.groups import groups_of_moves
 from puzzlebase.plugins.definitions.squares import Squares
 from puzzlebase.puzzles.contract.errors import IllegalMove, InvalidState, check_move, shorten
 from puzzlebase.puzzles.contract.goal import Goal, Published
@@ -58,7 +58,7 @@ def letter_puzzle(
         published: published numbers of the goal.
     """
     drawing, solved = solved, "".join(solved.split())
-    groups = grouped(moves)
+    groups = groups_of_moves(moves)
     read, play_checked = partial(_read, solved, alphabet, check), partial(_play, moves, play)
     examples = [start or solved]  # and the states one and two moves on
     for order in ([*moves], [*moves][::-1]):

@@ -12,13 +12,13 @@ import numpy as np
 from puzzlebase import hooks
 from puzzlebase.plugins.definitions.definition import PATTERN, Definition, Pieces
 from puzzlebase.plugins.definitions.goal_sets import GoalSets, SetGoal
-from puzzlebase.plugins.definitions.groups import grouped
+from puzzlebase.plugins.definitions.groups import groups_of_moves
 from puzzlebase.plugins.definitions.sequences import NamedMove, all_moves
 from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.squares import Squares
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
-from puzzlebase.puzzles.contract.errors import NoSpace, TooManyStates, check_move, no_goal, no_space
+from puzzlebase.puzzles.contract.errors import NoSpace, TooManyStates, check_move, no_goal, no_index_side
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import BoardSide, Drawing, IndexSide, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.space import Space
@@ -53,7 +53,7 @@ def puzzle_of(name: str, definition: Definition, draw: Draw | None = None) -> Pu
     remarks, about = definition.remarks, definition.remarks.about
     if not about.instructions and PATTERN not in name:
         about = replace(about, instructions=_INSTRUCTIONS)
-    groups = grouped({move.name: _group(definition, move) for move in moves})
+    groups = groups_of_moves({move.name: _group(definition, move) for move in moves})
     labels = {move: f" ({words})" for move, words in remarks.labels.items()}
     puzzle = Puzzle(
         name=name,
@@ -180,7 +180,7 @@ class _Spaces:
             boards = self.texts.boards(*self.goals) if self.goals else self.texts.parse(goal.states[0])[None, :]
             space = self._rows.growing(boards, memory, connected=connected)
         except TooManyStates:
-            raise no_space(self.name) from None
+            raise no_index_side(self.name) from None
         if space is None:
             raise no_goal(goal.name, self.texts.solved)
         return space

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock, charges_of, holds_own
+from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock, charges_of, holds_own_pieces
 from puzzlebase.plugins.definitions.definition import Flags, Numbers
 
 _MOST_CODES = 1 << 16  # of a block: a code has one byte or two
@@ -81,7 +81,7 @@ class Rows:
 
     def encode(self, labels: Numbers, turns: Numbers) -> tuple[Bytes, Flags]:
         """The rows of labels and turns, int[n, places] or -1, and True for those with possible pieces and charges."""
-        fits = holds_own(self._blocks, labels)
+        fits = holds_own_pieces(self._blocks, labels)
         for block in self._blocks:
             by = turns[:, block.places]
             fits &= ((by >= 0) & (by < block.moduli[block.within(labels)])).all(axis=1)

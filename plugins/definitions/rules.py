@@ -32,7 +32,7 @@ from puzzlebase.puzzles.contract.puzzle import (
     Notation,
     Puzzle,
     Report,
-    found_by_build,
+    space_of_build,
 )
 from puzzlebase.puzzles.contract.space import Arrays, Boards, Directed, GrowingSpace, Indices, Space, Successors
 from puzzlebase.puzzles.machinery.reversible import edge_sums
@@ -127,7 +127,7 @@ class Rules(Generic[State]):
             return [Move(move, move.partition("-")[0] or move) for move, _ in self.moves(self.state(text))]
 
         found = FoundStates(_BYTES_OF_A_STATE, self.find, self.found)
-        return IndexSide(found_by_build(self.name), on_the_fly, found, names)
+        return IndexSide(space_of_build(self.name), on_the_fly, found, names)
 
     def solved(self, state: State) -> bool:
         """True for a solved state."""

@@ -142,7 +142,7 @@ def turn_of(definition: Definition, word: str) -> Transformation:
     return definition.named[name].power(amount, definition.orientations)
 
 
-def rotations(definition: Definition) -> list[Transformation]:
+def rotations_of(definition: Definition) -> list[Transformation]:
     """The rotations of the whole that the file has."""
     return [turn for name, turn in definition.named.items() if _ROTATION.fullmatch(name)]
 

@@ -35,7 +35,7 @@ from puzzlebase.plugins.definitions.listed_space import BYTES_AT_ONCE, bytes_of_
 from puzzlebase.plugins.definitions.rows import Rows
 from puzzlebase.plugins.definitions.sequences import NamedMove
 from puzzlebase.plugins.definitions.stabilizer_chain import Chain
-from puzzlebase.plugins.definitions.symmetric_rows import Renaming, SymmetricRows, acting, renamings
+from puzzlebase.plugins.definitions.symmetric_rows import Renaming, SymmetricRows, acting_symmetries, renamings
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.definitions.work import NUMBERING, TooMuchWork, Work
 from puzzlebase.plugins.listed import CHUNK, BoardList, most_boards
@@ -160,7 +160,7 @@ class Numbered:
         @cache
         def group(product: Product) -> list[Acting]:
             try:
-                found = [each for _, each in acting(self.blocks, self._renamings, product, self.work)]
+                found = [each for _, each in acting_symmetries(self.blocks, self._renamings, product, self.work)]
             except TooMuchWork:
                 return []
             return found if len(found) < 2 or len(found) * product.column_maps[1].nbytes <= _MAP_BYTES else []

@@ -44,7 +44,7 @@ class Stabilizer:
     @classmethod
     def moved_by(cls, element: Element) -> Stabilizer:
         """Begin a level with the first point that an element moves."""
-        base = int(np.argmax(moved(element)))
+        base = int(np.argmax(moved_points(element)))
         return cls(base, {base: np.arange(len(element), dtype=np.int16)})
 
     def extend(self, new: Element) -> list[tuple[int, Element]]:
@@ -66,7 +66,7 @@ class Stabilizer:
         return self.inverses[int(generator[point])][generator[inverse_of(self.inverses[point])]]
 
 
-def sifted(levels: Sequence[Stabilizer], element: Element) -> tuple[int, Element]:
+def sift(levels: Sequence[Stabilizer], element: Element) -> tuple[int, Element]:
     """Divide an element by cosets: the level that has none for it, and the rest."""
     for number, level in enumerate(levels):
         back = level.inverses.get(int(element[level.base]))
@@ -81,7 +81,7 @@ def order_of(levels: Sequence[Stabilizer]) -> int:
     return prod(len(level.inverses) for level in levels)
 
 
-def moved(element: Element) -> Flags:
+def moved_points(element: Element) -> Flags:
     """True for the points that an element moves."""
     differ: Flags = element != np.arange(len(element))
     return differ
@@ -177,7 +177,7 @@ class Chain:
 
 def _add(levels: list[Stabilizer], i: int, element: Element, most: int) -> None:
     """Add an element that fixes the base points before level i to the group of level i."""
-    if not moved(sifted(levels[i:], element)[1]).any():
+    if not moved_points(sift(levels[i:], element)[1]).any():
         return
     if i == len(levels):
         levels.append(Stabilizer.moved_by(element))

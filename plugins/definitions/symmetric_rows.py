@@ -21,7 +21,7 @@ from puzzlebase.plugins.definitions.definition import (
     Pieces,
     SmallNumbers,
     Transformation,
-    stack,
+    stack_moves,
 )
 from puzzlebase.plugins.definitions.factors import Factor, Product, maps_of
 from puzzlebase.plugins.definitions.symmetries import Symmetry, symmetries
@@ -99,7 +99,7 @@ def renamings(
     """
     if not blocks or len(turns) * int(definition.orientations.sum()) > _MOST_POINTS:
         return []
-    stacked = stack(turns)
+    stacked = stack_moves(turns)
     every, places = [*zip(*goals, strict=True)], np.concatenate([block.places for block in blocks])
     numbers = {state: number for number, state in enumerate(states_as_bytes(goals, places))}
     keys = stacked.keys
@@ -130,7 +130,7 @@ def states_as_bytes(states: Pieces, places: Numbers) -> list[bytes]:
     return [state.tobytes() for state in np.hstack([labels[:, places], turns[:, places]])]
 
 
-def acting(
+def acting_symmetries(
     blocks: Sequence[PlaceBlock], every: Sequence[Renaming], product: Product, work: Work
 ) -> list[tuple[Renaming, Acting]]:
     """The symmetries that act on the factors of a product, the identity first; none if these are no group.
@@ -281,7 +281,7 @@ class SymmetricRows(SymmetryClasses):
         product = self.product
         moves = range(len(self.images[0]))
         for move in moves:
-            if not any(takes_back(product, move, back) for back in moves):
+            if not any(move_takes_back(product, move, back) for back in moves):
                 yield f"no move takes back move {move}"
         goals = product.parts(goal_states)
         for number, each in enumerate(self.group):
@@ -332,6 +332,6 @@ def edges_of(
     return ProductForm(to, number[pairs], maps_of(numbers))
 
 
-def takes_back(product: Product, move: int, back: int) -> bool:
+def move_takes_back(product: Product, move: int, back: int) -> bool:
     """True if a move takes back another one in all factors."""
     return all((each.moves[back][each.moves[move]] == np.arange(each.size)).all() for each in product.factors)

@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 
 from puzzlebase.plugins.definitions.blocks import cycles_of
-from puzzlebase.plugins.definitions.definition import Definition, Flags, Numbers, Transformation, stack
+from puzzlebase.plugins.definitions.definition import Definition, Flags, Numbers, Transformation, stack_moves
 from puzzlebase.plugins.definitions.work import LINE, SYMMETRIES, TooMuchWork, Work
 from puzzlebase.plugins.small_graphs import breadth_first
 
@@ -68,7 +68,7 @@ def _found(definition: Definition, turns: Sequence[Transformation], work: Work) 
     moves = np.stack([turn.points(definition.orientations) for turn in turns])
     numbers = {turn.key: number for number, turn in enumerate(turns)}
     own = [*dict.fromkeys(numbers[turn.key] for turn in definition.generators.values())]
-    stacked = stack([turns[number] for number in own])
+    stacked = stack_moves([turns[number] for number in own])
     found = []
     for chosen in sorted(_choices(moves, own, work)):
         if symmetry := points.symmetry(moves[own], moves[[*chosen]]):

@@ -12,7 +12,7 @@ from string import ascii_lowercase, ascii_uppercase, digits
 
 import numpy as np
 
-from puzzlebase.plugins.definitions.definition import Definition, Flags, Numbers, Pieces, Transformation, stack
+from puzzlebase.plugins.definitions.definition import Definition, Flags, Numbers, Pieces, Transformation, stack_moves
 from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards, Signed
@@ -182,7 +182,7 @@ class Texts:
 
     def player(self, turns: Sequence[Transformation]) -> Callable[[Boards], Boards]:
         """Make a function that plays all moves: uint8[n, length] -> uint8[n, moves, length]."""
-        every = stack(turns)
+        every = stack_moves(turns)
 
         def play(boards: Boards) -> Boards:
             labels, by = self.after(*self.pieces(boards), every)

@@ -12,7 +12,7 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.plugins.chart import chart_file, write_chart
 from puzzlebase.puzzles.contract.errors import shorten
-from puzzlebase.service.answers.text import aligned, number
+from puzzlebase.service.answers.text import align_columns, number
 from puzzlebase.service.error_status import InvalidRequest
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _lines(answer: dict[str, Any]) -> Iterator[str]:
         rounded = ("-" if value is None else f"{value:,.0f}" for value in values)
         outside = "outside" if each["within"] is False else ""
         rows.append((str(each["figure"]), each["board"], each["quantity"], *rounded, outside))
-    yield from aligned(rows, range(3, 8))
+    yield from align_columns(rows, range(3, 8))
 
 
 @click.command(context_settings=options.TAKES_STATES)
@@ -93,4 +93,4 @@ def measures(puzzle: Puzzle, state: str, as_json: bool) -> None:
     if measured is None:
         raise InvalidRequest(f"{puzzle.name} has no measures", "quantum boards have them")
     found: dict[str, int] = measured(puzzle, state)
-    show(Shown(found, lambda _: aligned([(name, number(value)) for name, value in found.items()], [1])), as_json)
+    show(Shown(found, lambda _: align_columns([(name, number(value)) for name, value in found.items()], [1])), as_json)

@@ -105,7 +105,7 @@ def formula(sources: Sources, family: str, variant: Name | None = None, disks: N
 
 def formulas_of(family: Family) -> Formulas:
     """The formulas of a family that has some."""
-    found: Formulas = hooks.attribute(family.extra[_EXTRA])
+    found: Formulas = hooks.load_attribute(family.extra[_EXTRA])
     return found
 
 

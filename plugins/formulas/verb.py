@@ -10,7 +10,7 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.plugins.formulas.answer import DEFAULT_SIZES, FormulaAnswer, FormulaQuantity, FormulaValue, formula
-from puzzlebase.service.answers.text import aligned, folded, number
+from puzzlebase.service.answers.text import align_columns, fold_line, number
 
 
 @click.command()
@@ -24,16 +24,16 @@ from puzzlebase.service.answers.text import aligned, folded, number
     help="Disks, or tiles of a tower: N, FIRST-LAST, or several of these with commas.",
 )
 @options.as_json
-@options.data
+@options.data_option
 def verb(data: Path, name: str, variant: str | None, sizes: str, as_json: bool) -> None:
     """Show how many moves solutions take, for any size.
 
     The numbers come from a recurrence, a closed form and, if there is a table or an oracle, from its exact values.
     NAME is a family, hanoi or panex; or a family and a variant, such as hanoi-nnn.
     """
-    from puzzlebase.command_line.sources import headers
+    from puzzlebase.command_line.sources import open_headers
 
-    show(Shown(formula(headers(data), name, variant, sizes), _lines), as_json)
+    show(Shown(formula(open_headers(data), name, variant, sizes), _lines), as_json)
 
 
 def _lines(answer: FormulaAnswer) -> Iterator[str]:
@@ -43,13 +43,13 @@ def _lines(answer: FormulaAnswer) -> Iterator[str]:
         if at:
             yield ""
         limit = f"; its limit is {quantity['limit']}" if quantity["limit"] else ""
-        yield folded(f"{name}, {quantity['name']}: {quantity['meaning']}{limit}", 2)
+        yield fold_line(f"{name}, {quantity['name']}: {quantity['meaning']}{limit}", 2)
         rows: list[tuple[str, ...]] = [("n", "recurrence", "closed form", "exact", "", "ratio")]
         for value in _given(quantity):
             numbers = number(value["recurrence"]), number(value["closed_form"]), number(value["exact"])
             equal = {True: "equal", False: "NOT EQUAL", None: ""}[value["equal"]]
             rows.append((str(value["n"]), *numbers, equal, "" if value["ratio"] is None else f"{value['ratio']:.10f}"))
-        yield from aligned(rows, range(6))
+        yield from align_columns(rows, range(6))
 
 
 def _given(quantity: FormulaQuantity) -> list[FormulaValue]:

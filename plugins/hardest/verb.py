@@ -14,7 +14,7 @@ from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.plugins.hardest.answer import MOST_EXAMINED, MOST_NAMED, HardestAnswer, hardest
 from puzzlebase.service.answers.random_states import unsolvable
-from puzzlebase.service.answers.text import folded
+from puzzlebase.service.answers.text import fold_line
 
 if TYPE_CHECKING:
     from puzzlebase.puzzles import Puzzle
@@ -32,17 +32,17 @@ if TYPE_CHECKING:
 )
 @options.threads
 @options.as_json
-@options.data
+@options.data_option
 def verb(data: Path, puzzle: Puzzle, goal: str | None, limit: int, states: int, threads: int, as_json: bool) -> None:
     """Find the hardest states of a puzzle that has a table.
 
     These are its antipodes, the farthest states with one shortest solution or with one optimal move, and local maxima.
     Every move of every state is examined, or of random states of a large table.
     """
-    from puzzlebase.command_line.sources import headers
+    from puzzlebase.command_line.sources import open_headers
     from puzzlebase.machine import spare_memory
 
-    source = headers(data).table(puzzle.name, goal)
+    source = open_headers(data).table(puzzle.name, goal)
     if not source.table.info.layers:
         raise unsolvable(source)
     limits = StatementLimits(options.MAX_SECONDS, spare_memory() // 3_000_000, threads)
@@ -55,7 +55,7 @@ def _lines(answer: HardestAnswer, limit: int) -> Iterator[str]:
         yield f"a sample: {answer['sample']:,} random states were examined; more with --states"
     for kind in answer["kinds"]:
         yield ""
-        yield folded(f"{kind['kind']}: {kind['meaning']}", 2)
+        yield fold_line(f"{kind['kind']}: {kind['meaning']}", 2)
         if kind["count"] is None:
             yield "  not known from a sample"
         elif kind["distance"] is None:

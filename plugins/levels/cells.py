@@ -44,17 +44,17 @@ def cells_of(grid: Grid, known: Container[str], wrong: str) -> dict[Cell, str]:
     return {(row, column): char for row, column, char in grid}
 
 
-def in_reach(start: Cell, free: Container[Cell]) -> dict[Cell, Cell]:
+def cells_in_reach(start: Cell, free: Container[Cell]) -> dict[Cell, Cell]:
     """The cells that steps on free ones lead to, nearest first, each with the one before it; the start with itself."""
-    return dict(breadth_first([start], lambda cell: filter(free.__contains__, beside(cell))))
+    return dict(breadth_first([start], lambda cell: filter(free.__contains__, cells_beside(cell))))
 
 
-def beside(cell: Cell) -> list[Cell]:
+def cells_beside(cell: Cell) -> list[Cell]:
     """The four cells beside a cell, as WAYS are."""
     return [(cell[0] + down, cell[1] + right) for down, right in WAYS]
 
 
-def middle(cells: Iterable[Spot]) -> tuple[float, float]:
+def middle_of_cells(cells: Iterable[Spot]) -> tuple[float, float]:
     """The point in the middle of cells."""
     rows, columns = zip(*cells, strict=True)
     return (
@@ -63,7 +63,7 @@ def middle(cells: Iterable[Spot]) -> tuple[float, float]:
     )
 
 
-def outline(cells: Iterable[Spot], inset: float, radius: float = 0) -> str:
+def outline_of_cells(cells: Iterable[Spot], inset: float, radius: float = 0) -> str:
     """The closed paths around cells, drawn in by `inset`, with round corners.
 
     A path follows the edges of cells, with the cells on its right; turning right is multiplication by 1j. Cells that
@@ -100,12 +100,12 @@ def _point(at: complex) -> str:
     return f"{number(MARGIN + SIDE / 2 + at.real)} {number(MARGIN + SIDE / 2 + at.imag)}"
 
 
-def mark(name: str, colour: str, *outlines: str) -> Shape:
+def outline_mark(name: str, colour: str, *outlines: str) -> Shape:
     """The mark of some outlines."""
     return Shape(id=name, outline="".join(outlines), colour=colour, x=0, y=0)
 
 
-def tint(colour: str) -> str:
+def floor_tint(colour: str) -> str:
     """The colour of a floor that a piece of this colour should reach."""
     return "#" + "".join(f"{(int(colour[at : at + 2], 16) + int(FLOOR[at : at + 2], 16)) // 2:02x}" for at in (1, 3, 5))
 
@@ -160,16 +160,18 @@ class CellBoard:
     @cached_property
     def places(self) -> dict[Cell, Place]:
         """The place of each cell of the floor."""
-        return {cell: Place(cell_name(cell), *middle([cell])) for cell in sorted(self.floor)}
+        return {cell: Place(cell_name(cell), *middle_of_cells([cell])) for cell in sorted(self.floor)}
 
     @cached_property
     def ground(self) -> tuple[Shape, ...]:
         """Walls around a floor of squares."""
         walls = [cell for cell, fixed in self.fixed.items() if fixed == "#"]
         return (
-            mark("walls", _FRAME, outline({*walls, *self.floor}, -6, 8)),
-            mark("floor", FLOOR, outline(self.floor, 0)),
-            mark("squares", _SQUARES, outline([cell for cell in self.floor if sum(cell) % 2] or self.floor, 0)),
+            outline_mark("walls", _FRAME, outline_of_cells({*walls, *self.floor}, -6, 8)),
+            outline_mark("floor", FLOOR, outline_of_cells(self.floor, 0)),
+            outline_mark(
+                "squares", _SQUARES, outline_of_cells([cell for cell in self.floor if sum(cell) % 2] or self.floor, 0)
+            ),
         )
 
     def layout(self, marks: Iterable[Shape], pieces: Iterable[Piece], below: Sequence[Place] = ()) -> Layout:

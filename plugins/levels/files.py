@@ -17,7 +17,7 @@ from puzzlebase.plugins.levels.puzzle import game_puzzle
 from puzzlebase.plugins.levels.text import BadLevel, LevelText, read_levels
 from puzzlebase.puzzles import Family, Goal, Published, Puzzle
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle, UnknownPuzzle
-from puzzlebase.puzzles.files import Listing, content_of, found_in, listing
+from puzzlebase.puzzles.files import Listing, content_of, families_in, list_files
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
@@ -143,8 +143,8 @@ def _format(path: Path) -> Format:
 
 def levels_of(path: Path) -> tuple[list[Level], list[tuple[str, str]]]:
     """The levels of a file or of a folder's files, and the problems of what is not read, each after its name."""
-    listed = listing([path]) if path.is_dir() else Listing([LevelFile(path)] if _format_name(path) else [], {}, 0)
+    listed = list_files([path]) if path.is_dir() else Listing([LevelFile(path)] if _format_name(path) else [], {}, 0)
     files = [file for file in listed.files if isinstance(file, LevelFile)]
-    _, wrong = found_in(listed._replace(files=[*files]), ())
+    _, wrong = families_in(listed._replace(files=[*files]), ())
     levels = [level for file in files if file.name not in wrong for level in file.levels]
     return levels, [(name, str(error)) for name, error in wrong.items()]

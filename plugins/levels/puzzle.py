@@ -14,7 +14,7 @@ from puzzlebase.plugins.levels.states.numbered import found_states, growing_spac
 from puzzlebase.plugins.levels.states.packed import boards_of
 from puzzlebase.puzzles import About, BoardSide, Drawing, Goal, IndexSide, InvalidState, Notation, Puzzle, Space
 from puzzlebase.puzzles.contract.errors import shorten
-from puzzlebase.puzzles.contract.puzzle import found_by_build
+from puzzlebase.puzzles.contract.puzzle import space_of_build
 from puzzlebase.service.error_status import TooMuchWork
 
 _CACHED = 1 << 10  # states whose moves are remembered, of each game
@@ -67,5 +67,5 @@ def game_puzzle(name: str, title: str, goal: Goal, game: LevelGame) -> Puzzle:
             ),
             at_home=None,
         ),
-        index_side=IndexSide(found_by_build(name), on_the_fly, found_states(game.rules), names),
+        index_side=IndexSide(space_of_build(name), on_the_fly, found_states(game.rules), names),
     )

@@ -14,7 +14,7 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.plugins.csv_lines import write_csv
 from puzzlebase.plugins.levels import FORMATS
-from puzzlebase.service.answers.text import folded
+from puzzlebase.service.answers.text import fold_line
 from puzzlebase.service.error_status import InvalidRequest
 
 if TYPE_CHECKING:
@@ -68,4 +68,4 @@ def _lines(level: LevelReport) -> Iterator[str]:
     if level.par == 0:
         yield "  it is solved at the start"
     if level.problem:
-        yield folded(f"  PROBLEM: {level.problem}", 2)
+        yield fold_line(f"  PROBLEM: {level.problem}", 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from puzzlebase.builder.preflight import PROGRAM, Shortage, text_of_bytes
 from puzzlebase.builder.progress import Reporter
-from puzzlebase.builder.publishing import STARTS_ANEW, failures
+from puzzlebase.builder.publishing import STARTS_ANEW, build_failures
 from puzzlebase.db.table import Table
 from puzzlebase.machine import spare_memory
 from puzzlebase.plugins.mixing.walk import Measurement, Walk, wheels_of
@@ -22,7 +22,7 @@ def require_memory(puzzle: Puzzle, space: Space, wheels: Indices, spare: int) ->
         )
 
 
-def compute(
+def compute_mixing(
     puzzle: Puzzle, space: Space, table: Table, walk: str, turns: int, threads: int, report: Reporter | None = None
 ) -> list[Measurement]:
     """Walk so many turns from the goal's states, and measure after each, turn 0 first.
@@ -32,7 +32,7 @@ def compute(
     report = report or Reporter()
     wheels = wheels_of(puzzle, space, walk)
     require_memory(puzzle, space, wheels, spare_memory())
-    with failures(table.header.path, report, STARTS_ANEW):
+    with build_failures(table.header.path, report, STARTS_ANEW):
         distances = space.distance_range(0, space.size, table.range)
         walked = Walk(space, wheels, distances, table.info.layers, threads)
         measured = [walked.measure()]

@@ -58,10 +58,10 @@ def verb(
 
     The result is over all states of a puzzle that has a table.
     """
-    from puzzlebase.command_line.sources import headers
-    from puzzlebase.plugins.mixing.job import compute
+    from puzzlebase.command_line.sources import open_headers
+    from puzzlebase.plugins.mixing.job import compute_mixing
 
-    source = headers(folder.existing()).table(puzzle.name, goal)
+    source = open_headers(folder.existing()).table(puzzle.name, goal)
     if not source.table.info.layers:
         raise unsolvable(source)
     if source.one_way:
@@ -69,7 +69,7 @@ def verb(
             f"the moves of {puzzle.name} cannot all be taken back, so random turns lead to no uniform state",
             "`puzzlebase random --turns` makes random turns from its start",
         )
-    measured = compute(source.puzzle, source.space, source.table, walk, turns, threads)
+    measured = compute_mixing(source.puzzle, source.space, source.table, walk, turns, threads)
     answer = _answer(source, walk, measured, easier_than)
     if chart:
         states = answer["uniform"]["states"]

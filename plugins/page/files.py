@@ -41,7 +41,7 @@ def digest() -> str:
 
 
 @cache
-def modules(*first: str) -> list[str]:
+def imported_modules(*first: str) -> list[str]:
     """Modules, and all modules of these files that they import, directly or not."""
     found = [*first]
     for module in found:

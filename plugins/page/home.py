@@ -40,7 +40,7 @@ class Group(NamedTuple):
     rest: list[Card]
 
 
-def groups(cards: Iterable[Card]) -> list[Group]:
+def puzzle_groups(cards: Iterable[Card]) -> list[Group]:
     """Group every puzzle by family: those without a search first, and patterns, which nobody plays, last.
 
     Families follow the largest puzzle that needs no search; those without one come in the usual order. Families of few

@@ -15,15 +15,15 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from puzzlebase.plugins.page import files
-from puzzlebase.plugins.page.home import Card, beginnings, groups
+from puzzlebase.plugins.page.home import Card, beginnings, puzzle_groups
 from puzzlebase.puzzles import PuzzleError, UnknownPuzzle, all_families, find
 from puzzlebase.puzzles.discovery import names_like
 from puzzlebase.service.answers import boards, catalog
 from puzzlebase.service.answers.random_states import draw
-from puzzlebase.service.error_status import NO_ADDRESS, TooMuchWork, problem, problem_of
+from puzzlebase.service.error_status import NO_ADDRESS, TooMuchWork, make_problem, problem_of
 from puzzlebase.service.http import headers
 from puzzlebase.service.http.app import App
-from puzzlebase.service.http.error_responses import of_framework
+from puzzlebase.service.http.error_responses import framework_error
 from puzzlebase.service.sources.sources import Sources
 
 PAGES = Blueprint("pages", __name__, template_folder="templates")
@@ -44,7 +44,7 @@ _FOREVER = [("Cache-Control", "public, max-age=31536000, immutable")]
 
 
 @PAGES.get("/")
-def front() -> Response:
+def front_page() -> Response:
     """The first page, with the puzzle of the day: one of those with a table."""
     sources, day = sources_served(), datetime.now(UTC).date()
     cards = [*_cards(sources)]
@@ -52,7 +52,7 @@ def front() -> Response:
     if today := _of_the_day(cards, day):
         puzzle = find(today.name)
         _, daily = beginnings(catalog.about(sources.folder, puzzle, puzzle.goal())["difficulties"], at_start=False)
-    return page("front.html", "", groups=groups(cards), today=today, day=day.isoformat(), daily=daily)
+    return page("front.html", "", groups=puzzle_groups(cards), today=today, day=day.isoformat(), daily=daily)
 
 
 @PAGES.get("/play/<name>")
@@ -95,7 +95,7 @@ def play(name: str) -> Response:
             "example": example and picture(state=example["state"], highlight=example["move"]),
         },
         ahead=[ahead(f"../v1/puzzles/{name}", goal=goal_name), asked],
-        modules=files.modules("play.js"),
+        modules=files.imported_modules("play.js"),
     )
 
 
@@ -109,22 +109,22 @@ def file(digest: str, path: str) -> Response:
 
 @PAGES.get("/icon.svg", defaults={"path": "icon.svg"})
 @PAGES.get("/puzzlebase.d.ts", defaults={"path": "puzzlebase.d.ts"})
-def staying(path: str) -> Response:
+def permanent_file(path: str) -> Response:
     """A file at a permanent address: browsers look for the icon there, and programs for the types."""
     return _file(path, headers.ASK_AGAIN)
 
 
 @PAGES.get("/puzzlebase.js")
-def embedded() -> Response:
+def embedding_module() -> Response:
     """The module for pages elsewhere, at a permanent address; it leads to the present files."""
-    body = f'export * from "./{folder()}puzzlebase.js";\n'
+    body = f'export * from "./{page_folder()}puzzlebase.js";\n'
     return Response(body, content_type=files.KINDS[".js"], headers=headers.ASK_AGAIN)
 
 
 @PAGES.get("/app.webmanifest")
-def installed() -> Response:
+def install_manifest() -> Response:
     """The manifest by which browsers install the pages as an application."""
-    text = render_template("app.webmanifest", home="./", files=folder())
+    text = render_template("app.webmanifest", home="./", files=page_folder())
     return Response(text, content_type="application/manifest+json", headers=headers.ASK_AGAIN)
 
 
@@ -140,11 +140,11 @@ def service_worker() -> Response:
 
 
 @PAGES.app_errorhandler(404)
-def nowhere(error: HTTPException) -> Any:
+def not_found_page(error: HTTPException) -> Any:
     """Say to people on a page that nothing is at an address; programs get the problem as JSON."""
     if request.accept_mimetypes.best_match(("application/json", "text/html")) != "text/html":
-        return of_framework(error)
-    said = problem(NO_ADDRESS, f"there is nothing at {request.path[:200]}", "")
+        return framework_error(error)
+    said = make_problem(NO_ADDRESS, f"there is nothing at {request.path[:200]}", "")
     base = "../" * (request.path[:_LONGEST].count("/") - 1)
     return page("problem.html", base, 404, problem=said, meant=[])
 
@@ -163,7 +163,7 @@ def address(path: str, safe: str = "", **fields: object) -> str:
     return f"{path}?{urlencode(given, safe=safe)}" if given else path
 
 
-def folder() -> str:
+def page_folder() -> str:
     """The folder of the present files, relative to the first page's address."""
     return f"page/{files.digest()}/"
 
@@ -196,7 +196,7 @@ def _cards(sources: Sources) -> Iterator[Card]:
             played=about.instructions is not None,
         )
 
-    yield from catalog.of_each(summaries, card)
+    yield from catalog.of_each_puzzle(summaries, card)
 
 
 def _of_the_day(cards: list[Card], day: date) -> Card | None:
@@ -207,7 +207,7 @@ def _of_the_day(cards: list[Card], day: date) -> Card | None:
 
 def page(template: str, base: str, status: int = 200, **content: object) -> Response:
     """A page; `base` leads from its address to that of the first page."""
-    places = {"home": base or "./", "docs": f"{base}docs", "files": base + folder()}
+    places = {"home": base or "./", "docs": f"{base}docs", "files": base + page_folder()}
     text = render_template(template, base=base, **places, **files.footer(), **content)
     return Response(text, status, [*PAGE, *headers.ASK_AGAIN], content_type="text/html; charset=utf-8")
 

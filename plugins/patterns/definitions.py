@@ -27,7 +27,7 @@ import numpy as np
 from cachetools import LRUCache, cached
 
 from puzzlebase.plugins.definitions.blocks import PlaceBlock, blocks_of
-from puzzlebase.plugins.definitions.definition import PATTERN, Definition, Flags, Numbers, Transformation, stack
+from puzzlebase.plugins.definitions.definition import PATTERN, Definition, Flags, Numbers, Transformation, stack_moves
 from puzzlebase.plugins.definitions.factors import factors_of, product_of
 from puzzlebase.plugins.definitions.rows import Rows
 from puzzlebase.plugins.definitions.sequences import NamedMove, all_moves
@@ -68,7 +68,7 @@ class Chosen:
         return self.states // self.symmetries
 
 
-def memory() -> int:
+def pattern_memory() -> int:
     """The bytes that the distances of a puzzle's patterns may take."""
     given = os.environ.get(MEMORY, str(DEFAULT_MEMORY))
     if not given.isdecimal():
@@ -76,8 +76,10 @@ def memory() -> int:
     return int(given)
 
 
-@cached(LRUCache(_CACHED), key=lambda definition: (definition.digest, definition.single, memory()), lock=RLock())
-def chosen(definition: Definition) -> Chosen | None:
+@cached(
+    LRUCache(_CACHED), key=lambda definition: (definition.digest, definition.single, pattern_memory()), lock=RLock()
+)
+def patterns_of(definition: Definition) -> Chosen | None:
     """The pattern of a definition; none for equal pieces, pieces turned when solved, or too much work."""
     turns = [move.turn for move in all_moves(definition)]
     if len(turns) * int(definition.orientations.sum()) > MOST_POINTS or definition.turned.any():
@@ -99,7 +101,7 @@ def _largest(
     work: Work,
 ) -> Chosen | None:
     """The largest pattern that fits; None if none does. Raises TooMuchWork."""
-    most_stored = memory() * VERTICES_IN_A_BYTE
+    most_stored = pattern_memory() * VERTICES_IN_A_BYTE
     size = prod(int(block.orientations) ** (len(block.places) - 1) for block in blocks)
     if size > most_stored * len(every):
         return None
@@ -237,7 +239,7 @@ class Patterned:
     @property
     def chosen(self) -> dict[str, Chosen]:
         """The pattern by its name; empty if there is none."""
-        found = chosen(self.definition)
+        found = patterns_of(self.definition)
         return {f"{self.name}{PATTERN}{_NUMBER}": found} if found else {}
 
     def numbered(self, number: str) -> Definition | None:
@@ -300,7 +302,7 @@ def _follows(definition: Definition, moves: Sequence[NamedMove]) -> Flags:
     """True if a move may follow another: not if both equal one move or none; in one order if they commute."""
     orientations = definition.orientations
     first = np.array([[*definition.generators].index(move.generator) for move in moves])
-    every = stack([move.turn for move in moves])
+    every = stack_moves([move.turn for move in moves])
     shorter = {Transformation.none(len(orientations)).key, *every.keys}
     follows = np.zeros((len(moves), len(moves)), np.bool_)
     for number, (_, _, turn) in enumerate(moves):

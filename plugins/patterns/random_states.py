@@ -14,7 +14,7 @@ from math import prod
 import numpy as np
 
 from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock, states_at_most
-from puzzlebase.plugins.definitions.counting import MOST_POINTS, chain_of, move_pieces, points_of, told_apart
+from puzzlebase.plugins.definitions.counting import MOST_POINTS, chain_of, distinct_pieces, move_pieces, points_of
 from puzzlebase.plugins.definitions.definition import Definition, Numbers
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.definitions.work import NUMBERING, Work
@@ -35,7 +35,7 @@ class RandomStates:
         points, _ = points_of(self.blocks) if self.blocks else ([np.zeros(0, np.int16)], [])
         if len(points[0]) > MOST_POINTS:
             return None
-        apart = [told_apart(block) for block in self.blocks]
+        apart = [distinct_pieces(block) for block in self.blocks]
         levels, complete = chain_of(points, states_at_most(apart, Charges.of(apart)), Work(NUMBERING))
         inverses = [[back for _, back in sorted(level.inverses.items())] for level in levels]
         return [[np.argsort(back) for back in some] for some in inverses] if complete else None

@@ -25,7 +25,7 @@ _SECONDS = 10.0  # time limit of a search, while a player waits
 @click.option("--daily", is_flag=True, help="Begin with the state of this day, of medium difficulty.")
 @click.option("--distance", type=click.IntRange(0), help="Begin at this distance from solved; needs a table.")
 @click.option("--seed", help="Any text; equal seeds give equal states.")
-@options.data
+@options.data_option
 def verb(
     data: Path,
     puzzle: Puzzle,
@@ -69,5 +69,5 @@ def verb(
 
     if daily and difficulty is None and distance is None and found and found.as_table():
         difficulty = DAILY
-    key = random_states.key(seed, random_states.today() if daily else None)
+    key = random_states.seed_key(seed, random_states.today() if daily else None)
     play(TerminalGame(puzzle, to, state or start_of(ask(), difficulty, distance, key), ask))

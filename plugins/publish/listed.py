@@ -49,7 +49,7 @@ def automaton_of(boards: Boards, symbols: int) -> Automaton:
     return found
 
 
-def union(one: Automaton, other: Automaton) -> Automaton:
+def automaton_union(one: Automaton, other: Automaton) -> Automaton:
     """Make the smallest automaton of the sequences of either, which have as many symbols."""
     nexts = [np.pad(each.transitions[:, :, 0] + 1, ((1, 0), (0, 0))).astype(np.int64) for each in (one, other)]
 

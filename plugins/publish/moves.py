@@ -154,13 +154,13 @@ class RewritingMove:
             if rewriting is None or len(cases) > _MOST_CASES:
                 return None
             allowed = np.ones((before.shape[1], letters), bool)
-            allowed[rewriting.changed] = seen(before[rows], letters)[rewriting.changed]
+            allowed[rewriting.changed] = letters_seen(before[rows], letters)[rewriting.changed]
             cases.append(MoveCase(allowed, rewriting))
         move = cls((*cases,))
         return move if move.is_right(before, after, legal) else None
 
 
-def seen(boards: Boards, letters: int) -> Flags:
+def letters_seen(boards: Boards, letters: int) -> Flags:
     """The letters seen at each place: bool[places, letters]."""
     found = np.zeros((boards.shape[1], letters), bool)
     found[np.arange(boards.shape[1]), boards] = True

@@ -9,9 +9,9 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from puzzlebase.atomic_files import put
+from puzzlebase.atomic_files import put_in_place
 from puzzlebase.plugins.page import files
-from puzzlebase.plugins.page.home import Card, Group, beginnings, groups
+from puzzlebase.plugins.page.home import Card, Group, beginnings, puzzle_groups
 from puzzlebase.plugins.publish.folder import HEADER, read_json
 from puzzlebase.puzzles import all_families
 
@@ -51,7 +51,7 @@ def write_pages(to: Path, unfinished: Path) -> None:
     for path in written:
         if path.partition("/")[0] not in new:
             (to / path).parent.mkdir(exist_ok=True)
-            put(unfinished / path, to / path)
+            put_in_place(unfinished / path, to / path)
 
 
 def _put_folder(unfinished: Path, folder: Path) -> None:
@@ -73,7 +73,7 @@ def _home(headers: dict[str, dict[str, Any]]) -> bytes:
     """The first page. The puzzle of the day is chosen in the browser."""
     titles = {family.name: family.title for family in all_families()}
     cards = [_card(name, header, titles) for name, header in headers.items()]
-    shown = groups(cards) if len(cards) > _FEW else [Group("Puzzles", None, cards, [])]
+    shown = puzzle_groups(cards) if len(cards) > _FEW else [Group("Puzzles", None, cards, [])]
     return _rendered("front.html", "", groups=shown, today=next(iter(cards), None), day="", daily="")
 
 
@@ -109,7 +109,7 @@ def _play(folder: Path, header: dict[str, Any]) -> bytes:
         daily=daily,
         pictures={"goal": "goal.svg", "example": about["example"] and "example.svg"},
         ahead=[HEADER, *_small(header["blocks"])],
-        modules=files.modules(
+        modules=files.imported_modules(
             "play.js",
             "rules/board.js",
             "source/folder.js",

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from puzzlebase.builder import TableJob
 from puzzlebase.builder.progress import Reporter
-from puzzlebase.builder.publishing import STARTS_ANEW, failures
+from puzzlebase.builder.publishing import STARTS_ANEW, build_failures
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.paths import DataFolder
@@ -48,7 +48,7 @@ def publish(data: Folder, tables: Iterable[OpenTable], to: Path, report: Reporte
     Raises DamagedTable and NoForm; all that was published before then stays unchanged.
     """
     names = []
-    with failures(to, report, STARTS_ANEW, "publish"):
+    with build_failures(to, report, STARTS_ANEW, "publish"):
         to.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=".publish.", dir=to) as beside:
             for source in tables:

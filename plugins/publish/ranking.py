@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.plugins.publish.blocks import Values, deflated, inflated
+from puzzlebase.plugins.publish.blocks import Values, deflate, inflate
 from puzzlebase.plugins.publish.states import TextStates
 from puzzlebase.puzzles import Indices, Signed
 from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS
@@ -86,7 +86,7 @@ def automaton_data(follow: Transitions) -> dict[str, Any]:
 
 def automaton_of_data(data: Mapping[str, Any]) -> Automaton:
     """Read what `automaton_data` wrote; raises ValueError for anything else."""
-    content = inflated(base64.b64decode(data["next"]), _UNPACKED)
+    content = inflate(base64.b64decode(data["next"]), _UNPACKED)
     nodes = np.frombuffer(content, "<u4").astype(np.int64).reshape(-1, data["symbols"])
 
     def step(before: States) -> tuple[States, Flags]:
@@ -105,4 +105,4 @@ def _bits(rows: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.uint8]:
 
 def _packed(array: npt.NDArray[Any]) -> str:
     """Deflate an array, and write it in letters."""
-    return base64.b64encode(deflated(array.tobytes())).decode("ascii")
+    return base64.b64encode(deflate(array.tobytes())).decode("ascii")

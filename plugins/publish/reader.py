@@ -31,7 +31,7 @@ from puzzlebase.plugins.publish.columns import Columns
 from puzzlebase.plugins.publish.folder import ANTIPODES, FORMAT, HEADER, read_json
 from puzzlebase.plugins.publish.ranking import automaton_of_data
 from puzzlebase.plugins.publish.states import codes_of
-from puzzlebase.plugins.web import pieces
+from puzzlebase.plugins.web import file_pieces
 from puzzlebase.puzzles import UNREACHED, Boards, Distances, Goal, Indices, Puzzle, Space, find
 from puzzlebase.puzzles.contract.space import STATES
 from puzzlebase.puzzles.machinery.automaton import Automaton
@@ -129,7 +129,7 @@ class PublishedFile(TableHeader):
         """Some bytes of a file, or the whole file, and the number of the first one. Raises MissingTable."""
         begun, content = first, bytearray()
         try:
-            for at, some in pieces(f"{self.address}/{name}", first, end):
+            for at, some in file_pieces(f"{self.address}/{name}", first, end):
                 begun = begun if content else at
                 content += some
                 if len(content) > _MOST:

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from puzzlebase.db.limits import MOST_WRITTEN
 from puzzlebase.plugins.publish.columns import Columns
-from puzzlebase.plugins.publish.listed import automaton_of, union
-from puzzlebase.plugins.publish.moves import Flags, RewritingMove, seen
+from puzzlebase.plugins.publish.listed import automaton_of, automaton_union
+from puzzlebase.plugins.publish.moves import Flags, RewritingMove, letters_seen
 from puzzlebase.puzzles import Boards, IllegalMove, Indices
 from puzzlebase.puzzles.machinery.automaton import Automaton
 from puzzlebase.service.error_status import InvalidRequest
@@ -122,7 +122,7 @@ class TextStates:
         with self.begin("number", space.size) as advance, ThreadPoolExecutor(processors()) as pool:
             for each in in_order(pool, self._numbered, range(0, space.size, LISTED), _AHEAD):
                 advance(each.size)
-                found = union(found, each) if found else each
+                found = automaton_union(found, each) if found else each
                 if space.size > LISTED and len(found.transitions) > _MOST_NODES:
                     raise NoForm(self.source.puzzle.name, f"its texts have no automaton of {_MOST_NODES:,} nodes")
         assert found is not None
@@ -160,7 +160,7 @@ class TextStates:
             for _ in range(_LEARNT):
                 before, moves = self._learnt(texts)
                 cases = [np.unique([-1, *move.case_of(before)]) for move in moves]
-                differing = partial(self._differing, moves, cases, seen(before, len(self.alphabet)))
+                differing = partial(self._differing, moves, cases, letters_seen(before, len(self.alphabet)))
                 for number, found in enumerate(in_order(pool, differing, pieces, _AHEAD)):
                     if len(found):
                         break

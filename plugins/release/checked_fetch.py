@@ -8,9 +8,9 @@ from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
-from puzzlebase.atomic_files import written
+from puzzlebase.atomic_files import new_file
 from puzzlebase.builder.certificate import VerificationError
-from puzzlebase.builder.publishing import STARTS_ANEW, BuildError, failures
+from puzzlebase.builder.publishing import STARTS_ANEW, BuildError, build_failures
 from puzzlebase.builder.table import TableJob
 from puzzlebase.builder.verify import agree
 from puzzlebase.db.errors import DamagedTable, MissingTable
@@ -23,7 +23,7 @@ from puzzlebase.plugins.release.manifest import (
     ReleasedTable,
     read_manifest,
 )
-from puzzlebase.plugins.web import PIECE, pieces
+from puzzlebase.plugins.web import PIECE, file_pieces
 from puzzlebase.puzzles.contract.errors import printable
 
 _NAMES_SHOWN = 20
@@ -36,11 +36,11 @@ def fetch_table(job: TableJob, where: str) -> str:
     Raises MissingTable, DamagedTable for a manifest, and BuildError.
     """
     released = _find(read_manifest(manifest_at(where), where), job, where)
-    with failures(job.path, job.report, STARTS_ANEW, "transfer"):
+    with build_failures(job.path, job.report, STARTS_ANEW, "transfer"):
         if _is_there(job, released):
             return f"{job.path} is there already, with the same digest"
         job.data.mkdir(parents=True, exist_ok=True)
-        with written(job.path) as unfinished:
+        with new_file(job.path) as unfinished:
             _check(job, released, unfinished, _download(where, released, unfinished, job))
     return f"{job.path} is in place: its digest is the manifest's"
 
@@ -121,7 +121,7 @@ def read(where: str, file: str) -> Iterator[bytes]:
         raise MissingTable(f"{where!r} cannot be fetched from", remedy)
     at = f"{where.rstrip('/')}/{quote(file)}" if scheme else str(Path(where, file))
     try:
-        yield from (content for _, content in pieces(at)) if scheme else _of_folder(Path(at))
+        yield from (content for _, content in file_pieces(at)) if scheme else _of_folder(Path(at))
     except FileNotFoundError:
         remedy = "--from takes the folder that `puzzlebase release` wrote, or the address where that is served"
         raise MissingTable(f"there is no {file!r} at {where!r}", remedy) from None

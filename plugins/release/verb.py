@@ -29,21 +29,21 @@ def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_jso
     The file is compared with the manifest beside it; `verify` proves its distances by the rules of the puzzle.
     """
     from puzzlebase.builder import TableJob
-    from puzzlebase.command_line.sources import headers
+    from puzzlebase.command_line.sources import open_headers
     from puzzlebase.plugins.release.checked_fetch import fetch_table
     from puzzlebase.service.answers import catalog, text
     from puzzlebase.version import VERSION
 
     job = TableJob(puzzle, puzzle.goal(goal), folder.path, VERSION)
     done = fetch_table(job, where)
-    about = catalog.about(headers(folder.path).folder, puzzle, job.goal)
-    show(Shown(about, lambda known: [done, *text.puzzle(known), text.fact("file", job.path)]), as_json)
+    about = catalog.about(open_headers(folder.path).folder, puzzle, job.goal)
+    show(Shown(about, lambda known: [done, *text.puzzle(known), text.fact_line("file", job.path)]), as_json)
 
 
 @click.command()
 @_FOLDER
 @options.as_json
-@options.data
+@options.data_option
 def release(data: Path, to: Path, as_json: bool) -> None:
     """Copy every table to FOLDER, for others to fetch with `get`.
 

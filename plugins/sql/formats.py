@@ -54,7 +54,7 @@ def write_json(result: QueryResult) -> None:
     """Print a JSON array of objects, one a line. Long integers are as over HTTP."""
     stream = sys.stdout.buffer
     columns, rows = result.rows()
-    names = distinct(columns)
+    names = distinct_columns(columns)
     before = b"["
     for row in rows:
         fields = dict(zip(names, row, strict=True))
@@ -63,7 +63,7 @@ def write_json(result: QueryResult) -> None:
     stream.write(b"[]\n" if before == b"[" else b"]\n")
 
 
-def distinct(columns: Sequence[str]) -> list[str]:
+def distinct_columns(columns: Sequence[str]) -> list[str]:
     """Number repeated names of columns: a, a_1, a_2."""
     names: list[str] = []
     for column in columns:

@@ -9,11 +9,11 @@ from typing import Any
 import pyarrow as pa
 from pyarrow.parquet import ParquetWriter
 
-from puzzlebase.atomic_files import written
+from puzzlebase.atomic_files import new_file
 from puzzlebase.db.limits import MOST_WRITTEN
 from puzzlebase.db.sql.scan import SCHEMA, StateScan
 from puzzlebase.db.sql.session import QueryResult
-from puzzlebase.plugins.sql.formats import distinct
+from puzzlebase.plugins.sql.formats import distinct_columns
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.tables import state_text, states
@@ -25,7 +25,7 @@ _ENCODINGS = {"index": "DELTA_BINARY_PACKED", "state": "DELTA_BYTE_ARRAY"}  # 13
 def write_parquet(result: QueryResult, path: Path) -> None:
     """Write a result with its types. An existing file is replaced once all rows are written."""
     schema, batches = result.batches()
-    names = distinct(schema.names)
+    names = distinct_columns(schema.names)
     renamed = pa.schema([field.with_name(name) for name, field in zip(names, schema, strict=True)])
     _write(path, renamed, (batch.rename_columns(names) for batch in batches))
 
@@ -69,7 +69,7 @@ def _write(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch], **e
     """Write batches in whole row groups; the last one is smaller. The file replaces `path` once it is complete."""
     settings = {"compression": "zstd", "write_page_index": True, **encoding}
     waiting: list[pa.RecordBatch] = []
-    with written(path) as unfinished, ParquetWriter(unfinished, schema, **settings) as file:
+    with new_file(path) as unfinished, ParquetWriter(unfinished, schema, **settings) as file:
         for batch in batches:
             waiting.append(batch)
             if sum(map(len, waiting)) >= _ROWS_PER_GROUP:

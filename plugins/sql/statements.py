@@ -50,7 +50,7 @@ def stored_queries() -> dict[str, str]:
     """The texts of plugins/sql/queries/*.sql and of the queries of plugins, by name, in the order of the names."""
     folder = files("puzzlebase.plugins.sql").joinpath("queries")
     stored = [file for file in folder.iterdir() if file.name.endswith(".sql")]
-    plugins = (reference.partition(":") for reference in hooks.references("queries").values())
+    plugins = (reference.partition(":") for reference in hooks.plugin_references("queries").values())
     stored += [files(package).joinpath(name) for package, _, name in plugins]
     return dict(sorted((Path(file.name).stem, file.read_text("utf-8")) for file in stored))
 

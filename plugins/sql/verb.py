@@ -12,7 +12,7 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, complain, show
 from puzzlebase.db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, StatementLimits
-from puzzlebase.service.answers.text import folded
+from puzzlebase.service.answers.text import fold_line
 
 if TYPE_CHECKING:
     from puzzlebase.puzzles import Puzzle
@@ -23,7 +23,7 @@ _SECONDS, _MEMORY = options.FiniteFloat(0.001, options.MAX_SECONDS), click.IntRa
 def _listed(queries: list[dict[str, str]]) -> Iterator[str]:
     width = max(len(query["query"]) for query in queries)
     for query in queries:
-        yield folded(f"{query['query']:<{width}}  {query['shows']}", width + 2)
+        yield fold_line(f"{query['query']:<{width}}  {query['shows']}", width + 2)
 
 
 @click.command()
@@ -34,7 +34,7 @@ def _listed(queries: list[dict[str, str]]) -> Iterator[str]:
 @click.option("--json", "as_json", is_flag=True, help="Print the last result as an array of objects.")
 @click.option("--parquet", type=options.FILE, help="Write the last result to this Parquet file.")
 @options.with_default("--rows", type=click.IntRange(1, 10**9), default=100, help="Max rows to print as text.")
-@options.record(
+@options.options_as_record(
     StatementLimits,
     "limits",
     options.with_default(
@@ -45,7 +45,7 @@ def _listed(queries: list[dict[str, str]]) -> Iterator[str]:
     ),
     options.threads,
 )
-@options.data
+@options.data_option
 def verb(
     data: Path,
     query: str | None,
@@ -93,7 +93,7 @@ def verb(
     help="File to write. The default is named like the table.",
 )
 @click.option("--text", "with_text", is_flag=True, help="Write the text of each state too.")
-@options.data
+@options.data_option
 def export(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | None, with_text: bool) -> None:
     """Write the index and distance of every state to a Parquet file."""
     from puzzlebase.builder.progress import Reporter

@@ -73,11 +73,11 @@ def command_of(record: AnswerRecord[..., Any]) -> click.Command:
     """The verb of an answer about a puzzle: an option for each field, and `--json`, or `--output` for a document."""
 
     def shown(*subject: Any, **given: Any) -> Shown:
-        return Shown(record(*subject, **options.given(**given)), record.printed, record.notes)
+        return Shown(record(*subject, **options.given_options(**given)), record.printed, record.notes)
 
     verb = searching(shown) if record.subject == "state" else _at_once(record, shown)
-    verb = options.together(map(options.of_field, record.fields.values()))(verb)
-    verb = options.puzzle(options.added(record.name)(verb) if record.name == _EXTENSIBLE else verb)
+    verb = options.combined_options(map(options.field_option, record.fields.values()))(verb)
+    verb = options.puzzle(options.plugin_options(record.name)(verb) if record.name == _EXTENSIBLE else verb)
     return click.command(
         record.name,
         help=record.sentence,

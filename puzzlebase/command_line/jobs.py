@@ -14,7 +14,7 @@ import click
 from puzzlebase.builder import CONTINUES, Job, LayersJob, TableJob
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.command_line.sources import headers
+from puzzlebase.command_line.sources import open_headers
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.paths import DataFolder, cache_folder
 from puzzlebase.puzzles import Puzzle
@@ -41,7 +41,7 @@ def build(
     data = folder.path  # which a build makes
     mapped = MappedFiles(cache_folder(data))
     sources = Sources(Folder(data, memory=0, mapped=mapped))
-    given = options.given(force=force, depth=depth)
+    given = options.given_options(force=force, depth=depth)
     job = make(puzzle, puzzle.goal(goal), data, VERSION, threads, mapped=mapped, **given)
     if dry_run:
         needed = job.estimate()
@@ -74,7 +74,7 @@ def verify(
     folder = data.existing()
     job = make(puzzle, puzzle.goal(goal), folder, VERSION, threads)
     shown = job.verify()
-    show(Shown(catalog.about(headers(folder).folder, puzzle, job.goal), lambda _: [shown]), as_json)
+    show(Shown(catalog.about(open_headers(folder).folder, puzzle, job.goal), lambda _: [shown]), as_json)
 
 
 def _maker_of(puzzle: Puzzle, added: Iterable[Any], *, layers: bool) -> Callable[..., Job]:
@@ -97,7 +97,7 @@ def _lines(job: Job, sources: Sources, known: catalog.PuzzleAnswer) -> Iterator[
     yield from text.puzzle(known)
     for path in job.paths:
         if path.exists():  # an oracle has none
-            yield text.fact("file", path)
+            yield text.fact_line("file", path)
 
 
 def _stop_at_signals(name: str) -> None:

@@ -45,9 +45,9 @@ def main() -> None:
         _say_unusable(error)
         sys.exit(_FAILED)
     except (MemoryError, RuntimeError, ImportError) as error:
-        from puzzlebase.machine import ran_out
+        from puzzlebase.machine import is_out_of_memory
 
-        if not ran_out(error):
+        if not is_out_of_memory(error):
             raise
         click.echo(f"puzzlebase: memory ran out: {error}\n  free some, or raise the limit of the process", err=True)
         sys.exit(_FAILED)
@@ -57,13 +57,13 @@ def main() -> None:
 
 def _say_unusable(error: OSError) -> None:
     """Print the error of a file or an address that cannot be used, with its remedy."""
-    from puzzlebase.command_line.printing import say
+    from puzzlebase.command_line.printing import print_note
     from puzzlebase.db.errors import unwritable_remedy
 
     what = f"{str(error.filename)!r} cannot be used: {error.strerror}" if error.filename else error
-    say(f"puzzlebase: {what}")
+    print_note(f"puzzlebase: {what}")
     if remedy := _UNUSABLE.get(error.errno or 0) or unwritable_remedy(error, "").removesuffix(", then "):
-        say(f"  {remedy}", 2)
+        print_note(f"  {remedy}", 2)
 
 
 def _status_of(error: Exception) -> int:
@@ -104,7 +104,7 @@ class _Program(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """A verb, imported now; None for an unknown name."""
         ours = VERBS.get(cmd_name)
-        verb = hooks.attribute(ours) if ours else hooks.find("verbs", cmd_name)
+        verb = hooks.load_attribute(ours) if ours else hooks.find("verbs", cmd_name)
         if verb and not isinstance(verb, click.Command):
             from puzzlebase.command_line.answer_verbs import command_of
 
@@ -147,7 +147,7 @@ class _Program(click.Group):
 
 def _references() -> dict[str, str]:
     """The reference to each verb, by name."""
-    return {**hooks.references("verbs"), **VERBS}
+    return {**hooks.plugin_references("verbs"), **VERBS}
 
 
 def _about(reference: str) -> str:

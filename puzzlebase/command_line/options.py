@@ -66,7 +66,7 @@ def refuse(options: Mapping[str, str], puzzle: Puzzle) -> None:
             raise click.UsageError(f"--{option} does not go with {what.format(puzzle.name)}; leave it out")
 
 
-def given(**options: Any) -> dict[str, Any]:
+def given_options(**options: Any) -> dict[str, Any]:
     """The options that were given."""
     return {name: value for name, value in options.items() if value is not None and value is not False}
 
@@ -107,7 +107,7 @@ state = click.argument("state", callback=refuse_options)
 _NUMBERS: dict[Any, Callable[..., click.ParamType[Any]]] = {int: click.IntRange, float: FiniteFloat}
 
 
-def of_field(field: Field) -> Callable[[Verb], Verb]:
+def field_option(field: Field) -> Callable[[Verb], Verb]:
     """The option of a field, or the argument STATE."""
     name, kind, within = field.name, field.kind, field.limits
     if name == "state":
@@ -130,15 +130,15 @@ def of_field(field: Field) -> Callable[[Verb], Verb]:
     )
 
 
-def together(options: Iterable[Callable[[Verb], Verb]]) -> Callable[[Verb], Verb]:
+def combined_options(options: Iterable[Callable[[Verb], Verb]]) -> Callable[[Verb], Verb]:
     """Give a verb several options, in their order."""
     return lambda verb: reduce(lambda decorated, option: option(decorated), reversed([*options]), verb)
 
 
-goal = of_field(SEARCH[0])
+goal = field_option(SEARCH[0])
 
 
-def data(verb: Verb) -> Verb:
+def data_option(verb: Verb) -> Verb:
     """Give a verb the data folder to read from, as its first argument."""
 
     @click.pass_obj
@@ -166,22 +166,24 @@ class Added(NamedTuple):
     options: tuple[Callable[[Verb], Verb], ...]
 
 
-def added(name: str) -> Callable[[Verb], Verb]:
+def plugin_options(name: str) -> Callable[[Verb], Verb]:
     """Give a verb the options that plugins add to it, as a list `added` of records."""
 
     def decorate(verb: Verb) -> Verb:
-        plugins: list[Added] = [*hooks.every("options", name)]
+        plugins: list[Added] = [*hooks.plugin_objects("options", name)]
 
         @wraps(verb)
         def with_added(*arguments: Any, **given: Any) -> None:
             verb(*arguments, added=[_record(each.kind, given) for each in plugins], **given)
 
-        return together(option for each in plugins for option in each.options)(with_added)
+        return combined_options(option for each in plugins for option in each.options)(with_added)
 
     return decorate
 
 
-def record(kind: Callable[..., Any], parameter: str, *options: Callable[[Verb], Verb]) -> Callable[[Verb], Verb]:
+def options_as_record(
+    kind: Callable[..., Any], parameter: str, *options: Callable[[Verb], Verb]
+) -> Callable[[Verb], Verb]:
     """Give a verb the values of these options as one record; they are named like the fields of its dataclass."""
 
     def decorate(verb: Verb) -> Verb:
@@ -189,7 +191,7 @@ def record(kind: Callable[..., Any], parameter: str, *options: Callable[[Verb], 
         def with_record(*arguments: Any, **given: Any) -> None:
             verb(*arguments, **{parameter: _record(kind, given)}, **given)
 
-        return together(options)(with_record)
+        return combined_options(options)(with_record)
 
     return decorate
 

@@ -11,7 +11,7 @@ import click
 import orjson
 
 from puzzlebase.puzzles.contract.errors import UnknownPuzzle
-from puzzlebase.service.answers.text import folded
+from puzzlebase.service.answers.text import fold_line
 from puzzlebase.service.error_status import problem_of
 from puzzlebase.service.exact_json import to_json
 
@@ -36,12 +36,12 @@ def show(shown: Shown, as_json: bool) -> None:
     for line in shown.lines(shown.answer):
         click.echo(line)
     for note in shown.notes(shown.answer):
-        say(note)
+        print_note(note)
 
 
-def say(line: str, indent: int = 0) -> None:
+def print_note(line: str, indent: int = 0) -> None:
     """Print a line on standard error, folded between words on a terminal."""
-    click.echo(folded(line, indent, sys.stderr), err=True)
+    click.echo(fold_line(line, indent, sys.stderr), err=True)
 
 
 def say_unreadable() -> None:
@@ -49,8 +49,8 @@ def say_unreadable() -> None:
     from puzzlebase.puzzles.discovery import unreadable
 
     for error in dict.fromkeys(unreadable().values()):
-        say(f"puzzlebase: {error}")
-        say(f"  {error.hint}", 2)
+        print_note(f"puzzlebase: {error}")
+        print_note(f"  {error.hint}", 2)
 
 
 def complain(error: Exception) -> None:
@@ -59,11 +59,11 @@ def complain(error: Exception) -> None:
     if problem and "--json" in sys.argv:
         click.echo(orjson.dumps(problem))
         return
-    say(f"puzzlebase: {error}")
+    print_note(f"puzzlebase: {error}")
     if hint := getattr(error, "hint", ""):
-        say(f"  {hint}", 2)
+        print_note(f"  {hint}", 2)
     if type(error) is UnknownPuzzle:  # others name their file
         from puzzlebase.puzzles.discovery import searched
 
         for line in searched():
-            say(f"  {line}", 2)
+            print_note(f"  {line}", 2)

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from puzzlebase.command_line.printing import Shown, say, show
+from puzzlebase.command_line.printing import Shown, print_note, show
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
-from puzzlebase.paths import DataFolder, remedy, table_path
+from puzzlebase.paths import DataFolder, build_remedy, table_path
 from puzzlebase.puzzles import PatternDatabases, Puzzle
 from puzzlebase.service.sources.budget import Budget, SearchLimits
 from puzzlebase.service.sources.folder import Folder
@@ -21,7 +21,7 @@ from puzzlebase.service.sources.sources import Sources, sources_of
 from puzzlebase.service.sources.table import OpenTable
 
 
-def headers(data: Path) -> Sources:
+def open_headers(data: Path) -> Sources:
     """The files of the data folder, opened for their headers only."""
     return Sources(Folder(data, memory=0))
 
@@ -80,7 +80,7 @@ def _opened(
     # A line of the log says why tables of patterns are not used, if there are any.
     if not pattern_tables(sources.folder, puzzle, searchable.goal):
         for line in _why_a_search(sources.folder.data, searchable):
-            say(line, 2)
+            print_note(line, 2)
     with _budget(limits) as budget:
         yield OpenSearch(searchable, budget), budget
 
@@ -100,7 +100,7 @@ def _why_a_search(data: Path, searchable: Searchable) -> Iterator[str]:
         return
     what = "are no tables of the patterns of" if patterns else "is no table of"
     yield f"puzzlebase: there {what} {path.stem} yet in {data}, so this is a search"
-    yield f"  {remedy(path)}"
+    yield f"  {build_remedy(path)}"
 
 
 @contextmanager
@@ -142,4 +142,6 @@ def _say_how_it_ended(budget: Budget, limits: SearchLimits) -> None:
     if budget.stopped:
         sys.exit(128 + signal.SIGINT)
     if budget.over:
-        say(f"the search ended after {limits.seconds:g} s; --max-seconds {10 * limits.seconds:g} lets it take longer")
+        print_note(
+            f"the search ended after {limits.seconds:g} s; --max-seconds {10 * limits.seconds:g} lets it take longer"
+        )

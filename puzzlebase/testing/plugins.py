@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import click
 
-from puzzlebase.hooks import Plugin, attribute
+from puzzlebase.hooks import Plugin, load_attribute
 from puzzlebase.service.answers.record import AnswerRecord
 
 
@@ -18,11 +18,11 @@ class PluginLaws:
         for hook in fields(plugin):
             if hook.name not in {"needs", "queries"}:
                 for reference in getattr(plugin, hook.name).values():
-                    assert attribute(reference) is not None, reference
+                    assert load_attribute(reference) is not None, reference
 
     def test_verbs_say_what_they_do(self, plugin: Plugin) -> None:
         """A verb is a command of click with a help text, or an answer with a docstring."""
         for name, reference in plugin.verbs.items():
-            verb = attribute(reference)
+            verb = load_attribute(reference)
             assert isinstance(verb, click.Command | AnswerRecord), name
             assert verb.help if isinstance(verb, click.Command) else verb.sentence, name

@@ -10,7 +10,7 @@ import numpy as np
 from puzzlebase.puzzles import Goal, IllegalMove, Indices, Puzzle, UnknownGoal
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers.boards import board
-from puzzlebase.service.answers.pictures import drawn
+from puzzlebase.service.answers.pictures import draw_state
 
 Law = Callable[[Puzzle, Goal], None]
 
@@ -85,7 +85,7 @@ def looks_follow_play(puzzle: Puzzle, goal: Goal) -> None:
             assert {*moved, *move["handle"]} <= pieces, move["move"]
             after = board(puzzle, goal, move["after"])
             assert {piece["id"] for piece in after["pieces"]} == pieces, move["move"]
-        assert drawn(puzzle, goal, state).startswith("<svg")
+        assert draw_state(puzzle, goal, state).startswith("<svg")
 
 
 def text_and_index_are_inverse(puzzle: Puzzle, goal: Goal) -> None:

@@ -77,7 +77,7 @@ class TooManyStates(Exception):
         self.most, self.layers = most, layers
 
 
-def no_space(name: str) -> NoSpace:
+def no_index_side(name: str) -> NoSpace:
     """Make the error of a puzzle without an index side."""
     return NoSpace(
         f"{name} has too many states for a table", "ask about a smaller one; playing and drawing need no table"

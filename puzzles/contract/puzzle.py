@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.engines import Engine, GraphSearch, Need, WholeTable
-from puzzlebase.puzzles.contract.errors import IllegalMove, NoSpace, UnknownGoal, did_you_mean, no_space, shorten
+from puzzlebase.puzzles.contract.errors import IllegalMove, NoSpace, UnknownGoal, did_you_mean, no_index_side, shorten
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout
 from puzzlebase.puzzles.contract.space import Arrays, Boards, Signed, Space
@@ -170,7 +170,7 @@ class IndexSide:
     """The moves of a text's state, as `expand` orders them, if they depend on the state; raises as `parse`."""
 
 
-def found_by_build(name: str) -> Callable[[Goal], Space]:
+def space_of_build(name: str) -> Callable[[Goal], Space]:
     """Make the `space` of a puzzle whose states a build finds; it raises NoSpace, so that searches go on the fly."""
 
     def space(_goal: Goal) -> Space:
@@ -226,7 +226,7 @@ class Puzzle:
     def table_name(self, goal: Goal) -> str:
         """The name of a goal's table: the puzzle's name for its default goal; raises NoSpace."""
         if not self.enumerable:
-            raise no_space(self.name)
+            raise no_index_side(self.name)
         return self.name if goal.key == self.goals[0].key else f"{self.name}@{goal.key}"
 
     @property
@@ -277,7 +277,7 @@ class Puzzle:
     def space(self, goal: Goal) -> Space:
         """The space of a goal; raises NoSpace."""
         if self.index_side is None:
-            raise no_space(self.name)
+            raise no_index_side(self.name)
         return self.index_side.space(goal)
 
     def index(self, text: str, goal: Goal) -> int:

@@ -99,7 +99,7 @@ def follow(indices, row_move, kind, column_map, successors):  # type: ignore[no-
                 successors[i, m] = np.int64(target) * np.int64(width) + np.int64(to)
 
 
-def among(vertices: Indices, others: Indices) -> npt.NDArray[np.bool_]:
+def is_among(vertices: Indices, others: Indices) -> npt.NDArray[np.bool_]:
     """True for each vertex, in any order, that is among others, sorted: bool[vertices]."""
     if not len(others):
         return np.zeros(len(vertices), np.bool_)
@@ -187,7 +187,7 @@ class Graph:
         """True for goal states, int64[n] -> bool[n], by rules if there are some."""
         if self.directed and self.directed.solved:
             return self.directed.solved(vertices)
-        return among(vertices, self.goal_states)
+        return is_among(vertices, self.goal_states)
 
 
 class SearchGraph(NamedTuple):

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.space import Graph, Indices, among
+from puzzlebase.puzzles.contract.space import Graph, Indices, is_among
 
 NO_VERTICES: Indices = np.empty(0, np.int64)
 
@@ -45,10 +45,10 @@ def neighbours(graph: Graph, vertices: Indices) -> Indices:
     return next_layer(graph, vertices, NO_VERTICES, lambda *_: None) if len(vertices) else NO_VERTICES
 
 
-def common(some: Indices, others: Indices) -> Indices:
+def common_vertices(some: Indices, others: Indices) -> Indices:
     """The vertices in both arrays; all are sorted and without repeats."""
     few, many = sorted((some, others), key=len)
-    return few[among(few, many)]
+    return few[is_among(few, many)]
 
 
 def _successors(graph: Graph, vertices: Indices) -> Indices:

@@ -18,7 +18,7 @@ from puzzlebase.puzzles import ImpossibleState, Indices
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse
 from puzzlebase.puzzles.families.panex.goals import named_goals
 from puzzlebase.puzzles.families.panex.index import BAR, space
-from puzzlebase.puzzles.machinery.frontier import NO_VERTICES, common, next_layer
+from puzzlebase.puzzles.machinery.frontier import NO_VERTICES, common_vertices, next_layer
 
 _OTHER_CASE = ord("a") ^ ord("A")
 
@@ -74,7 +74,7 @@ class MidpointSearch:
             (former, now), (before, others) = sides[turn % 2], sides[1 - turn % 2]
             later = next_layer(self.space, now, former, lambda *_: None)
             self.most = max(self.most, sum(map(len, (former, now, later, before, others))))
-            if len(met := common(later, others)):
+            if len(met := common_vertices(later, others)):
                 return int(met[0])
             sides[turn % 2] = now, later
         raise AssertionError("all states of a space are joined")

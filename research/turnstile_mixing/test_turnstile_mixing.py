@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.paths import table_path
-from puzzlebase.plugins.mixing.job import compute
+from puzzlebase.plugins.mixing.job import compute_mixing
 from puzzlebase.puzzles import find
 from puzzlebase.service.sources.sources import Sources
 from research.turnstile_mixing.__main__ import main
@@ -23,7 +23,7 @@ def test_orbits_mix_as_states_do(data: Path, tmp_path: Path, name: str, turns: i
     shutil.copy(table_path(data, name), tmp_path)
     puzzle = find(name)
     table = Sources(tmp_path).table(name)
-    on_states = compute(table.puzzle, table.space, table.table, "alternate", turns, 2, quiet())
+    on_states = compute_mixing(table.puzzle, table.space, table.table, "alternate", turns, 2, quiet())
     for near, exact in zip(walked(puzzle, puzzle.goal(), tmp_path, turns), on_states, strict=True):
         assert near.reached == exact.reached
         assert near.from_uniform == pytest.approx(exact.from_uniform, abs=1e-6)

@@ -7,7 +7,7 @@ _BY_NAME = {
     "hint": "hints:hint",
     "grade": "grades:grade",
     "random": "random_states:random_state",
-    "picture": "pictures:drawn",
+    "picture": "pictures:draw_state",
     "board": "boards:board",
     "histogram": "whole_tables:histogram",
     "antipodes": "whole_tables:antipodes",

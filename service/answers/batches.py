@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 from puzzlebase.puzzles import Boards, Indices, InvalidState, Letters, PuzzleError
 from puzzlebase.service.answers.limits import MAX_STATE
-from puzzlebase.service.answers.lookups import Answer, MoveAnswer, answer_fields, lookup, with_moves
+from puzzlebase.service.answers.lookups import Answer, MoveAnswer, answer_fields, lookup, lookup_with_moves
 from puzzlebase.service.answers.record import ListOf, answer
 from puzzlebase.service.error_status import Problem, problem_of
 from puzzlebase.service.sources.source import Source, boards_of
@@ -109,6 +109,6 @@ def _with_moves(
     distances = table.distances(successors.reshape(-1)).reshape(successors.shape)
     for row, distance in enumerate(table.distances(indices).tolist()):
         legal = np.flatnonzero(successors[row] >= 0).tolist()
-        yield with_moves(
+        yield lookup_with_moves(
             table, states[row], distance, table.puzzle.moves, legal, letters.texts(after[row]), distances[row].tolist()
         )

@@ -9,8 +9,8 @@ from typing_extensions import TypedDict
 
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion
 from puzzlebase.service.answers.limits import MAX_MOTIONS
-from puzzlebase.service.answers.pictures import styled
-from puzzlebase.service.answers.record import Name, answer, of_attributes
+from puzzlebase.service.answers.pictures import layout_of_style
+from puzzlebase.service.answers.record import Name, answer, answer_of_attributes
 from puzzlebase.service.error_status import TooMuchWork
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: Name | No
     if state is None:
         state = goal.start
     drawing = puzzle.board.drawing
-    layout = styled(puzzle, style)(state, goal)
+    layout = layout_of_style(puzzle, style)(state, goal)
     moves = drawing.listed(state) if drawing.listed else puzzle.moves_of(state)
     if len(layout.pieces) * len(moves) > 8 * MAX_MOTIONS:
         raise _too_large(layout, moves)
@@ -164,9 +164,9 @@ def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: Name | No
         "solved": _solved(puzzle, goal, state),
         "width": layout.width,
         "height": layout.height,
-        "places": [of_attributes(place, PlaceAnswer) for place in layout.places],
-        "marks": [of_attributes(mark, ShapeAnswer) for mark in layout.marks],
-        "pieces": [of_attributes(piece, PieceAnswer) for piece in layout.pieces],
+        "places": [answer_of_attributes(place, PlaceAnswer) for place in layout.places],
+        "marks": [answer_of_attributes(mark, ShapeAnswer) for mark in layout.marks],
+        "pieces": [answer_of_attributes(piece, PieceAnswer) for piece in layout.pieces],
         "moves": [*_moves(puzzle, layout, state, {move: after[move.name] for move in moves if move.name in after})],
         "permutations": {move: [*sources] for move, sources in drawing.permutations.items()} or None,
     }
@@ -210,9 +210,9 @@ def _motion(motion: Motion) -> MotionAnswer:
     turn, look = motion.turn, motion.becomes
     return {
         "piece": motion.piece,
-        "turn": of_attributes(turn, TurnAnswer) if turn else None,
+        "turn": answer_of_attributes(turn, TurnAnswer) if turn else None,
         "slide": [*motion.slide] if motion.slide else None,
         "lift": motion.lift,
         "flip": motion.flip,
-        "becomes": of_attributes(look, LookAnswer) if look else None,
+        "becomes": answer_of_attributes(look, LookAnswer) if look else None,
     }

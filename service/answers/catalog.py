@@ -16,8 +16,8 @@ from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Goal, NoSpace, PatternDatabases, Puzzle, PuzzleError, all_families, find
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.puzzles.discovery import known_numbers
-from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties, levels
-from puzzlebase.service.answers.record import answer, of_attributes
+from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties, difficulty_levels
+from puzzlebase.service.answers.record import answer, answer_of_attributes
 from puzzlebase.service.answers.whole_tables import gods_number
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.sources import Sources
@@ -311,11 +311,11 @@ def puzzle_list(sources: Sources) -> Puzzles:
         stored = _stored(sources.folder, puzzle, puzzle.goal())
         return order[puzzle.about.family], _summary(puzzle, puzzle.goal(), stored)
 
-    entries = sorted(of_each(listed | in_folder, entry), key=lambda found: found[0])
+    entries = sorted(of_each_puzzle(listed | in_folder, entry), key=lambda found: found[0])
     return {"puzzles": [summary for _, summary in entries]}
 
 
-def of_each(names: Iterable[str], make: Callable[[str], Made]) -> list[Made]:
+def of_each_puzzle(names: Iterable[str], make: Callable[[str], Made]) -> list[Made]:
     """Make something of each puzzle, by its name. A puzzle that raises is left out and logged."""
     made = []
     for name in names:
@@ -355,15 +355,15 @@ def about(folder: Folder, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
         "link": puzzle.about.link,
         "about": puzzle.about.sentence,
         "instructions": puzzle.about.instructions,
-        "example": of_attributes(example, ExampleMoveAnswer) if example else None,
+        "example": answer_of_attributes(example, ExampleMoveAnswer) if example else None,
         "difficulties": difficulties(layers),
-        "levels": levels(layers),
+        "levels": difficulty_levels(layers),
         "moves": [{"move": move.name, "group": move.group} for move in puzzle.moves_of(goal.start)],
         "goals": [
             {"name": known.name, "start": known.start, "solved": next(iter(known.states), None)}
             for known in puzzle.goals
         ],
-        "notation": of_attributes(puzzle.notation, NotationAnswer),
+        "notation": answer_of_attributes(puzzle.notation, NotationAnswer),
         "table": _table(stored.table, goal) if stored.table else None,
         "layers": _layers(stored.layers, goal) if stored.layers else None,
         "patterns": [

@@ -38,7 +38,7 @@ def difficulties(layers: Sequence[int]) -> list[DifficultyAnswer]:
     return _ranges(DIFFICULTIES, [*(min(end, most) for end in ends), hardest], layers)
 
 
-def levels(layers: Sequence[int]) -> list[DifficultyAnswer]:
+def difficulty_levels(layers: Sequence[int]) -> list[DifficultyAnswer]:
     """The levels from 1, easiest first: near distances one by one, farther ones in ranges, the farthest alone."""
     hardest = len(layers) - 1
     others = hardest - 1 - _ALONE
@@ -59,10 +59,10 @@ def _ranges(names: Iterable[str], ends: Sequence[int], layers: Sequence[int]) ->
 def difficulty_of(name: str, layers: Sequence[int]) -> DifficultyAnswer:
     """The difficulty of a word or a level; a word without a range means the one before it. Raises InvalidRequest."""
     names = DIFFICULTIES[: DIFFICULTIES.index(name) + 1] if name in DIFFICULTIES else (name,)
-    meant = [each for each in (*difficulties(layers), *levels(layers)) if each["name"] in names]
+    meant = [each for each in (*difficulties(layers), *difficulty_levels(layers)) if each["name"] in names]
     if not meant:
         words = ", ".join(DIFFICULTIES)
-        last = f"{len(levels(layers))}, which is distance {len(layers) - 1}"
+        last = f"{len(difficulty_levels(layers))}, which is distance {len(layers) - 1}"
         raise InvalidRequest(f"no difficulty is {shorten(name)!r}", f"give one of {words}, or a level from 1 to {last}")
     return meant[-1]
 

@@ -102,10 +102,10 @@ def lookup(source: Source, state: str) -> LookupAnswer:
         else:
             named = zip(moves, successors, strict=False)  # if moves vary, some have none
             states = [puzzle.play(state, move.name) if to >= 0 else "" for move, to in named]
-    return with_moves(source, state, distance, moves, legal, states, distances)
+    return lookup_with_moves(source, state, distance, moves, legal, states, distances)
 
 
-def with_moves(
+def lookup_with_moves(
     source: Source,
     state: str,
     distance: int,

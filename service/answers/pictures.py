@@ -30,7 +30,9 @@ class Picture(str):
 
 
 @answer("puzzle", "Picture", name="picture", media="image/svg+xml", printed=lambda picture: [picture])
-def drawn(puzzle: Puzzle, goal: Goal, state: str, style: Name | None = None, highlight: Name | None = None) -> Picture:
+def draw_state(
+    puzzle: Puzzle, goal: Goal, state: str, style: Name | None = None, highlight: Name | None = None
+) -> Picture:
     """A drawing of a state, as SVG.
 
     Args:
@@ -41,15 +43,15 @@ def drawn(puzzle: Puzzle, goal: Goal, state: str, style: Name | None = None, hig
     Raises:
         IllegalMove: the move to highlight is not legal
     """
-    layout = styled(puzzle, style)(state, goal)
+    layout = layout_of_style(puzzle, style)(state, goal)
     title = f"{puzzle.title}: {state}"
     if highlight is None:
-        return Picture(svg(layout, title))
+        return Picture(write_svg(layout, title))
     puzzle.play(state, highlight)
-    return Picture(svg(layout, f"{title}, move {highlight}", puzzle.board.drawing.effect(state, highlight)))
+    return Picture(write_svg(layout, f"{title}, move {highlight}", puzzle.board.drawing.effect(state, highlight)))
 
 
-def styled(puzzle: Puzzle, style: str | None = None) -> Callable[[str, Goal], Layout]:
+def layout_of_style(puzzle: Puzzle, style: str | None = None) -> Callable[[str, Goal], Layout]:
     """The function that lays out states in a style, by default the first; raises InvalidRequest for an unknown one."""
     drawing = puzzle.board.drawing
     if style is not None and style not in drawing.styles:
@@ -64,7 +66,7 @@ _TIP = 9.0  # the length of an arrow's tip
 Points = list[tuple[float, float]]
 
 
-def svg(layout: Layout, title: str, effect: Effect | None = None) -> str:
+def write_svg(layout: Layout, title: str, effect: Effect | None = None) -> str:
     """Draw a layout as an SVG document; the pieces of an effect get a heavy border, and arrows show where they go."""
     moved = set(effect.handle) if effect else set()
     shapes = (*layout.marks, *sorted(layout.pieces, key=lambda piece: piece.id in moved))

@@ -101,7 +101,7 @@ def random_state(
         raise InvalidRequest(f"give one of {several}", "leave out the others")
     if seed is not None and daily is not None:
         raise InvalidRequest("give one of seed and daily", "leave out the other")
-    drawn_by = key(seed, today() if daily == TODAY else daily)
+    drawn_by = seed_key(seed, today() if daily == TODAY else daily)
     if turns is not None:
         return random_turns(source, turns, drawn_by)
     low, high = (min, max) if distance is None else (distance, distance)
@@ -146,7 +146,7 @@ def random(
     return _from_walk(source, key)
 
 
-def key(seed: str | None = None, day: date | None = None) -> str | None:
+def seed_key(seed: str | None = None, day: date | None = None) -> str | None:
     """The key of a seed or of a day; None if neither is given."""
     if day is not None:
         return f"day {day.isoformat()}"

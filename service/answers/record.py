@@ -207,6 +207,6 @@ def answer(
     return declare
 
 
-def of_attributes(record: object, kind: Callable[..., T]) -> T:
+def answer_of_attributes(record: object, kind: Callable[..., T]) -> T:
     """Make an answer of the attributes of a record that it has fields for."""
     return kind(**{name: getattr(record, name) for name in kind.__annotations__})

@@ -33,10 +33,10 @@ def puzzles(answer: Puzzles) -> Lines:
     for line in answer["puzzles"]:
         numbers = number(line["states"]), number(line["gods_number"])
         rows.append((line["name"], *numbers, line["coverage"], line["title"]))
-    yield from aligned(rows, {1, 2})
+    yield from align_columns(rows, {1, 2})
 
 
-def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> Lines:
+def align_columns(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> Lines:
     """Align cells in columns; those with the numbers `right` to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
@@ -78,7 +78,7 @@ def puzzle(answer: PuzzleAnswer) -> Lines:
     )
     for name, value in facts.items():
         if value:
-            yield fact(name, value)
+            yield fact_line(name, value)
 
 
 def _range(difficulty: DifficultyAnswer) -> str:
@@ -86,12 +86,12 @@ def _range(difficulty: DifficultyAnswer) -> str:
     return "-".join(map(number, dict.fromkeys((difficulty["min"], difficulty["max"]))))
 
 
-def fact(name: str, value: object) -> str:
+def fact_line(name: str, value: object) -> str:
     """One line about a puzzle, folded."""
-    return folded(f"{name:>13}  {value}", 15)
+    return fold_line(f"{name:>13}  {value}", 15)
 
 
-def folded(line: str, indent: int = 0, stream: TextIO | None = None) -> str:
+def fold_line(line: str, indent: int = 0, stream: TextIO | None = None) -> str:
     """Fold a line for a terminal so that no word is broken; `stream` is by default standard output.
 
     It may have texts of files: a space stands for each character that a terminal would obey.
@@ -126,7 +126,7 @@ def lookup(answer: LookupAnswer) -> Lines:
     yield from _moves(answer["moves"])
 
 
-def batch(answer: BatchAnswer) -> Lines:
+def batch_lines(answer: BatchAnswer) -> Lines:
     """The distance of each state, or its problem; and its moves, if requested."""
     results: list[Any] = answer["results"]
     for result in results:

@@ -60,6 +60,6 @@ def scrape(_responder: Responder) -> Response:
 def every_address() -> Iterator[AnswerRecord[..., Any]]:
     """The answers above, those about puzzles, and those of plugins, in the order of docs/http-api.md."""
     yield from (service, catalog.puzzle_list, catalog.about_puzzle)
-    yield from map(hooks.attribute, ANSWERS.values())
+    yield from map(hooks.load_attribute, ANSWERS.values())
     yield from (healthz, readyz, scrape)
-    yield from (each for each in hooks.every("addresses") if isinstance(each, AnswerRecord))
+    yield from (each for each in hooks.plugin_objects("addresses") if isinstance(each, AnswerRecord))

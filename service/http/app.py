@@ -71,7 +71,7 @@ def create_app(
     responder = Responder(sources, Searches(sources, app.limits), app.limits)
     for record in every_address():
         serve(app, record, responder)
-    for each in hooks.every("addresses"):
+    for each in hooks.plugin_objects("addresses"):
         if isinstance(each, Blueprint):
             app.register_blueprint(each)
     for name, error in sources.warm().items():

@@ -37,15 +37,15 @@ def add_problems(app: Flask) -> None:
         app.register_error_handler(kind, known)
 
     app.register_error_handler(ValidationError, _wrong_fields)
-    app.register_error_handler(HTTPException, of_framework)
+    app.register_error_handler(HTTPException, framework_error)
 
 
-def of_framework(error: HTTPException) -> Response:
+def framework_error(error: HTTPException) -> Response:
     """The response to an error that the framework found: a wrong address or body, or an unexpected error."""
     status, headers = error.code or 500, {name: value for name, value in error.get_headers() if name == "Allow"}
     kind, hint = _BY_STATUS.get(status, _CALLERS if status < 500 else _OURS)
     detail = f"{request.method} {request.path[:200]}: {error.name}"
-    return _response(error_status.problem(kind, detail, hint, status), headers)
+    return _response(error_status.make_problem(kind, detail, hint, status), headers)
 
 
 def _wrong_fields(error: ValidationError) -> Response:
@@ -53,7 +53,7 @@ def _wrong_fields(error: ValidationError) -> Response:
     wrong = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()[:_MAX_WRONG]]
     detail = "; ".join(wrong).replace("Value error, ", "")
     hint = "/docs lists the fields of each address"
-    return _response(error_status.problem(error_status.INVALID_PARAMETER, detail, hint))
+    return _response(error_status.make_problem(error_status.INVALID_PARAMETER, detail, hint))
 
 
 def _response(problem: error_status.Problem, headers: dict[str, Any] | None = None) -> Response:

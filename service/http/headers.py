@@ -42,12 +42,12 @@ def exact(rules: str, data: str) -> Headers:
     return [("ETag", f'"{_tag(rules, data)}"'), *(ASK_AGAIN if rules else _FOR_A_DAY)]
 
 
-def is_known(rules: str, data: str, if_none_match: str | None) -> bool:
+def caller_has_answer(rules: str, data: str, if_none_match: str | None) -> bool:
     """True if the caller has the answer already, by the If-None-Match of the request."""
     return if_none_match is not None and parse_etags(if_none_match).contains_weak(_tag(rules, data))
 
 
-def of_search(environ: Environ) -> str:
+def tag_of_search(environ: Environ) -> str:
     """The text that identifies a search's exact answer, the same from any files: a hash of the address."""
     asked = repr((environ["PATH_INFO"], environ["QUERY_STRING"]))
     return hashlib.blake2b(asked.encode(), digest_size=12).hexdigest()

@@ -20,7 +20,7 @@ from werkzeug.wsgi import get_input_stream
 
 from puzzlebase.db.errors import TableError
 from puzzlebase.puzzles import PuzzleError
-from puzzlebase.puzzles.discovery import changed
+from puzzlebase.puzzles.discovery import changes_of_files
 from puzzlebase.service.answers.limits import MAX_STATE
 from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.exact_json import to_json
@@ -36,7 +36,9 @@ _LOOKUP_PATH = re.compile(r"/v1/puzzles/([^/]+)/lookup", re.ASCII)
 _STATE_ALONE = re.compile(rf"state=([^&]{{1,{MAX_STATE}}})", re.ASCII)
 
 
-def begin(method: str, path: str, query: str, client: str | None, header: Callable[[str], str | None]) -> Exchange:
+def begin_exchange(
+    method: str, path: str, query: str, client: str | None, header: Callable[[str], str | None]
+) -> Exchange:
     """Begin the Exchange of a request. Its id is the caller's X-Request-ID if that is acceptable."""
     given = header("x-request-id")
     accepted = given if given and _ACCEPTED_ID.fullmatch(given) else f"{getrandbits(64):016x}"
@@ -47,7 +49,7 @@ def begin_wsgi(environ: Environ) -> Exchange:
     """Put a new Exchange into a request's WSGI environment."""
     method, path, query = (environ[name] for name in ("REQUEST_METHOD", "PATH_INFO", "QUERY_STRING"))
     client, header = environ.get("REMOTE_ADDR"), lambda name: environ.get(f"HTTP_{name.upper().replace('-', '_')}")
-    environ[KEY] = exchange = begin(method, path, query, client, header)
+    environ[KEY] = exchange = begin_exchange(method, path, query, client, header)
     return exchange
 
 
@@ -76,10 +78,10 @@ class Middleware:
         """The app's response to a request."""
         exchange = exchange_of(environ)
         for _ in range(2):  # once more if files of definitions changed meanwhile: each answer has one version
-            seen = changed()
+            seen = changes_of_files()
             environ["wsgi.input"] = BytesIO(exchange.body)
             pieces, status, headers = run_wsgi_app(self._app, environ, buffered=True)
-            if seen == changed():
+            if seen == changes_of_files():
                 break
         return self._completed(exchange, PlainResponse(status, [*headers], b"".join(pieces)))
 

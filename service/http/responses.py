@@ -35,7 +35,7 @@ def response_of(answer: object, media: str = "application/json") -> Response:
 
 def exact(puzzle: Puzzle, data: str, response: Response) -> Response:
     """The response to a right request, with its tag; 304 if the caller's copy is of the same data."""
-    known = headers.is_known(puzzle.about.rules, data, request.environ.get("HTTP_IF_NONE_MATCH"))
+    known = headers.caller_has_answer(puzzle.about.rules, data, request.environ.get("HTTP_IF_NONE_MATCH"))
     return _with(headers.exact(puzzle.about.rules, data), Response(status=304) if known else response)
 
 
@@ -119,9 +119,11 @@ class Responder:
         if state is not None:
             puzzle.parse(state)  # a wrong state is an error before any search
         goal = puzzle.goal(goal_name)
-        data = headers.of_search(request.environ)
+        data = headers.tag_of_search(request.environ)
         tag = request.environ.get("HTTP_IF_NONE_MATCH")
-        if cacheable and tag != "*" and headers.is_known(puzzle.about.rules, data, tag):  # * has no former answer
+        if (
+            cacheable and tag != "*" and headers.caller_has_answer(puzzle.about.rules, data, tag)
+        ):  # * has no former answer
             return _with(headers.exact(puzzle.about.rules, data), Response(status=304))
         exchange = exchange_of(request.environ)
         exchange.source = OpenSearch.origin.name

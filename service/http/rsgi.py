@@ -29,7 +29,7 @@ from puzzlebase.service.error_status import Overloaded, SlowBody, TooLarge
 from puzzlebase.service.http.app import App, create_app
 from puzzlebase.service.http.exchange import KEY, Environ, Exchange, PlainResponse
 from puzzlebase.service.http.limits import BODY_SECONDS, MAX_BODIES, MAX_BODY, MAX_WAITING
-from puzzlebase.service.http.middleware import begin
+from puzzlebase.service.http.middleware import begin_exchange
 from puzzlebase.service.http.requests import body_too_long
 from puzzlebase.service.http.settings import Settings
 from puzzlebase.service.sources.memory import return_large_blocks
@@ -48,7 +48,7 @@ class Server:
             path: ThreadPoolExecutor(1, path[1:])
             for path in (_READINESS, "/healthz", "/metrics")  # readiness waits for files that are being opened
         }
-        self._before = [each for make in hooks.every("before") if (each := make())]
+        self._before = [each for make in hooks.plugin_objects("before") if (each := make())]
         self._bodies = asyncio.Semaphore(MAX_BODIES)
         self._waiting = 0
         self._compiled = asyncio.Event()
@@ -74,7 +74,7 @@ class Server:
 
     async def __rsgi__(self, scope: Scope, transport: Any) -> None:
         """Answer one request."""
-        exchange = begun(scope)
+        exchange = rsgi_exchange(scope)
         for each in self._before:
             each(exchange, scope.headers)
         if self._compiled.is_set() and (response := self.app.middleware.fast_response(exchange)):
@@ -122,7 +122,7 @@ class Server:
         _send(response or self.app.middleware.respond(environ_of(scope, exchange)), transport)
 
 
-def create() -> Server:
+def create_service() -> Server:
     """Make the service by the settings in the environment; granian calls this in each worker."""
     if parent := multiprocessing.parent_process():
         Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
@@ -189,10 +189,10 @@ _ENVIRON: Environ = {
 _WITHOUT_PREFIX = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
 
 
-def begun(scope: Scope) -> Exchange:
+def rsgi_exchange(scope: Scope) -> Exchange:
     """Begin the Exchange of a request."""
     address = scope.client.rpartition(":")[0]
-    exchange = begin(scope.method, _latin(scope.path), _latin(scope.query_string), address, scope.headers.get)
+    exchange = begin_exchange(scope.method, _latin(scope.path), _latin(scope.query_string), address, scope.headers.get)
     exchange.scheme = scope.scheme
     return exchange
 

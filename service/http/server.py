@@ -21,12 +21,12 @@ from granian.log import LogLevels
 from granian.server.mp import MPServer
 
 from puzzlebase.paths import cache_folder
-from puzzlebase.service.answers.text import folded
+from puzzlebase.service.answers.text import fold_line
 from puzzlebase.service.http.limits import IDLE_SECONDS, MAX_CONNECTIONS, MAX_HEADER, STOP_SECONDS
 from puzzlebase.service.http.logs import CONFIGURATION
 from puzzlebase.service.http.settings import BESIDE_MEMORY, Settings
 
-_APP = "puzzlebase.service.http.rsgi:create"
+_APP = "puzzlebase.service.http.rsgi:create_service"
 _OF_THIS_MACHINE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 -- every address of the machine: one to connect to
 _POLL = 0.05  # seconds between two attempts to connect to a worker
 
@@ -125,4 +125,4 @@ def _announce(address: str, port: int) -> None:
         sleep(_POLL)
     base = _base(address, port)
     with suppress(OSError):  # nobody reads it
-        click.echo(folded(f"Puzzlebase answers at {base}/ and explains its addresses at {base}/docs"))
+        click.echo(fold_line(f"Puzzlebase answers at {base}/ and explains its addresses at {base}/docs"))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from puzzlebase.puzzles import UNREACHED, Graph, Indices, Shortest, Spend, TooManyStates
-from puzzlebase.puzzles.machinery.frontier import common, neighbours, next_layer
+from puzzlebase.puzzles.machinery.frontier import common_vertices, neighbours, next_layer
 
 _BYTES_PER_VERTEX = 8
 _COPIES_WHILE_SORTING = 3  # of the successors of a layer
@@ -62,7 +62,7 @@ class _Search:
     def run(self, starts: Indices, goal_layers: Sequence[Indices]) -> Shortest:
         start_side, goal_side = _Side([starts]), _Side(goal_layers)
         try:
-            layers = ((level, common(starts, layer)) for level, layer in enumerate(goal_side.layers))
+            layers = ((level, common_vertices(starts, layer)) for level, layer in enumerate(goal_side.layers))
             meeting = next((found for found in layers if len(found[1])), None) or self._meet(start_side, goal_side)
             if meeting is None:
                 return Shortest(UNREACHED, 0)
@@ -70,9 +70,9 @@ class _Search:
             levels = [*goal_side.layers[:level], vertices, *start_side.layers[-2::-1]]
             distance = self.lower_bound = len(levels) - 1
             for below in range(level - 1, -1, -1):
-                levels[below] = common(neighbours(self.graph, levels[below + 1]), levels[below])
+                levels[below] = common_vertices(neighbours(self.graph, levels[below + 1]), levels[below])
             for above in range(level + 1, distance + 1):
-                levels[above] = common(neighbours(self.graph, levels[above - 1]), levels[above])
+                levels[above] = common_vertices(neighbours(self.graph, levels[above - 1]), levels[above])
         except (_GaveUp, TooManyStates):
             return Shortest(None, self.lower_bound)
         return Shortest(distance, distance, tuple(levels))
@@ -83,7 +83,7 @@ class _Search:
         self._spend(0)
         while len(start_side.last) and len(goal_side.last):
             self._grow(start_side, goal_side)
-            if len(vertices := common(start_side.last, goal_side.last)):
+            if len(vertices := common_vertices(start_side.last, goal_side.last)):
                 return goal_side.depth, vertices
             self.lower_bound = start_side.depth + goal_side.depth + 1
         self._follow_on(start_side.layers[0], goal_side.layers[0])

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles import UNREACHED, Graph, Indices, Shortest, Spend, TooManyStates
-from puzzlebase.puzzles.contract.space import among
+from puzzlebase.puzzles.contract.space import is_among
 from puzzlebase.puzzles.machinery.frontier import NO_VERTICES
 
 _CHUNK = 1 << 14  # vertices expanded at a time
@@ -36,7 +36,7 @@ def forward(graph: Graph, starts: Indices, spend: Spend, memory: int) -> Shortes
         return Shortest(None, len(layers))
     levels = [layers[-1][graph.solved(layers[-1])]]
     for layer in layers[-2::-1]:
-        levels.append(layer[among(graph.expand(layer), levels[-1]).any(axis=1)])
+        levels.append(layer[is_among(graph.expand(layer), levels[-1]).any(axis=1)])
     return Shortest(len(levels) - 1, len(levels) - 1, tuple(levels))
 
 

@@ -22,7 +22,7 @@ from puzzlebase.puzzles.contract.space import (
     Shortest,
     Space,
     Spend,
-    among,
+    is_among,
 )
 from puzzlebase.puzzles.machinery.spaces import arrays_of
 from puzzlebase.sentinels import NOT_FOLLOWED, UNKNOWN, UNREACHED
@@ -169,7 +169,7 @@ class _Known:
         """Distances of the vertices on these paths, UNREACHED for all others."""
         distances = np.full(len(vertices), UNREACHED, np.int32)
         representatives = self._representatives(vertices)
-        known = among(representatives, self._vertices)
+        known = is_among(representatives, self._vertices)
         distances[known] = self._levels[np.searchsorted(self._vertices, representatives[known])]
         return distances
 

@@ -11,14 +11,14 @@ from weakref import WeakValueDictionary
 from puzzlebase import hooks
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.errors import MissingTable, TableError
-from puzzlebase.db.files import Identity, noticed
+from puzzlebase.db.files import Identity, known_damage
 from puzzlebase.db.shared_arrays import Arrays
 from puzzlebase.db.table import Table
 from puzzlebase.kernels import interpreted
 from puzzlebase.paths import DataFolder
 from puzzlebase.puzzles import Engine, Goal, GraphSearch, PatternDatabases, Puzzle, Space, WholeTable, find
-from puzzlebase.puzzles.contract.errors import no_space
-from puzzlebase.puzzles.discovery import changed
+from puzzlebase.puzzles.contract.errors import no_index_side
+from puzzlebase.puzzles.discovery import changes_of_files
 from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.sentinels import NOT_FOLLOWED
 from puzzlebase.service.error_status import missing_table
@@ -27,7 +27,7 @@ from puzzlebase.service.sources.folder import Folder, FolderFile
 from puzzlebase.service.sources.memory import Memory
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.service.sources.watched import Version, of_another
+from puzzlebase.service.sources.watched import Version, wrong_file
 
 
 class Opening(NamedTuple):
@@ -49,7 +49,9 @@ class _Opened:
 
     def is_current(self, recheck_after: float) -> bool:
         """True if the table's file is still this one, and the definition files have not changed."""
-        return self.version.is_current(recheck_after) and (not self.source.puzzle.about.rules or self.seen == changed())
+        return self.version.is_current(recheck_after) and (
+            not self.source.puzzle.about.rules or self.seen == changes_of_files()
+        )
 
 
 class Sources:
@@ -86,7 +88,7 @@ class Sources:
             if source := self._of_engine(engine, puzzle, goal_name, deadline):
                 outside = state is not None and puzzle.found and source.index(state) == NOT_FOLLOWED
                 return None if outside else source
-        raise no_space(name)
+        raise no_index_side(name)
 
     def _of_engine(self, engine: Engine, puzzle: Puzzle, goal_name: str | None, deadline: Deadline) -> Source | None:
         """The source of a table or of a plugin's engine; None if its files are missing."""
@@ -108,7 +110,7 @@ class Sources:
         cached = self._opened.get((name, goal_name))
         if cached and cached.is_current(self.folder.recheck_after):
             return cached.source
-        seen, puzzle = changed(), find(name)
+        seen, puzzle = changes_of_files(), find(name)
         goal = puzzle.goal(goal_name)
         version = self.folder.tables.latest(puzzle, goal)
         if version is None:
@@ -144,7 +146,7 @@ class Sources:
             with interpreted(always=len(space.goal_states) < 100):
                 same = not source.distances(space.goal_states).any()
         if not same:
-            raise of_another(table.header.path, table.of)
+            raise wrong_file(table.header.path, table.of)
         return source
 
     def _with_states(self, puzzle: Puzzle, table: Table) -> Puzzle:
@@ -172,7 +174,7 @@ class Sources:
 
     def _error(self, file: FolderFile) -> TableError | None:
         """The error of opening a file, or the damage that lookups have found in it since; None without any."""
-        version = Identity.at(file.path), changed()
+        version = Identity.at(file.path), changes_of_files()
         known, opened_as = self._sound.get(file.path.stem, (None, None))
         if known != version:  # one that was evicted is not read again
             try:
@@ -184,7 +186,7 @@ class Sources:
             except TableError as error:
                 return error.with_traceback(None)  # which would keep alive all that was open
             self._sound[file.path.stem] = version, opened_as
-        return noticed(version[0]) or noticed(opened_as)
+        return known_damage(version[0]) or known_damage(opened_as)
 
 
 def sources_of(folder: DataFolder, memory: int = DEFAULT_MEMORY, recheck_after: float = 0.0) -> Sources:

@@ -14,7 +14,7 @@ from cachetools import FIFOCache
 
 from puzzlebase.db.errors import DamagedTable, TableError
 from puzzlebase.db.files import Identity, forget
-from puzzlebase.paths import remedy
+from puzzlebase.paths import build_remedy
 from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.service.sources.memory import Holding, Memory
 
@@ -76,7 +76,7 @@ class Version(Holding, Generic[Content]):
             raise kind(*words)
         of = self.content.of
         if of != (puzzle.name, goal.key)[: len(of)]:
-            raise of_another(self.path, of)
+            raise wrong_file(self.path, of)
         return self.content
 
 
@@ -146,7 +146,7 @@ class Files(Generic[Content]):
         return Version(self, path, identity, damage=damage)
 
 
-def of_another(path: Path, of: tuple[str, ...]) -> DamagedTable:
+def wrong_file(path: Path, of: tuple[str, ...]) -> DamagedTable:
     """The error of a file that does not belong to its name: copied there, or built before the rules changed."""
     what = f"is of {', goal '.join(of)}, of another version or of another definition"
-    return DamagedTable(f"the table in {str(path)!r} {what}", remedy(path))
+    return DamagedTable(f"the table in {str(path)!r} {what}", build_remedy(path))

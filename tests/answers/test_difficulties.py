@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from puzzlebase.service.answers.difficulties import (
     DifficultyAnswer,
     difficulties,
+    difficulty_levels,
     difficulty_of,
-    levels,
     word_of,
 )
 from puzzlebase.service.error_status import InvalidRequest
@@ -35,7 +35,7 @@ def ranges(listed: list[DifficultyAnswer]) -> dict[str, tuple[int, int]]:
 def test_the_ladder_of_avenger(golden: dict[str, Any]) -> None:
     layers = golden["avenger"]["layers"]
     assert ranges(difficulties(layers)) == AVENGER
-    assert ranges(levels(layers)) == {str(distance): (distance, distance) for distance in range(1, 16)}
+    assert ranges(difficulty_levels(layers)) == {str(distance): (distance, distance) for distance in range(1, 16)}
     shares = {each["max"]: each["percentile"] for each in difficulties(layers)}
     assert shares == {most: 100 * sum(layers[: most + 1]) / 52_390_800 for most in (3, 6, 11, 14, 15)}
 
@@ -43,11 +43,11 @@ def test_the_ladder_of_avenger(golden: dict[str, Any]) -> None:
 @given(layers=layers_of)
 def test_words_and_levels_share_the_distances_out(layers: list[int]) -> None:
     farthest = len(layers) - 1
-    for listed in (difficulties(layers), levels(layers)):
+    for listed in (difficulties(layers), difficulty_levels(layers)):
         distances = [distance for each in listed for distance in range(each["min"], each["max"] + 1)]
         assert distances == [*range(1, farthest + 1)]
         assert all(each["percentile"] == 100 * sum(layers[: each["max"] + 1]) / sum(layers) for each in listed)
-    numbered = levels(layers)
+    numbered = difficulty_levels(layers)
     assert [each["name"] for each in numbered] == [str(number) for number in range(1, len(numbered) + 1)]
     assert min(farthest, 5) <= len(numbered) <= 15
     sizes = {each["max"] - each["min"] for each in numbered[6:-1]} or {0}
@@ -57,7 +57,7 @@ def test_words_and_levels_share_the_distances_out(layers: list[int]) -> None:
 
 
 def test_without_a_table(client: FlaskClient) -> None:
-    assert (difficulties(()), levels(()), word_of(3, ())) == ([], [], None)
+    assert (difficulties(()), difficulty_levels(()), word_of(3, ())) == ([], [], None)
     about = get(client, "/v1/puzzles/sliding-2x2")
     assert (about["difficulties"], about["levels"]) == ([], [])
     assert get(client, "/v1/puzzles/sliding-2x2/random", seed="1")["difficulty"] is None

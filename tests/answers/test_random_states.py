@@ -74,8 +74,8 @@ def test_the_same_seed_gives_the_same_state_for_good(tables: Sources, known: dic
         (state for state, distance in known.items() if distance == 13), key=lambda state: (state[::2], state[1::2])
     )
     for key, text in (
-        (random_states.key(seed="x"), "seed x"),
-        (random_states.key(day=date(2026, 11, 21)), "day 2026-11-21"),
+        (random_states.seed_key(seed="x"), "seed x"),
+        (random_states.seed_key(day=date(2026, 11, 21)), "day 2026-11-21"),
     ):
         digest = hashlib.blake2b(f"novice solved 13 13 {text}".encode(), digest_size=32).digest()
         state = random_states.random(novice, min_distance=13, max_distance=13, key=key)["state"]
@@ -99,7 +99,11 @@ def test_an_equal_key_gives_an_equal_state_with_and_without_a_table(tables: Sour
     """A daily puzzle stays when a table is built."""
     table = opened(tables, name)
     for number in range(seeds):
-        key = random_states.key(seed=str(number)) if number % 2 else random_states.key(day=date(2026, 11, 1 + number))
+        key = (
+            random_states.seed_key(seed=str(number))
+            if number % 2
+            else random_states.seed_key(day=date(2026, 11, 1 + number))
+        )
         search = searching(table.puzzle)
         one, other = random_states.random(table, key=key), random_states.random(search, key=key)
         of_a_table = {"source": "", "percentile": 0, "difficulty": ""}

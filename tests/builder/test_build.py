@@ -68,7 +68,7 @@ def test_states_are_counted_alike_however_they_are_read(
     job = quiet_job(TableJob, puzzle, data)
     with Table(job.path, memory) as table:
         assert (table.load().packed() is None) == (memory == 0)
-        findings = verify.examine(job, job.space.stored(), table.load())
+        findings = verify.examine_graph(job, job.space.stored(), table.load())
         assert findings.histograms == table.histograms
         assert findings.layers == table.info.layers
         assert findings.antipodes == [index for index, _ in table.file.antipodes()]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlebase.builder.counting import counted, histograms_of
+from puzzlebase.builder.counting import count_ranges, histograms_of
 from puzzlebase.db.histograms import Histograms
 
 pytestmark = pytest.mark.plain
@@ -26,7 +26,7 @@ def test_pieces_of_any_length_make_one_histogram_each(cuts: set[int], far: int, 
     distances = np.random.default_rng(seed).integers(-1, far, SIZE).astype(np.min_scalar_type(-far - 1))
     distances[LENGTH : 2 * LENGTH] = -1
     ends = pairwise([0, *sorted(cuts), SIZE])
-    parts = [part for first, last in ends for part in counted(LENGTH, first, distances[first:last])]
+    parts = [part for first, last in ends for part in count_ranges(LENGTH, first, distances[first:last])]
     expected = []
     for first in range(0, SIZE, LENGTH):
         some = distances[first : first + LENGTH]

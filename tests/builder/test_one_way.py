@@ -17,7 +17,7 @@ from puzzlebase.builder import TableJob, VerificationError
 from puzzlebase.builder.breadth_first import directed, find_layers, layout_of
 from puzzlebase.builder.certificate import certify
 from puzzlebase.builder.journal import Journal
-from puzzlebase.builder.verify import check_set
+from puzzlebase.builder.verify import check_found_space
 from puzzlebase.puzzles import Indices, Space
 from tests.fixtures import Held, quiet, quiet_job
 from tests.graphs import Edges, distances_in
@@ -103,9 +103,9 @@ def swapped(indices: Indices) -> Indices:
 def test_a_wrong_set_of_states_is_refused(change: Callable[[Space], Space], words: str, tmp_path: Path) -> None:
     job = quiet_job(TableJob, triangle(), tmp_path).numbered()
     space = job.space
-    check_set(space, 2, quiet())
+    check_found_space(space, 2, quiet())
     with pytest.raises(VerificationError, match=words):
-        check_set(change(space), 2, quiet())
+        check_found_space(change(space), 2, quiet())
 
 
 def _with_one_more(space: Space) -> Callable[[Indices], Indices]:

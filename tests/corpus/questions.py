@@ -16,7 +16,7 @@ from urllib.parse import quote_plus
 
 import puzzlebase
 from puzzlebase.command_line.verbs import VERBS
-from puzzlebase.hooks import references
+from puzzlebase.hooks import plugin_references
 from puzzlebase.opened import OpenPuzzle
 from puzzlebase.puzzles import IllegalMove, PuzzleError
 from tests.corpus.world import Built, built
@@ -85,7 +85,7 @@ def questions() -> Iterator[str]:
             yield from about_a_table(each)
     for name, turns in SEARCHED.items():
         yield from about_a_search(name, turns)
-    for verb in ("", *sorted({*VERBS, *references("verbs")})):
+    for verb in ("", *sorted({*VERBS, *plugin_references("verbs")})):
         yield f"puzzlebase {verb} --help".replace("  ", " ")
     yield from sections()["rest"]
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlebase.atomic_files import locked
+from puzzlebase.atomic_files import locked_file
 from puzzlebase.db import shared_arrays
 from puzzlebase.paths import CACHE, NOWHERE, cache_folder
 from tests.small_disk import needs_mounts, on_small_disk
@@ -92,7 +92,7 @@ def test_former_files_go_unless_they_are_being_made(path: Path) -> None:
     }
     for other in others.values():
         other.touch()
-    with locked(others["x-2.cached.building"]):
+    with locked_file(others["x-2.cached.building"]):
         shared_arrays.read_or_make(path, write, FORMER)
     assert sorted(each.name for each in path.parent.iterdir()) == ["x-1.cached", "x-2.cached.building", "y-0.cached"]
 

@@ -96,7 +96,7 @@ from puzzlebase.service.http.settings import Settings
 
 folder, *names = sys.argv[1:]
 os.environ |= Settings(Path(folder)).to_environment()
-server = rsgi.create()
+server = rsgi.create_service()
 rsgi.look_up_once(server.app.sources)
 
 from numba.core.dispatcher import Dispatcher
@@ -129,7 +129,7 @@ from puzzlebase.service.http.settings import Settings
 
 folder, state = sys.argv[1:]
 os.environ |= Settings(Path(folder)).to_environment()
-server = rsgi.create()
+server = rsgi.create_service()
 environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/v1/puzzles/novice/lookup", "QUERY_STRING": f"state={state}"}
 exchange = begin_wsgi(environ)
 for _ in range(9):  # the first time the table's file may have to be looked at again

@@ -10,7 +10,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.plugins.mixing.job import compute
+from puzzlebase.plugins.mixing.job import compute_mixing
 from puzzlebase.plugins.mixing.walk import Measurement
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
@@ -50,7 +50,9 @@ def check(tables: Sources) -> list[str]:
     table = tables.table("avenger")
     walks = ("any", "alternate")
     of_table = table.puzzle, table.space, table.table
-    return [_compared(table, walk, compute(*of_table, walk, _TURNS[-1], processors(), quiet())) for walk in walks]
+    return [
+        _compared(table, walk, compute_mixing(*of_table, walk, _TURNS[-1], processors(), quiet())) for walk in walks
+    ]
 
 
 def _compared(table: OpenTable, walk: str, measured: list[Measurement]) -> str:

@@ -15,9 +15,9 @@ import numba
 import numpy as np
 
 from puzzlebase.puzzles.families.quantum.board import QuantumRules
-from puzzlebase.puzzles.families.quantum.construction import carried, random_board
+from puzzlebase.puzzles.families.quantum.construction import carry_home, random_board
 from puzzlebase.puzzles.families.quantum.graph import Ints
-from puzzlebase.puzzles.families.quantum.paper import symmetric
+from puzzlebase.puzzles.families.quantum.paper import symmetric_board
 from puzzlebase.service.sources.sources import Sources
 from tests.naive.quantum import replay, units_from_home
 
@@ -35,7 +35,7 @@ def check(_tables: Sources) -> Iterator[str]:
     solved = np.diag(np.full(_RULES.positions, _RULES.k))
 
     def wasted(units: Ints) -> int:
-        found = carried(_RULES.graph, units)
+        found = carry_home(_RULES.graph, units)
         assert found is not None, units
         after = units.copy()
         moved = played(after, found, _RULES.space, _RULES.width)
@@ -44,7 +44,7 @@ def check(_tables: Sources) -> Iterator[str]:
 
     began = monotonic()
     draw = np.random.default_rng(27)
-    assert wasted(symmetric(_RULES.positions, _RULES.k)) == 0
+    assert wasted(symmetric_board(_RULES.positions, _RULES.k)) == 0
     for _ in range(_RANDOM):
         units = random_board(_RULES.positions, _RULES.k, draw)
         assert wasted(units) == 0, units

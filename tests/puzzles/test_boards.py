@@ -11,7 +11,7 @@ import pytest
 from puzzlebase.puzzles import Puzzle, all_families, find
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers.boards import board
-from puzzlebase.service.answers.pictures import drawn
+from puzzlebase.service.answers.pictures import draw_state
 from puzzlebase.testing.puzzles import walk
 from tests.matrix import FIRST, only, present
 from tests.naive import pieces as naive
@@ -95,7 +95,7 @@ def test_a_puzzle_that_one_plays_shows_a_move(name: str) -> None:
     assert "It is solved when" in puzzle.about.instructions
     example = puzzle.about.example
     assert example
-    picture = drawn(puzzle, puzzle.goal(), example.state, highlight=example.move)
+    picture = draw_state(puzzle, puzzle.goal(), example.state, highlight=example.move)
     assert 'class="arrow"' in picture
 
 

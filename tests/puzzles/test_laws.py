@@ -22,7 +22,7 @@ from puzzlebase.puzzles import (
 )
 from puzzlebase.puzzles.contract.errors import LacksPlugin
 from puzzlebase.puzzles.contract.puzzle import played
-from puzzlebase.puzzles.contract.space import SearchGraph, among
+from puzzlebase.puzzles.contract.space import SearchGraph, is_among
 from puzzlebase.puzzles.discovery import unreadable
 from puzzlebase.puzzles.machinery.frontier import next_layer
 from puzzlebase.testing.puzzles import OF_SPACES, OF_TEXTS, Law, looks_follow_play, sample
@@ -158,7 +158,7 @@ class Near(NamedTuple):
         """The distances of vertices in the layers, UNREACHED for all others."""
         distances = np.full(len(vertices), UNREACHED, np.int32)
         for distance, layer in enumerate(self.layers):
-            distances[among(self.searched.representatives(vertices), layer)] = distance
+            distances[is_among(self.searched.representatives(vertices), layer)] = distance
         return distances
 
 

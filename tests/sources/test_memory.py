@@ -161,7 +161,7 @@ def test_tables_are_evicted_for_one_another(data: Path, tmp_path: Path, monkeypa
         shutil.copy(table_path(data, name), tmp_path)
     client = create_app(tmp_path, SPACES_NOW + 3_000_000).test_client()
     memory = client.application.sources.folder.memory  # type: ignore[attr-defined]
-    read = block_cache.in_own_memory
+    read = block_cache.blocks_in_own_memory
 
     def in_own_memory(file: BlockFile, headers: Headers) -> PackedBlocks:
         held = memory.held

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from puzzlebase.builder.counting import counted, histograms_of
+from puzzlebase.builder.counting import count_ranges, histograms_of
 from puzzlebase.plugins.definitions.census import histograms_of_classes
 
 pytestmark = pytest.mark.plain
@@ -27,5 +27,5 @@ def test_classes_of_rows_are_counted_as_their_states_would_be(threads: int, mixe
     found = histograms_of_classes(first, rows, width, 9, lambda *some: read(slice(*some)), threads, advanced.append)
     assert len(found) > 10
     assert found.length % width == 0
-    assert found == histograms_of(found.length, counted(found.length, 0, states))
+    assert found == histograms_of(found.length, count_ranges(found.length, 0, states))
     assert sum(advanced) == len(states)

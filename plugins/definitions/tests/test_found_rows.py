@@ -114,5 +114,5 @@ def test_a_table_counts_states_by_classes(tmp_path: Path, space: Space) -> None:
         assert [source.locate(3, 3, rank) for rank in range(len(here))] == here
         scan = StateScan(lambda: states(source)).scanner(filter=dataset.field("distance") == 3)
         assert scan.to_reader().read_all()["index"].to_pylist() == here
-        findings = verify.examine(job, space.stored(), table.load())
+        findings = verify.examine_graph(job, space.stored(), table.load())
         assert [each.graph for each in findings.certificates] == ["orbits"]

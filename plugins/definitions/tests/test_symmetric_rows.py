@@ -65,7 +65,7 @@ def test_states_are_counted_by_classes(tmp_path: Path, memory: int) -> None:
     job = quiet_job(TableJob, puzzle, tmp_path)
     with Table(job.build(), memory) as table:
         assert (table.load().packed() is None) == (memory == 0)
-        findings = verify.examine(job, job.space.stored(), table.load())
+        findings = verify.examine_graph(job, job.space.stored(), table.load())
         assert findings.histograms == table.histograms
         assert findings.layers == layers
         assert [one.graph for one in findings.certificates] == ["orbits"]

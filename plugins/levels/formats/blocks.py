@@ -21,18 +21,18 @@ from puzzlebase.plugins.levels.cells import (
     SIDE,
     Cell,
     CellBoard,
-    beside,
     cell_name,
+    cells_beside,
+    cells_in_reach,
     cells_of,
-    in_reach,
-    mark,
-    middle,
-    outline,
-    tint,
+    floor_tint,
+    middle_of_cells,
+    outline_mark,
+    outline_of_cells,
 )
 from puzzlebase.plugins.levels.formats import Format
 from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
-from puzzlebase.plugins.levels.states.packed import MOST_NUMBERS, Key, PackedRules, end, replace, written_by
+from puzzlebase.plugins.levels.states.packed import MOST_NUMBERS, Key, PackedRules, end, replace, written_successors
 from puzzlebase.plugins.levels.text import BadLevel, Grid, LevelText
 from puzzlebase.plugins.small_graphs import breadth_first, path_back
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, rectangle
@@ -77,7 +77,7 @@ def read_pieces(grid: Grid, letters: str) -> Pieces:
         if char in letters:
             pieces.setdefault(char, []).append((row, column))
     for letter, cells in pieces.items():
-        if others := {*cells} - in_reach(cells[0], cells).keys():
+        if others := {*cells} - cells_in_reach(cells[0], cells).keys():
             raise grid.fault(*min(others), f"piece {letter!r} is in two parts")
     if not pieces:
         raise grid.fault(0, 0, "there is no piece on the board")
@@ -152,7 +152,7 @@ class SlidingPieces(LevelGame):
         goal = [self._number(cell) for _, cell in ends]
         return PackedRules(
             self.read(self.start),
-            written_by(_slide, slots, *for_kernel),
+            written_successors(_slide, slots, *for_kernel),
             lambda keys: (keys[:, named] == goal).all(axis=1),
             reversible=True,
         )
@@ -218,9 +218,9 @@ class SlidingPieces(LevelGame):
         """The path of a piece through free cells."""
         shape, room = _shape(cells), free.union(cells)
         before = dict(
-            breadth_first([cells[0]], lambda cell: (at for at in beside(cell) if room.issuperset(_at(at, shape))))
+            breadth_first([cells[0]], lambda cell: (at for at in cells_beside(cell) if room.issuperset(_at(at, shape))))
         )
-        via = (middle(_at(cell, shape)) for cell in path_back(to, before)[-2:0:-1])
+        via = (middle_of_cells(_at(cell, shape)) for cell in path_back(to, before)[-2:0:-1])
         return Slide(cell_name(cells[0]), cell_name(to), tuple(via))
 
     @cached_property
@@ -233,20 +233,20 @@ class SlidingPieces(LevelGame):
         marks = [*self._board.ground]
         for letter, cell in self._goal.items():
             kind = self._kind(letter, self._pieces[letter])
-            colour, cells = tint(self._colours[kind]), _at(cell, kind[1])
+            colour, cells = floor_tint(self._colours[kind]), _at(cell, kind[1])
             if self._rails:
-                x, y = middle(cells[-1:])
-                marks.append(mark("exit", colour, rectangle(x + SIDE / 2 - 1, y - SIDE / 2 + 2, 9, SIDE - 4)))
-            marks.append(mark(f"goal-{letter}", colour, outline(cells, 1)))
+                x, y = middle_of_cells(cells[-1:])
+                marks.append(outline_mark("exit", colour, rectangle(x + SIDE / 2 - 1, y - SIDE / 2 + 2, 9, SIDE - 4)))
+            marks.append(outline_mark(f"goal-{letter}", colour, outline_of_cells(cells, 1)))
         return marks
 
     def layout(self, text: str) -> Layout:
         """Draw a state."""
         pieces = (
             piece_in(
-                Place(cell_name(cells[0]), *middle(cells)),
+                Place(cell_name(cells[0]), *middle_of_cells(cells)),
                 f"piece-{letter}",
-                outline(cells, 3, 7),
+                outline_of_cells(cells, 3, 7),
                 self._colours[self._kind(letter, cells)],
                 letter,
                 15,

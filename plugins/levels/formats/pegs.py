@@ -12,10 +12,20 @@ from functools import cached_property
 import numpy as np
 
 from puzzlebase.kernels import kernel
-from puzzlebase.plugins.levels.cells import MARGIN, SIDE, WAYS, Cell, CellBoard, cell_name, mark, middle, outline
+from puzzlebase.plugins.levels.cells import (
+    MARGIN,
+    SIDE,
+    WAYS,
+    Cell,
+    CellBoard,
+    cell_name,
+    middle_of_cells,
+    outline_mark,
+    outline_of_cells,
+)
 from puzzlebase.plugins.levels.formats import Format
 from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
-from puzzlebase.plugins.levels.states.packed import Key, PackedRules, end, written_by
+from puzzlebase.plugins.levels.states.packed import Key, PackedRules, end, written_successors
 from puzzlebase.plugins.levels.text import LevelText
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, circle
 from puzzlebase.puzzles.contract.errors import shorten
@@ -67,7 +77,7 @@ class Pegs(LevelGame):
         goal = np.uint64(self._bits(self._goal))
         self.rules = PackedRules(
             start=self.read(self.start),
-            successors=written_by(_jump, most, np.array(flips, np.uint64).reshape(-1, 2)),
+            successors=written_successors(_jump, most, np.array(flips, np.uint64).reshape(-1, 2)),
             solved=(lambda keys: keys[:, 0] == goal) if level.goal else lambda keys: np.bitwise_count(keys[:, 0]) == 1,
             masks=[mask for mask, _ in flips],
         )
@@ -110,12 +120,12 @@ class Pegs(LevelGame):
     @cached_property
     def _marks(self) -> tuple[Shape, ...]:
         def holes(cells: Iterable[Cell], radius: float) -> Iterator[str]:
-            return (circle(*middle([cell]), radius) for cell in cells)
+            return (circle(*middle_of_cells([cell]), radius) for cell in cells)
 
         return (
-            mark("board", _WOOD, outline(self._board.floor, -7, 14)),
-            mark("goal", _GOAL, *holes(self._goal, 12)),
-            mark("holes", _HOLE, *holes(self._board.floor, 8)),
+            outline_mark("board", _WOOD, outline_of_cells(self._board.floor, -7, 14)),
+            outline_mark("goal", _GOAL, *holes(self._goal, 12)),
+            outline_mark("holes", _HOLE, *holes(self._board.floor, 8)),
         )[:: 1 if self._goal else 2]
 
     @cached_property

@@ -16,10 +16,19 @@ from itertools import permutations, product
 import numpy as np
 
 from puzzlebase.kernels import kernel
-from puzzlebase.plugins.levels.cells import FLOOR, MARGIN, SIDE, Spot, mark, middle, outline, tint
+from puzzlebase.plugins.levels.cells import (
+    FLOOR,
+    MARGIN,
+    SIDE,
+    Spot,
+    floor_tint,
+    middle_of_cells,
+    outline_mark,
+    outline_of_cells,
+)
 from puzzlebase.plugins.levels.formats import Format
 from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
-from puzzlebase.plugins.levels.states.packed import MOST_NUMBERS, Key, PackedRules, end, written_by
+from puzzlebase.plugins.levels.states.packed import MOST_NUMBERS, Key, PackedRules, end, written_successors
 from puzzlebase.plugins.levels.text import Grid, LevelText
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape
 from puzzlebase.puzzles.contract.errors import shorten
@@ -83,7 +92,7 @@ class Tubes(LevelGame):
         done = np.array([self._number(colour * grid.width) for colour in ("", *self._colours)], np.uint64)
         self.rules = PackedRules(
             self.read(self.start),
-            written_by(_pour, slots, np.uint64(self._bits), grid.width),
+            written_successors(_pour, slots, np.uint64(self._bits), grid.width),
             lambda keys: np.logical_and.reduce(np.isin(keys, done), axis=1),
         )
 
@@ -125,7 +134,7 @@ class Tubes(LevelGame):
             if poured and (target[-1:] == source[-1] or (not target and same < len(source))):
                 after = tubes.copy()
                 after[a], after[b] = source[:-poured], target + source[-poured:]
-                via = tuple(middle([self._spot(tube, self._places - 0.25)]) for tube in (a, b))
+                via = tuple(middle_of_cells([self._spot(tube, self._places - 0.25)]) for tube in (a, b))
                 slides = (
                     Slide(_place(a, len(source) - 1 - at), _place(b, len(target) + at), via, lift=True)
                     for at in range(poured)
@@ -143,27 +152,27 @@ class Tubes(LevelGame):
     def _by_name(self) -> dict[str, Place]:
         """The places of each tube from the bottom up, by their names."""
         every = product(range(len(self._first)), range(self._places))
-        return {_place(*each): Place(_place(*each), *middle([self._spot(*each)])) for each in every}
+        return {_place(*each): Place(_place(*each), *middle_of_cells([self._spot(*each)])) for each in every}
 
     @cached_property
     def _marks(self) -> tuple[Shape, ...]:
         tubes = range(len(self._first))
-        glasses = outline([self._spot(*each) for each in product(tubes, range(self._places))], -4, 12)
-        below = [middle([self._spot(tube, -0.9)]) for tube in tubes]
-        return mark("tubes", FLOOR, glasses), *(
+        glasses = outline_of_cells([self._spot(*each) for each in product(tubes, range(self._places))], -4, 12)
+        below = [middle_of_cells([self._spot(tube, -0.9)]) for tube in tubes]
+        return outline_mark("tubes", FLOOR, glasses), *(
             Shape(id=f"number-{at}", outline="", colour=_INK, x=x, y=y, label=str(at), size=13)
             for at, (x, y) in enumerate(below, 1)
         )
 
     def layout(self, text: str) -> Layout:
         """Draw a state."""
-        paint = (*COLOURS, *map(tint, COLOURS))
+        paint = (*COLOURS, *map(floor_tint, COLOURS))
         chars = [(a, level, char) for a, tube in enumerate(self._parse(text)) for level, char in enumerate(tube)]
         pieces = tuple(
             piece_in(
                 self._by_name[_place(a, level)],
                 name,
-                outline([self._spot(a, level)], 1, 6),
+                outline_of_cells([self._spot(a, level)], 1, 6),
                 paint[(self._colours[char] - 1) % len(paint)],
                 char,
                 15,

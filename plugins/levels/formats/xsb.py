@@ -21,18 +21,18 @@ from puzzlebase.plugins.levels.cells import (
     WAYS,
     Cell,
     CellBoard,
-    beside,
     cell_name,
+    cells_beside,
+    cells_in_reach,
     cells_of,
-    in_reach,
-    mark,
-    middle,
-    outline,
-    tint,
+    floor_tint,
+    middle_of_cells,
+    outline_mark,
+    outline_of_cells,
 )
 from puzzlebase.plugins.levels.formats import Format
 from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
-from puzzlebase.plugins.levels.states.packed import Key, PackedRules, end, replace, written_by
+from puzzlebase.plugins.levels.states.packed import Key, PackedRules, end, replace, written_successors
 from puzzlebase.plugins.levels.text import MOST_CELLS, Grid, LevelText
 from puzzlebase.plugins.small_graphs import path_back
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Shape, circle
@@ -72,9 +72,9 @@ def _floor(grid: Grid) -> set[Cell]:
     if len(players) != 1:
         row, column = players[1] if players else (0, 0)
         raise grid.fault(row, column, f"there are {len(players)} players (@ or +), not one")
-    floor = {*in_reach(players[0], {cell for cell, char in cells.items() if char != "#"})}
+    floor = {*cells_in_reach(players[0], {cell for cell, char in cells.items() if char != "#"})}
     for cell in sorted(floor):
-        if not cells.keys() >= {*beside(cell)}:
+        if not cells.keys() >= {*cells_beside(cell)}:
             raise grid.fault(*cell, "the player can leave the level here: close the wall")
     if len(floor) > _MOST_FLOOR:
         raise grid.fault(0, 0, f"the floor has {len(floor)} cells; at most {_MOST_FLOOR} can be packed")
@@ -116,11 +116,13 @@ class Sokoban(LevelGame):
             else "u d l r, where the player steps; U D L R where that pushes a box"
         )
         self.start = self._board.write(moved)
-        neighbours = np.array([[self._number.get(to, -1) for to in beside(cell)] for cell in self._cells], np.int16)
+        neighbours = np.array(
+            [[self._number.get(to, -1) for to in cells_beside(cell)] for cell in self._cells], np.int16
+        )
         slots = len(WAYS) * (self._boxes if self._pushes else 1)
         self.rules = PackedRules(
             start=self.read(self.start),
-            successors=written_by(_move, slots, neighbours, self._pushes),
+            successors=written_successors(_move, slots, neighbours, self._pushes),
             solved=lambda keys: (keys[:, :-1] == goals).all(axis=1),
         )
 
@@ -128,7 +130,7 @@ class Sokoban(LevelGame):
         """The key of a state."""
         boxes, player = self._parse(text)
         if self._pushes:
-            player = min(in_reach(player, self._number.keys() - boxes))
+            player = min(cells_in_reach(player, self._number.keys() - boxes))
         return np.array(
             [self._number[cell] for cell in (*sorted(boxes), player)], np.min_scalar_type(len(self._number))
         )
@@ -156,7 +158,7 @@ class Sokoban(LevelGame):
     def steps(self, text: str) -> Iterator[Step]:
         """The pushes, then the steps of the player, unless only pushes count."""
         boxes, player = self._parse(text)
-        around = in_reach(player, self._number.keys() - boxes)
+        around = cells_in_reach(player, self._number.keys() - boxes)
         for *numbers, at in self.after(self.read(text)):
             after = {self._cells[number] for number in numbers}
             if after == boxes:
@@ -166,7 +168,7 @@ class Sokoban(LevelGame):
             (box,), (to,) = boxes - after, after - boxes
             letter = _letter(box, to)
             behind = 2 * box[0] - to[0], 2 * box[1] - to[1]
-            via = tuple(middle([cell]) for cell in path_back(behind, around)[-2::-1])
+            via = tuple(middle_of_cells([cell]) for cell in path_back(behind, around)[-2::-1])
             pushed, walked = _slide(box, to), _slide(player, box)._replace(via=via)
             if self._pushes:
                 move = Move(cell_name(box) + letter, f"box {cell_name(box)}")
@@ -194,31 +196,31 @@ class Sokoban(LevelGame):
 
     @cached_property
     def _marks(self) -> tuple[Shape, ...]:
-        goals = (outline([cell], 6, 5) for cell, fixed in self._board.fixed.items() if fixed == ".")
-        return *self._board.ground, mark("goals", tint(_HOME), *goals)
+        goals = (outline_of_cells([cell], 6, 5) for cell, fixed in self._board.fixed.items() if fixed == ".")
+        return *self._board.ground, outline_mark("goals", floor_tint(_HOME), *goals)
 
     def layout(self, text: str) -> Layout:
         """Draw a state."""
         boxes, player = self._parse(text)
         where = self._board.places
         pieces = [
-            piece_in(where[box], f"box-{at}", outline([box], 3, 5), _HOME if home else _BOX, "", 0)
+            piece_in(where[box], f"box-{at}", outline_of_cells([box], 3, 5), _HOME if home else _BOX, "", 0)
             for at, box in enumerate(sorted(boxes), 1)
             for home in [self._board.fixed[box] == "."]
         ]
-        x, y = middle([player])
+        x, y = middle_of_cells([player])
         pieces.append(piece_in(where[player], "player", circle(x, y, 13), _PLAYER, "", 0))
         return self._board.layout(self._marks, pieces)
 
 
 def _ahead(cell: Cell, letter: str) -> Cell:
     """The next cell in a direction."""
-    return beside(cell)[_LETTERS.index(letter)]
+    return cells_beside(cell)[_LETTERS.index(letter)]
 
 
 def _letter(cell: Cell, to: Cell) -> str:
     """The direction from a cell to the next."""
-    return _LETTERS[beside(cell).index(to)]
+    return _LETTERS[cells_beside(cell).index(to)]
 
 
 def _slide(source: Cell, target: Cell) -> Slide:

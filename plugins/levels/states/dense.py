@@ -18,16 +18,16 @@ import numpy.typing as npt
 
 from puzzlebase.builder.bits import (
     before_compiling,  # noqa: F401 -- it tells numba of the next three
-    gathered,
-    ones,
-    spread,
+    count_bits,
+    gather_bits,
+    spread_bits,
 )
 from puzzlebase.kernels import kernel
 from puzzlebase.plugins.levels.states.packed import Indices, Keys, PackedRules
 from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.puzzle import Report
 from puzzlebase.sentinels import NOT_FOLLOWED
-from puzzlebase.threads import ranges
+from puzzlebase.threads import cut_ranges
 
 Words = npt.NDArray[np.uint64]
 
@@ -149,8 +149,8 @@ def densely_reachable(
     """Find and number all states that moves lead to from the start; as `reachable`, with a byte for each code."""
     found = np.zeros(1 << codes.bits, np.uint8)
     layer = _EXPANDED + 1
-    found[gathered(rules.start[0], codes.pivots)] = layer
-    pieces = ranges(len(found), -(-len(found) // _PIECE))
+    found[gather_bits(rules.start[0], codes.pivots)] = layer
+    pieces = cut_ranges(len(found), -(-len(found) // _PIECE))
     layers: list[int] = []
     with ThreadPoolExecutor(threads) as pool:
         while count := sum(pool.map(partial(_expand, rules, codes, found, layer), pieces)):
@@ -176,10 +176,10 @@ def _expand(rules: PackedRules, codes: Codes, found: npt.NDArray[np.uint8], laye
 @kernel
 def _key(code, codes):  # type: ignore[no-untyped-def]
     """The key of a code."""
-    word, parities = spread(code, codes.pivots), codes.parities
+    word, parities = spread_bits(code, codes.pivots), codes.parities
     key = word ^ codes.first
     for row in range(parities.shape[0]):
-        key ^= parities[row, 0] * (ones(word & parities[row, 1]) & np.uint64(1))
+        key ^= parities[row, 0] * (count_bits(word & parities[row, 1]) & np.uint64(1))
     return key
 
 
@@ -196,7 +196,7 @@ def _mark(after, pivots, mark, found):  # type: ignore[no-untyped-def]
         for slot in range(after.shape[1]):
             if after[row, slot, 0] == np.iinfo(after.dtype).max:
                 break
-            code = gathered(after[row, slot, 0], pivots)
+            code = gather_bits(after[row, slot, 0], pivots)
             if found[code] == 0:
                 found[code] = mark
 
@@ -210,15 +210,15 @@ def _rank(after, outside, codes, bits, starts, numbers):  # type: ignore[no-unty
             if key == np.iinfo(after.dtype).max:
                 numbers[row, slot:] = -1
                 break
-            code = gathered(key, codes.pivots)
+            code = gather_bits(key, codes.pivots)
             at, bit = code >> np.uint64(6), np.uint64(1) << (code & np.uint64(63))
             if bits[at] & bit == 0 or _key(code, codes) != key:
                 numbers[row, slot] = outside
             else:
                 group = at // np.uint64(_GROUP)
-                number = starts[group] + ones(bits[at] & (bit - np.uint64(1)))
+                number = starts[group] + count_bits(bits[at] & (bit - np.uint64(1)))
                 for before in range(group * np.uint64(_GROUP), at):
-                    number += ones(bits[before])
+                    number += count_bits(bits[before])
                 numbers[row, slot] = number
 
 
@@ -231,8 +231,8 @@ def _unrank(numbers, bits, starts, codes):  # type: ignore[no-untyped-def]
         if not starts[group] <= number < starts[group + 1]:
             group = np.searchsorted(starts, number, side="right") - 1
         at, left = np.uint64(_GROUP * group), number - starts[group]
-        while ones(bits[at]) <= left:
-            left -= ones(bits[at])
+        while count_bits(bits[at]) <= left:
+            left -= count_bits(bits[at])
             at += np.uint64(1)
-        bit = spread(np.uint64(1) << left, bits[at])
-        codes[row] = (at << np.uint64(6)) | ones(bit - np.uint64(1))
+        bit = spread_bits(np.uint64(1) << left, bits[at])
+        codes[row] = (at << np.uint64(6)) | count_bits(bit - np.uint64(1))

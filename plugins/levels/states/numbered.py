@@ -14,7 +14,7 @@ import numpy.typing as npt
 from puzzlebase.builder.breadth_first.directed import BYTES_OF_A_VERTEX
 from puzzlebase.machine import spare_memory
 from puzzlebase.plugins.levels.states.dense import Codes, DenseRanking, densely_reachable
-from puzzlebase.plugins.levels.states.packed import Keys, PackedRules, boards_of, legal
+from puzzlebase.plugins.levels.states.packed import Keys, PackedRules, boards_of, legal_slots
 from puzzlebase.plugins.listed import BoardList, most_boards
 from puzzlebase.puzzles import Boards, Directed, Indices, Space
 from puzzlebase.puzzles.contract.errors import TooManyStates
@@ -76,7 +76,7 @@ class KeyList:
 
     def rank(self, after: Keys) -> Indices:
         """The numbers of successors, unsigned[n, slots, numbers] -> int64[n, slots], as `DenseRanking.rank`."""
-        fills = legal(after)
+        fills = legal_slots(after)
         numbers = np.full(fills.shape, -1)
         found = self.find(after[fills])
         numbers[fills] = np.where(found < 0, NOT_FOLLOWED, found)
@@ -101,7 +101,7 @@ def reachable(rules: PackedRules, most: int | None = None, report: Report = lamb
         last = found.size
         for at in range(first, last, _CHUNK):
             after = rules.successors(found.keys(np.arange(at, min(at + _CHUNK, last))))
-            found.enter(after[legal(after)])
+            found.enter(after[legal_slots(after)])
             if most is not None and found.size > most:
                 raise TooManyStates(most, [*layers, found.size - last])
         layers.append(found.size - last)

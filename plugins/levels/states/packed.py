@@ -52,7 +52,7 @@ def boards_of(keys: Keys) -> Boards:
     return np.ascontiguousarray(keys).view(np.uint8)
 
 
-def written_by(kernel: Callable[..., None], slots: int, *arguments: object) -> Callable[[Keys], Keys]:
+def written_successors(kernel: Callable[..., None], slots: int, *arguments: object) -> Callable[[Keys], Keys]:
     """The successors that a kernel writes, from keys and the arguments into unsigned[n, slots, numbers]."""
 
     def successors(keys: Keys) -> Keys:
@@ -63,7 +63,7 @@ def written_by(kernel: Callable[..., None], slots: int, *arguments: object) -> C
     return successors
 
 
-def legal(after: Keys) -> npt.NDArray[np.bool_]:
+def legal_slots(after: Keys) -> npt.NDArray[np.bool_]:
     """The slots that successors fill, unsigned[n, slots, numbers] -> bool[n, slots]."""
     return np.logical_and.accumulate(after[:, :, 0] != np.iinfo(after.dtype).max, axis=1)
 

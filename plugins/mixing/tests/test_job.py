@@ -13,7 +13,7 @@ import pytest
 from puzzlebase.builder import TableJob, VerificationError
 from puzzlebase.builder.preflight import Shortage
 from puzzlebase.paths import table_path
-from puzzlebase.plugins.mixing.job import compute, require_memory
+from puzzlebase.plugins.mixing.job import compute_mixing, require_memory
 from puzzlebase.plugins.mixing.walk import Measurement, UnknownWalk, Walk, wheels_of
 from puzzlebase.puzzles import find
 from puzzlebase.service.sources.sources import Sources
@@ -28,7 +28,7 @@ EXACT = 1e-12
 
 def walked(data: Path, name: str, walk: str, turns: int, threads: int = 2) -> list[Measurement]:
     source = Sources(data).table(name)
-    return compute(source.puzzle, source.space, source.table, walk, turns, threads, quiet())
+    return compute_mixing(source.puzzle, source.space, source.table, walk, turns, threads, quiet())
 
 
 def wheels(walk: str) -> mixing.Choices:

@@ -21,7 +21,7 @@ from puzzlebase.plugins.definitions.symmetries import symmetries
 from puzzlebase.plugins.definitions.tests.small_definitions import EXAMPLES, definitions_from, whole_cube, written
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.patterns import definitions
-from puzzlebase.plugins.patterns.definitions import Patterned, chosen
+from puzzlebase.plugins.patterns.definitions import Patterned, patterns_of
 from puzzlebase.plugins.patterns.job import PatternsJob
 from puzzlebase.plugins.patterns.search import Effort, PatternSearch
 from puzzlebase.plugins.patterns.tables import _then
@@ -38,9 +38,9 @@ from tests.sources.test_search import Whole, agrees
 @pytest.fixture(autouse=True)
 def _chosen_anew() -> Iterator[None]:
     """Tests change how large patterns may be, so none of another test is cached."""
-    definitions.chosen.cache_clear()
+    definitions.patterns_of.cache_clear()
     yield
-    definitions.chosen.cache_clear()
+    definitions.patterns_of.cache_clear()
 
 
 @pytest.mark.parametrize(("text", "count"), [(whole_cube(), 48), ("2x2x2", 6), ("pyraminx", 24), ("skewb", 24)])
@@ -59,7 +59,7 @@ def test_the_pattern_of_the_cube(monkeypatch: pytest.MonkeyPatch) -> None:
     """Four edges that two faces leave alone, and all orientations, seen along three axes: alike, or all different."""
     for memory, labels, states in ("200000000", [4, 8], 2_217_093_120), ("2000000000", [1, 1, 1, 1, 8], 53_210_234_880):
         monkeypatch.setenv(definitions.MEMORY, memory)
-        found = chosen(read_ksolve(whole_cube()))
+        found = patterns_of(read_ksolve(whole_cube()))
         assert found
         assert sorted(np.bincount(found.definition.labels[8:]).tolist()) == labels
         assert (found.states, found.symmetries, len(found.views)) == (states, 16, 3)

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlebase.plugins.publish.listed import automaton_of, union
+from puzzlebase.plugins.publish.listed import automaton_of, automaton_union
 
 WORDS = st.integers(1, 5).flatmap(
     lambda length: st.sets(st.tuples(*[st.integers(0, 3)] * length), min_size=1, max_size=60)
@@ -42,7 +42,7 @@ def test_the_union_of_pieces_is_the_automaton_of_all(words: set[tuple[int, ...]]
     boards = np.array([*words, next(iter(words))], np.uint8)
     found, *rest = [automaton_of(boards[at::pieces], 4) for at in range(min(pieces, len(boards)))]
     for other in rest:
-        found = union(found, other)
+        found = automaton_union(found, other)
     whole = automaton_of(boards, 4)
     assert found.size == whole.size == len(words)
     assert found.unrank(np.arange(found.size)).tolist() == whole.unrank(np.arange(whole.size)).tolist()

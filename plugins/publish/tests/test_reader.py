@@ -16,7 +16,7 @@ import pytest
 import puzzlebase
 from puzzlebase.db.errors import DamagedTable, UnreadableTable
 from puzzlebase.opened import OpenPuzzle
-from puzzlebase.plugins.publish.blocks import deflated
+from puzzlebase.plugins.publish.blocks import deflate
 from puzzlebase.puzzles import UnknownPuzzle, discovery
 from tests.browser.hosts import FileServer, hosting
 from tests.commands import command
@@ -131,7 +131,7 @@ def of_another_release(folder: Path) -> None:
 
 def with_a_bomb(header: dict[str, Any]) -> None:
     """Moves that unpack to a byte more than they may."""
-    header["ranking"]["next"] = b64encode(deflated(bytes((1 << 26) + 1))).decode()
+    header["ranking"]["next"] = b64encode(deflate(bytes((1 << 26) + 1))).decode()
 
 
 DAMAGE = {

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     "--dry-run", is_flag=True, help="Only print the memory, disk and time that it needs, and refuse what does not fit."
 )
 @click.option("--force", is_flag=True, help="Build even if memory or disk seem too small.")
-@options.added("build")
+@options.plugin_options("build")
 @options.as_json
 @click.pass_obj
 def build(folder: DataFolder, /, **values: Any) -> None:
@@ -46,7 +46,7 @@ def build(folder: DataFolder, /, **values: Any) -> None:
 @options.goal
 @options.threads
 @click.option("--layers", is_flag=True, help="Check the stored layers, not the table.")
-@options.added("verify")
+@options.plugin_options("verify")
 @options.as_json
 @click.pass_obj
 def verify(folder: DataFolder, /, **values: Any) -> None:

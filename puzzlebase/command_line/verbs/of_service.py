@@ -37,8 +37,8 @@ def _limit(name: str, field: str, kind: click.ParamType[float], text: str) -> Ca
     show_default="log, unless that is a terminal",
     help="Log the start and each request as JSON on standard error.",
 )
-@options.added("serve")
-@options.record(
+@options.plugin_options("serve")
+@options.options_as_record(
     SearchLimits,
     "limits",
     _limit("--searches", "at_once", click.IntRange(1, 64), "Requests that may search at a time in each process."),
@@ -46,7 +46,7 @@ def _limit(name: str, field: str, kind: click.ParamType[float], text: str) -> Ca
     _limit("--search-seconds", "seconds", options.SECONDS, "Time limit of the searches of a request, seconds."),
     _limit("--search-memory", "memory", click.IntRange(1), "Memory limit of the searches of a request, bytes."),
 )
-@options.data
+@options.data_option
 def serve(
     data: Path,
     host: str,

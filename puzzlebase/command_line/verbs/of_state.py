@@ -39,7 +39,7 @@ def lookup(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown
             return Shown(lookups.lookup(source, states[0]), text.lookup)
     many = [line.strip() for line in sys.stdin] if states == ("-",) else list(states)
     found = batches.lookup_batch(source, many, moves=bool(moves))
-    return Shown(found, text.batch, failed=any("problem" in result for result in found["results"]))
+    return Shown(found, text.batch_lines, failed=any("problem" in result for result in found["results"]))
 
 
 @click.command(context_settings=options.TAKES_STATES)
@@ -47,7 +47,7 @@ def lookup(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown
 @options.state
 @click.argument("moves", nargs=-1, callback=options.refuse_options)
 @click.option("--states", is_flag=True, help="MOVES are the states after each move.")
-@options.together(options.of_field(grades.grade.fields[name]) for name in ("stars", "hints"))
+@options.combined_options(options.field_option(grades.grade.fields[name]) for name in ("stars", "hints"))
 @searching
 def grade(source: Source, state: str, moves: tuple[str, ...], states: bool, **given: Any) -> Shown:
     """Grade a game that begins at STATE. MOVES may be one word, such as "L R2'", or many.
@@ -56,5 +56,5 @@ def grade(source: Source, state: str, moves: tuple[str, ...], states: bool, **gi
     """
     played = [move for word in moves for move in word.split()]
     game: dict[str, Any] = {"states" if states else "moves": played}
-    graded = grades.grade(source, state, **game, **options.given(**given))
+    graded = grades.grade(source, state, **game, **options.given_options(**given))
     return Shown(graded, text.grade, failed=not graded["legal"])

@@ -35,17 +35,17 @@ NO_PATH = 1 << 160
 _CACHED = 1 << 13  # results cached of each function, about 1 kB each; 64 disks have 1,200 of stacks
 
 
-def context_of(posts: str) -> Context:
+def context_of_posts(posts: str) -> Context:
     """The context of posts of these colours, such as `RNB`."""
     return tuple("NRB".index(post) for post in posts)
 
 
-def takes(context: Context, choice: Choice) -> bool:
+def context_takes(context: Context, choice: Choice) -> bool:
     """True if the context allows a disk, or a stack, this choice."""
     return context[choice // 2] in (0, 1 + choice % 2)
 
 
-def under(context: Context, choice: Choice) -> Context:
+def context_under(context: Context, choice: Choice) -> Context:
     """The context of the smaller disks while a larger one makes this choice."""
     asked = list(context)
     asked[choice // 2] = 1 + choice % 2
@@ -53,9 +53,9 @@ def under(context: Context, choice: Choice) -> Context:
 
 
 @cache
-def stacks(context: Context) -> tuple[Choice, ...]:
+def stacks_allowed(context: Context) -> tuple[Choice, ...]:
     """The stacks that a context allows, at most six."""
-    return tuple(choice for choice in CHOICES if takes(context, choice))
+    return tuple(choice for choice in CHOICES if context_takes(context, choice))
 
 
 class ContextGraph(NamedTuple):
@@ -75,7 +75,11 @@ class ContextGraph(NamedTuple):
 @cache
 def graph_of(context: Context) -> ContextGraph:
     """The graph of a context; it is the same for every number of disks."""
-    vertices = tuple((largest, stack) for largest in stacks(context) for stack in stacks(under(context, largest)))
+    vertices = tuple(
+        (largest, stack)
+        for largest in stacks_allowed(context)
+        for stack in stacks_allowed(context_under(context, largest))
+    )
     number = {vertex: at for at, vertex in enumerate(vertices)}
     jumps = []
     for largest, stack in vertices:
@@ -85,7 +89,7 @@ def graph_of(context: Context) -> ContextGraph:
 
 
 @cache
-def representative(context: Context) -> tuple[Context, bytes]:
+def representative_context(context: Context) -> tuple[Context, bytes]:
     """The first context that equals this one up to names of posts and colours, and how it translates states.
 
     The 27 contexts have six representatives.
@@ -105,7 +109,7 @@ def distance(context: Context, begin: State, end: State) -> int:
     """The fewest moves of some disks in a context from one state to another; NO_PATH or more if there is no path."""
     if begin == end:
         return 0
-    context, names = representative(context)
+    context, names = representative_context(context)
     begin, end = begin.translate(names), end.translate(names)
     if _is_stack(begin):
         begin, end = end, begin  # as far there as back
@@ -114,7 +118,7 @@ def distance(context: Context, begin: State, end: State) -> int:
         return lengths[number[begin[0], begin[0]]]
     ways = [length + lengths[number[begin[0], stack]] for stack, length in _to_stacks(context, begin)]
     if begin[0] == end[0] and not _is_stack(end):
-        ways.append(distance(under(context, begin[0]), begin[1:], end[1:]))
+        ways.append(distance(context_under(context, begin[0]), begin[1:], end[1:]))
     return min(ways)
 
 
@@ -130,8 +134,8 @@ def _is_stack(state: State) -> bool:
 @lru_cache(_CACHED)
 def _to_stacks(context: Context, state: State) -> list[tuple[Choice, int]]:
     """The stacks that all disks but the largest can go to, and how far it is."""
-    inner, rest = under(context, state[0]), state[1:]
-    return [(stack, distance(inner, rest, stacked(stack, len(rest)))) for stack in stacks(inner)]
+    inner, rest = context_under(context, state[0]), state[1:]
+    return [(stack, distance(inner, rest, stacked(stack, len(rest)))) for stack in stacks_allowed(inner)]
 
 
 @lru_cache(_CACHED)
@@ -142,9 +146,10 @@ def _from_vertices(context: Context, end: State) -> list[int]:
     graphs of at most 21 vertices to stacks, and 64 levels take 0.7 MB.
     """
     graph, smaller = graph_of(context), len(end) - 1
-    inner = under(context, end[0])
+    inner = context_under(context, end[0])
     ahead = [
-        (distance(inner, stacked(stack, smaller), end[1:]), graph.number[end[0], stack]) for stack in stacks(inner)
+        (distance(inner, stacked(stack, smaller), end[1:]), graph.number[end[0], stack])
+        for stack in stacks_allowed(inner)
     ]
     heapify(ahead)
     edges, lengths = _edges(context, smaller), [NO_PATH] * len(graph.vertices)
@@ -164,8 +169,8 @@ def _edges(context: Context, smaller: int) -> list[list[tuple[int, int]]]:
     graph = graph_of(context)
     edges: list[list[tuple[int, int]]] = [[(jump, 1)] if jump >= 0 else [] for jump in graph.jumps]
     for vertex, (largest, begin) in enumerate(graph.vertices):
-        inner = under(context, largest)
-        for end in stacks(inner):
+        inner = context_under(context, largest)
+        for end in stacks_allowed(inner):
             if end != begin:
                 price = distance(inner, stacked(begin, smaller), stacked(end, smaller))
                 edges[vertex].append((graph.number[largest, end], price))

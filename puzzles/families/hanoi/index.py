@@ -10,7 +10,7 @@ import numpy as np
 from puzzlebase.puzzles import Boards, Goal, Indices, Space, kernel
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse
 from puzzlebase.puzzles.families.hanoi.colouring import COLOURS, MOVES, POSTS, WORDS, HanoiRules
-from puzzlebase.puzzles.families.hanoi.distances import CHOICES, context_of, takes, under
+from puzzlebase.puzzles.families.hanoi.distances import CHOICES, context_of_posts, context_takes, context_under
 from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton, walk
 
 _SEEDS = 1 << 256  # of states drawn
@@ -41,9 +41,12 @@ def _choose(posts: str, holdings: States) -> tuple[States, Flags]:
     after = np.repeat(holdings[:, None], len(CHOICES), axis=1)
     allowed = np.zeros(after.shape[:2], np.bool_)
     for number, holding in enumerate(holdings.tolist()):
-        context = tuple(shown or asked for shown, asked in zip(holding, context_of(posts), strict=True))
+        context = tuple(shown or asked for shown, asked in zip(holding, context_of_posts(posts), strict=True))
         for choice in CHOICES:
-            after[number, choice], allowed[number, choice] = under(holding, choice), takes(context, choice)
+            after[number, choice], allowed[number, choice] = (
+                context_under(holding, choice),
+                context_takes(context, choice),
+            )
     return after, allowed
 
 

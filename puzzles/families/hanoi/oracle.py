@@ -24,12 +24,12 @@ from puzzlebase.puzzles.families.hanoi.distances import (
     NO_PATH,
     Context,
     State,
-    context_of,
+    context_of_posts,
+    context_under,
     distance,
     graph_of,
     stacked,
-    stacks,
-    under,
+    stacks_allowed,
 )
 
 _PARTS_CACHED = 1 << 11  # words cached, by part, about a kilobyte each
@@ -70,11 +70,11 @@ def unrolled(part: DiskPart) -> Word:
     """
     context, begin, end, length = part
     graph, largest, rest = graph_of(context), begin[0], begin[1:]
-    inner = under(context, largest)
+    inner = context_under(context, largest)
     words = []
     if largest == end[0] and distance(inner, rest, end[1:]) == length:
         words.append(word_of(inner, rest, end[1:]))
-    for stack in stacks(inner):
+    for stack in stacks_allowed(inner):
         jump = graph.jumps[graph.number[largest, stack]]
         if jump < 0:
             continue
@@ -118,7 +118,7 @@ class HanoiSolver:
     def __init__(self, rules: HanoiRules, goal: Sequence[str]) -> None:
         """Take a goal: one state, or none if the destination refuses its colour and no state reaches it."""
         self._rules = rules
-        self._context = context_of(rules.posts)
+        self._context = context_of_posts(rules.posts)
         self._goal = self._read(goal[0]) if goal else None
 
     def _read(self, text: str) -> State:

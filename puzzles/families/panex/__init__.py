@@ -31,12 +31,12 @@ from puzzlebase.puzzles.families.panex.board import (
     format_board,
     parse,
     play,
-    start,
+    start_state,
     tiles_at_home,
 )
 from puzzlebase.puzzles.families.panex.constructions import draw
 from puzzlebase.puzzles.families.panex.goals import goal_of, named_goals
-from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, play_all, space
+from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, play_all_moves, space
 from puzzlebase.puzzles.families.panex.layout import effect, gold, silver
 from puzzlebase.puzzles.families.panex.oracle import MAX_OFFSET, PanexSolver
 
@@ -50,7 +50,7 @@ _SEARCHED = 4  # the largest towers that a search answers for without a table; i
 def _puzzle(name: str) -> Puzzle:
     n = int(name.removeprefix("panex-"))
     enumerable = n <= MAX_INDEXED
-    moved, lettered = play(start(n), "LC"), partial(silver, n)
+    moved, lettered = play(start_state(n), "LC"), partial(silver, n)
     oracle = Oracle(
         load=lambda goal: PanexSolver(n, goal.states),
         max_offset=MAX_OFFSET,
@@ -67,7 +67,7 @@ def _puzzle(name: str) -> Puzzle:
             state=f"left|centre|right, each track from the top; tile i is the i-th letter, small for the tower that "
             f"starts left, capital for the other. Tile i goes no deeper than layer i, of layers 0 to {n}",
             moves="LC LR CL CR RL RC: the top tile of the first track (left, centre, right) goes to the second",
-            examples=(start(n), moved, play(moved, "RL")),
+            examples=(start_state(n), moved, play(moved, "RL")),
         ),
         about=About(
             inventor="Toshio Akanuma",
@@ -76,14 +76,14 @@ def _puzzle(name: str) -> Puzzle:
             instructions="Slide the top tile of a track along the bar to another track, unless a tile on the bar is "
             f"in the way; there it falls as deep as it can, {', '.join(_DEPTHS[:n])}. It is solved when the two "
             "towers have changed places.",
-            example=ExampleMove(start(n), "LC", "from the left track to the one in the centre"),
+            example=ExampleMove(start_state(n), "LC", "from the left track to the one in the centre"),
         ),
         board=BoardSide(
             parse=partial(parse, n),
             format=format_board,
             play=play,
             drawing=Drawing(layout=lettered, effect=effect, styles={"silver": lettered, "gold": partial(gold, n)}),
-            letters=Letters(2 * n + 2, partial(play_all, n)) if enumerable else None,
+            letters=Letters(2 * n + 2, partial(play_all_moves, n)) if enumerable else None,
             at_home=tiles_at_home,
             goal_of=partial(goal_of, n),
         ),

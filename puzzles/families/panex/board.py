@@ -26,7 +26,7 @@ MOVES = {"LCR"[source] + "LCR"[target]: (source, target) for source, target in p
 """Moves by name, LC LR CL CR RL RC, with the numbers of the tracks they leave and enter; numbered in this order."""
 
 
-def start(n: int) -> str:
+def start_state(n: int) -> str:
     """The start of the exchange."""
     return f"{ascii_lowercase[:n]}||{ascii_uppercase[:n]}"
 
@@ -34,7 +34,9 @@ def start(n: int) -> str:
 def parse(n: int, text: str) -> Board:
     """The board of a state; raises InvalidState or ImpossibleState."""
     letters = ascii_lowercase[:n] + ascii_uppercase[:n]
-    example = f"a state of panex-{n} looks like {start(n)!r}: three tracks, each from the top, tile i the i-th letter"
+    example = (
+        f"a state of panex-{n} looks like {start_state(n)!r}: three tracks, each from the top, tile i the i-th letter"
+    )
     wrong = next((letter for letter in text if letter not in letters and letter != "|"), None)
     if wrong is not None:
         raise InvalidState(f"{shorten(text)!r} has {wrong!r}, which is not a tile of panex-{n}", example)

@@ -22,7 +22,7 @@ from typing import NamedTuple, TypeVar
 
 from puzzlebase.plugins.methods.record import Construction, MethodPath
 from puzzlebase.puzzles import Goal, ImpossibleState, Puzzle, played
-from puzzlebase.puzzles.families.panex.board import MOVES, play, start
+from puzzlebase.puzzles.families.panex.board import MOVES, play, start_state
 
 _WALK = 200  # random moves to a random state
 
@@ -42,12 +42,12 @@ class PanexOperation(NamedTuple):
 PanexOperations = tuple[PanexOperation, ...]
 
 
-def right(*some: PanexOperation) -> PanexOperations:
+def mirrored_operation(*some: PanexOperation) -> PanexOperations:
     """The operation with left and right exchanged."""
     return tuple(each._replace(mirrored=not each.mirrored) for each in some)
 
 
-def back(*some: PanexOperation) -> PanexOperations:
+def reversed_operation(*some: PanexOperation) -> PanexOperations:
     """The operation reversed."""
     return tuple(each._replace(back=not each.back) for each in reversed(some))
 
@@ -86,16 +86,16 @@ _EXCHANGING_THREE = _moves_of("RL RC RC LR CR CL RC RC LR LR LR CL CL RC LC LR C
 def tower_and_sink(tower: int, sunk: int) -> PanexOperations:
     """T and then S, or both with tile 1 in the corner between them where that is shorter."""
     plain, corner = ((PanexOperation(f"T{bar}", tower), PanexOperation(f"S{bar}", sunk)) for bar in ("", "-bar"))
-    return min(plain, corner, key=lambda both: sum(map(length, both)))
+    return min(plain, corner, key=lambda both: sum(map(operation_length, both)))
 
 
 @cache
-def parts(operation: PanexOperation) -> PanexOperations:
+def operation_parts(operation: PanexOperation) -> PanexOperations:
     """The parts of an operation, in order; a move has none."""
     kind, n, is_mirrored, is_back = operation
     made = _made_of(kind, n)
-    turned = right(*made) if is_mirrored else made
-    return back(*turned) if is_back else turned
+    turned = mirrored_operation(*made) if is_mirrored else made
+    return reversed_operation(*turned) if is_back else turned
 
 
 def _made_of(kind: str, n: int) -> PanexOperations:
@@ -107,7 +107,7 @@ def _made_of(kind: str, n: int) -> PanexOperations:
         return tuple(exchange(n))
     if kind.startswith("T"):
         return *tower_and_sink(n - 1, n - 1), *FOUR, PanexOperation(kind, n - 2)
-    return PanexOperation(kind, n - 1), *FOUR, *back(*tower_and_sink(n - 2, n - 1))
+    return PanexOperation(kind, n - 1), *FOUR, *reversed_operation(*tower_and_sink(n - 2, n - 1))
 
 
 def exchange(n: int) -> Iterator[PanexOperation]:
@@ -116,44 +116,61 @@ def exchange(n: int) -> Iterator[PanexOperation]:
     # 1. Both tiles n - 1 change sides; the left tile n is sunk.
     yield from (*tower_and_sink(n - 1, n - 1), *FOUR)
     if n == 4:
-        yield from (*_EXCHANGING_THREE, *right(with_corner), *back(sink), PanexOperation("W"))
-        yield from right(PanexOperation("S", 3), *FOUR, *back(PanexOperation("T", 3), PanexOperation("S", 3)))
+        yield from (
+            *_EXCHANGING_THREE,
+            *mirrored_operation(with_corner),
+            *reversed_operation(sink),
+            PanexOperation("W"),
+        )
+        yield from mirrored_operation(
+            PanexOperation("S", 3), *FOUR, *reversed_operation(PanexOperation("T", 3), PanexOperation("S", 3))
+        )
         return
-    yield from right(*tower_and_sink(n - 2, n - 1))
+    yield from mirrored_operation(*tower_and_sink(n - 2, n - 1))
     # 2. Each tile n - 2, ..., 4 of the right goes to the left: C of the paper is back T, right T S, back S.
     for i in range(n - 2, 3, -1):
-        yield from (*back(*tower_and_sink(i - 1, i + 1)), *right(*tower_and_sink(i - 1, i)))
+        yield from (*reversed_operation(*tower_and_sink(i - 1, i + 1)), *mirrored_operation(*tower_and_sink(i - 1, i)))
     # 3. So do 3 and 1, and their like come to the centre. The tiles 2 do not, which saves four moves.
-    yield from (*back(PanexOperation("S-bar", 4)), *_moves_of("CL RL"), *_EXCHANGING_THREE, *right(with_corner))
+    yield from (
+        *reversed_operation(PanexOperation("S-bar", 4)),
+        *_moves_of("CL RL"),
+        *_EXCHANGING_THREE,
+        *mirrored_operation(with_corner),
+    )
     # 4. Tiles n go up on their new sides, and towers over them; the tiles 2 change sides on the way, for one move more.
     tower, sunk = tower_and_sink(n - 1, n)
-    yield from (*back(sunk), *back(*_behind_three(tower)), PanexOperation("W"), *_moves_of("RL CR CR LC RC RC"))
-    yield from right(*_behind_three(*back(sunk)), *back(tower))
+    yield from (
+        *reversed_operation(sunk),
+        *reversed_operation(*_behind_three(tower)),
+        PanexOperation("W"),
+        *_moves_of("RL CR CR LC RC RC"),
+    )
+    yield from mirrored_operation(*_behind_three(*reversed_operation(sunk)), *reversed_operation(tower))
 
 
 def _behind_three(operation: PanexOperation) -> PanexOperations:
     """The parts of an operation after the T(3) with which it begins."""
-    first, *others = parts(operation)
+    first, *others = operation_parts(operation)
     return (*(() if first == PanexOperation("T", 3) else _behind_three(first)), *others)
 
 
 @cache
-def length(operation: PanexOperation) -> int:
+def operation_length(operation: PanexOperation) -> int:
     """The number of an operation's moves."""
-    return sum(map(length, parts(operation))) if operation.kind not in MOVES else 1
+    return sum(map(operation_length, operation_parts(operation))) if operation.kind not in MOVES else 1
 
 
-def moves(operation: PanexOperation, skip: int = 0) -> Iterator[str]:
+def operation_moves(operation: PanexOperation, skip: int = 0) -> Iterator[str]:
     """The moves of an operation by name, without the first `skip`."""
     if operation.kind in MOVES:
         if not skip:
             name = operation.kind.translate(_MIRRORED) if operation.mirrored else operation.kind
             yield name[::-1] if operation.back else name
         return
-    for part in parts(operation):
-        if skip < length(part):
-            yield from moves(part, skip)
-        skip = max(skip - length(part), 0)
+    for part in operation_parts(operation):
+        if skip < operation_length(part):
+            yield from operation_moves(part, skip)
+        skip = max(skip - operation_length(part), 0)
 
 
 class Rearrangement(NamedTuple):
@@ -170,7 +187,7 @@ class Rearrangement(NamedTuple):
 def rearrangement(operation: PanexOperation) -> Rearrangement:
     """The effect of an operation: those of its parts, one after another."""
     if operation.kind in MOVES:
-        [name] = moves(operation)
+        [name] = operation_moves(operation)
         source, target = MOVES[name]
         places = range(3)
         return Rearrangement(
@@ -179,7 +196,7 @@ def rearrangement(operation: PanexOperation) -> Rearrangement:
         )
     taken = [0, 0, 0]
     tracks: list[list[tuple[int, int]]] = [[], [], []]
-    for part in map(rearrangement, parts(operation)):
+    for part in map(rearrangement, operation_parts(operation)):
         for track, needed in enumerate(part.taken):
             while len(tracks[track]) < needed:
                 tracks[track].append((track, taken[track]))
@@ -200,11 +217,11 @@ def state_at(operation: PanexOperation, text: str, offset: int) -> str:
     ahead = [operation]
     while ahead:
         part = ahead.pop()
-        if length(part) <= offset:
+        if operation_length(part) <= offset:
             tracks = rearranged(rearrangement(part), tracks)
-            offset -= length(part)
+            offset -= operation_length(part)
         elif offset:
-            ahead = list(reversed(parts(part)))
+            ahead = list(reversed(operation_parts(part)))
         else:
             break
     return "|".join(map("".join, tracks))
@@ -214,7 +231,7 @@ _OPERATIONS = {"exchange": "X", "centre": "T", "centre-corner": "T-bar", "sink":
 """By goal, the operation that leads there from its start."""
 
 
-def seed(puzzle: Puzzle) -> Construction:
+def panex_construction(puzzle: Puzzle) -> Construction:
     """The constructions as a method: from each goal's start alone."""
     n = len(puzzle.goals[0].start) // 2 - 1
 
@@ -226,23 +243,29 @@ def seed(puzzle: Puzzle) -> Construction:
         return PanexOperation(kind, n)
 
     def bound(goal: Goal, text: str) -> int:
-        return length(operation(goal, text))  # nothing is shorter, by the Panex theorem
+        return operation_length(operation(goal, text))  # nothing is shorter, by the Panex theorem
 
     def path(goal: Goal, text: str) -> MethodPath:
         made = operation(goal, text)
-        return MethodPath(length(made), length(made), True, partial(moves, made), partial(state_at, made, text))
+        return MethodPath(
+            operation_length(made),
+            operation_length(made),
+            True,
+            partial(operation_moves, made),
+            partial(state_at, made, text),
+        )
 
     return Construction(bound=bound, path=path)
 
 
-METHODS = {"seed": seed}
+METHODS = {"seed": panex_construction}
 
 
 def draw(n: int, _goal: Goal, below: Callable[[int], int]) -> str:
     """A state that random moves lead to from a random place on the exchange."""
     choose = Random(below(1 << 256))  # noqa: S311 -- no secret
     exchanging = PanexOperation("X", n)
-    state = state_at(exchanging, start(n), choose.randrange(length(exchanging) + 1))
+    state = state_at(exchanging, start_state(n), choose.randrange(operation_length(exchanging) + 1))
     for _ in range(_WALK):
         state = choose.choice([*played(play, state, MOVES).values()])
     return state

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.plugins.listed import fill, first_slot, slot_of
+from puzzlebase.plugins.listed import fill_slots, first_slot, slot_of
 
 EMPTY, ZERO = 0, 1
 """The nodes of the function without values, and of the function of no bits with value 0."""
@@ -81,7 +81,7 @@ def new_diagrams(capacity: int, memo: int, nodes: Ints | None = None) -> Diagram
     if nodes is not None:
         made.nodes[: len(nodes)] = nodes
         made.counts[0] = len(nodes)
-        fill(nodes[:, :_MAX], slots)
+        fill_slots(nodes[:, :_MAX], slots)
     return made
 
 

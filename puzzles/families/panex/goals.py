@@ -10,7 +10,7 @@ from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 from puzzlebase.puzzles import Goal, Published
-from puzzlebase.puzzles.families.panex.board import parse, start
+from puzzlebase.puzzles.families.panex.board import parse, start_state
 from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, goal_indices
 
 
@@ -18,9 +18,9 @@ def named_goals(n: int) -> tuple[Goal, ...]:
     """The named goals, the default first."""
     small, capital = ascii_lowercase[:n], ascii_uppercase[:n]
     goals = [
-        Goal("exchange", (f"{capital}||{small}",), start(n), _published("exchange", n)),
-        Goal("centre", (f"|{small}|{capital}",), start(n), _published("centre", n)),
-        Goal("centre-corner", (f"|{small[1:]}|a{capital}",), start(n), _published("centre-corner", n)),
+        Goal("exchange", (f"{capital}||{small}",), start_state(n), _published("exchange", n)),
+        Goal("centre", (f"|{small}|{capital}",), start_state(n), _published("centre", n)),
+        Goal("centre-corner", (f"|{small[1:]}|a{capital}",), start_state(n), _published("centre-corner", n)),
     ]
     if n > 1:
         sunk, last = f"{small[:-1]}|{small[-1]}|{capital}", small[-1]
@@ -61,7 +61,7 @@ def goal_of(n: int, text: str) -> Goal | None:
             return goal
     if n <= MAX_INDEXED:
         goal_indices(n, board[None, :])
-    begins = start(n) if state != start(n) else named_goals(n)[0].states[0]
+    begins = start_state(n) if state != start_state(n) else named_goals(n)[0].states[0]
     return Goal(state, (state,), begins, key=_key(state))
 
 

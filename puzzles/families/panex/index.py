@@ -19,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import interpreted, kernel
-from puzzlebase.plugins.listed import enter, slot_of
+from puzzlebase.plugins.listed import enter_row, slot_of
 from puzzlebase.puzzles import RANKING_TABLES, Arrays, Boards, Goal, Indices, ProductForm, Space
 from puzzlebase.puzzles.contract.errors import no_goal
-from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse, start
+from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse, start_state
 
 ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
 """The number of rows for n = 1, 2, ... Beyond these, tables fit few machines; for n > 8 keys do not fit 64 bits."""
@@ -56,11 +56,11 @@ def goal_indices(n: int, boards: Boards) -> Indices:
     with interpreted():
         indices = index.rank(boards)
     for board in boards[indices < 0]:
-        raise no_goal(format_board(board), start(n))
+        raise no_goal(format_board(board), start_state(n))
     return np.sort(indices)
 
 
-def play_all(n: int, boards: Boards) -> Boards:
+def play_all_moves(n: int, boards: Boards) -> Boards:
     """The boards after each move, uint8[m, 2 n + 2] -> uint8[m, 6, 2 n + 2], without meaning for illegal moves.
 
     The start can reach the boards.
@@ -119,7 +119,7 @@ def _rows(n: int) -> Arrays:
     """The keys of the rows, and the hash table."""
     keys = np.empty((ROWS[n - 1], 1), np.int64)
     slots = np.full(1 << (ROWS[n - 1] * 4 // 3).bit_length(), -1, np.int32)
-    _find_rows(_key_and_column(parse(n, start(n)), n)[0], n, keys, slots)
+    _find_rows(_key_and_column(parse(n, start_state(n)), n)[0], n, keys, slots)
     return {"keys": keys, "slots": slots}
 
 
@@ -179,14 +179,14 @@ def _find_rows(first, n, keys, slots):  # type: ignore[no-untyped-def]
     """Fill `keys`, breadth-first from the first, and `slots`, -1 before; returns the number of rows."""
     to = np.empty(6, np.int64)
     flips = np.empty(6, np.int64)
-    enter((first,), keys, slots, 0)
+    enter_row((first,), keys, slots, 0)
     count = 1
     row = 0
     while row < count:
         _key_moves(keys[row, 0], n, to, flips)
         for m in range(6):
             if to[m] >= 0:
-                count += enter((to[m],), keys, slots, count) == count
+                count += enter_row((to[m],), keys, slots, count) == count
         row += 1
     return count
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzlebase.plugins.listed import enter, slot_of
+from puzzlebase.plugins.listed import enter_row, slot_of
 from puzzlebase.puzzles import Boards, kernel
 from puzzlebase.puzzles.families.panex.board import MOVES
 from puzzlebase.puzzles.families.panex.diagrams import Flags, Ints, SmallInts
@@ -313,7 +313,7 @@ def _find_region(position, inside, moves, border, slots, piles):  # type: ignore
 
     No positions are returned where they are too many.
     """
-    enter((position,), inside, slots, 0)
+    enter_row((position,), inside, slots, 0)
     known, edge, done = 1, 0, 0
     while done < known and not piles.counts[1]:
         if max(known, edge) + MOVE_COUNT > len(inside):
@@ -328,7 +328,7 @@ def _find_region(position, inside, moves, border, slots, piles):  # type: ignore
                 border[edge] = after
                 edge += 1
                 continue
-            moves[done, move] = enter((after,), inside, slots, known)
+            moves[done, move] = enter_row((after,), inside, slots, known)
             known += moves[done, move] == known
         done += 1
     return known, edge
@@ -395,7 +395,7 @@ def _find_neighbourhood(k, n, keys, found, slots, edges, words, piles):  # type:
     """
     _, _, types, first = words
     ends = np.empty(len(types), np.int64)
-    enter(keys[0], keys, slots, 0)
+    enter_row(keys[0], keys, slots, 0)
     known, edge, done = 1, 0, 0
     while done < known and not piles.counts[1]:
         key = keys[done, 0]
@@ -408,7 +408,7 @@ def _find_neighbourhood(k, n, keys, found, slots, edges, words, piles):  # type:
                 continue
             edges[edge, 0] = done
             edges[edge, 1] = first[key >> _SHAPE_AT] + i
-            edges[edge, 2] = enter((ends[i],), keys, slots, known)
+            edges[edge, 2] = enter_row((ends[i],), keys, slots, known)
             known += edges[edge, 2] == known
             edge += 1
         done += 1

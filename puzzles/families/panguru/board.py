@@ -80,7 +80,7 @@ class PanguruRules:
         return {str(place): frozenset(np.flatnonzero(row).tolist()) for place, row in enumerate(self.aligned)}
 
 
-def triangle(name: str, side: int, plates: str, start: str, *, centre: bool) -> PanguruRules:
+def triangle_rules(name: str, side: int, plates: str, start: str, *, centre: bool) -> PanguruRules:
     """The rules on a triangle's rows and diagonals, with or without its centre line."""
     lines: dict[tuple[str, int], list[int]] = {}
     where = [(row, at) for row in range(side) for at in range(row + 1)]
@@ -119,7 +119,7 @@ def rules_of(name: str) -> PanguruRules:
     if counted:
         pebbles = "".join(letter * int(copies) for letter, copies in zip(ascii_uppercase, counted, strict=False))
         plates, start = ODD + pebbles, HOLE + pebbles[::-1]
-    return triangle(name, side, plates, start, centre=words[-1] != "plain")
+    return triangle_rules(name, side, plates, start, centre=words[-1] != "plain")
 
 
 def parse(rules: PanguruRules, text: str) -> Board:

@@ -35,7 +35,7 @@ from typing import NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.plugins.listed import enter, fill, slot_of
+from puzzlebase.plugins.listed import enter_row, fill_slots, slot_of
 from puzzlebase.puzzles import Boards, Indices, Shortest, Spend, kernel
 
 _GOALS = 16  # with cached costs, a quarter of a megabyte each
@@ -69,7 +69,7 @@ def _add_path(entry, path, depth, limit, met, slots, count):  # type: ignore[no-
     for at in range(depth + 1, -1, -1):
         if at <= depth:
             entry = _entry(path[at, 0], limit - at)
-        if enter((entry,), met, slots, count) == count:
+        if enter_row((entry,), met, slots, count) == count:
             count += 1
         elif at <= depth:
             break
@@ -145,7 +145,7 @@ class _Met(NamedTuple):
         """Copy the first entries, with twice the capacity."""
         wider = self.of(2 * len(self.entries))
         wider.entries[:count] = self.entries[:count]
-        fill(wider.entries[:count], wider.slots)
+        fill_slots(wider.entries[:count], wider.slots)
         return wider
 
 

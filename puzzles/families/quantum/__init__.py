@@ -32,7 +32,7 @@ from puzzlebase.puzzles import (
     played,
 )
 from puzzlebase.puzzles.families.quantum.board import PATTERN, QuantumRules, format_board, parse, play, units_at_home
-from puzzlebase.puzzles.families.quantum.construction import construction_of, weight
+from puzzlebase.puzzles.families.quantum.construction import construction_of, move_weight
 from puzzlebase.puzzles.families.quantum.goals import SOLVED, goal_of
 from puzzlebase.puzzles.families.quantum.index import space
 from puzzlebase.puzzles.families.quantum.layout import drawing_of
@@ -78,7 +78,7 @@ def _puzzle(name: str) -> Puzzle:
             drawing=drawing_of(rules),
             at_home=partial(units_at_home, rules),
             goal_of=None if rules.enumerable else partial(goal_of, rules),
-            weight=partial(weight, rules),
+            weight=partial(move_weight, rules),
         ),
         index_side=IndexSide(SPACES.remember(partial(space, rules))) if rules.enumerable else None,
         engines=(WholeTable(), GraphSearch()) if rules.enumerable else (construction_of(rules),),

@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph, swap
+from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph, swap_units
 
 _PLENTY = 1 << 40
 _LEVELLED = 60  # the part of a tile that is the least amount to level room with
@@ -50,7 +50,7 @@ class Carrying(NamedTuple):
     made: Ints
 
 
-def carry_all(units: Ints, graph: PositionGraph, path: Ints, made: Ints) -> bool:
+def carry_all_units(units: Ints, graph: PositionGraph, path: Ints, made: Ints) -> bool:
     """Bring all units home; true if that was possible. Changes `units`; the moves are path[: made[0]]."""
     places, whole = len(units), int(units[0].sum())
     width, previous = np.empty((2, places), np.int64)
@@ -72,7 +72,7 @@ def carry_all(units: Ints, graph: PositionGraph, path: Ints, made: Ints) -> bool
 def _move(board, tile, source, target, amount):  # type: ignore[no-untyped-def]
     """Move units to an adjacent place. After a move of the tile between the same places, this changes that one."""
     path, made = board.path, board.made
-    swap(board.units, board.home, tile, source, target, amount)
+    swap_units(board.units, board.home, tile, source, target, amount)
     last = made[0] - 1
     if last >= 0 and path[last, 0] == tile:
         if path[last, 1] == source and path[last, 2] == target:

@@ -14,9 +14,9 @@ import numpy as np
 from puzzlebase.plugins.methods.record import Construction, MethodPath
 from puzzlebase.puzzles import Goal
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of, move_name
-from puzzlebase.puzzles.families.quantum.carrying import carry_all
+from puzzlebase.puzzles.families.quantum.carrying import carry_all_units
 from puzzlebase.puzzles.families.quantum.few_units import search
-from puzzlebase.puzzles.families.quantum.goals import Aim, aim, value
+from puzzlebase.puzzles.families.quantum.goals import Aim, goal_measure, read_goal
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph, distance_home
 from puzzlebase.puzzles.families.quantum.swaps import swap_all
 
@@ -33,21 +33,21 @@ def construction_of(rules: QuantumRules) -> Construction:
 
     def construct(goal: Goal, text: str) -> MethodPath:
         units = matrix_of(rules, text)
-        return method_path(rules, units, path(aim(rules, goal.name), units))
+        return method_path(rules, units, construction_path(read_goal(rules, goal.name), units))
 
     def draw(goal: Goal, below: Callable[[int], int]) -> str:
-        blocked = aim(rules, goal.name).graph.blocked
+        blocked = read_goal(rules, goal.name).graph.blocked
         free = [position for position in range(rules.positions) if position not in blocked]
         units = np.diag(np.full(rules.positions, rules.k))
         units[np.ix_(free, free)] = random_board(len(free), rules.k, np.random.default_rng(below(_SEEDS)))
         return format_board(units.reshape(-1))
 
-    return Construction(bound=partial(bound, rules), path=construct, draw=draw)
+    return Construction(bound=partial(construction_bound, rules), path=construct, draw=draw)
 
 
-def bound(rules: QuantumRules, goal: Goal, text: str) -> int:
+def construction_bound(rules: QuantumRules, goal: Goal, text: str) -> int:
     """As `Construction.bound`."""
-    return lower_bound(aim(rules, goal.name), matrix_of(rules, text))
+    return lower_bound(read_goal(rules, goal.name), matrix_of(rules, text))
 
 
 def method_path(rules: QuantumRules, begin: Ints, moves: Ints, *, solves: bool = True) -> MethodPath:
@@ -98,7 +98,7 @@ def random_board(positions: int, k: int, draw: np.random.Generator) -> Ints:
     return units
 
 
-def weight(rules: QuantumRules, move: str) -> int:
+def move_weight(rules: QuantumRules, move: str) -> int:
     """The number of moves of a name: one for each unit, or in the bulk metric one."""
     meant = rules.move(move)
     assert meant is not None
@@ -114,11 +114,11 @@ def lower_bound(aimed: Aim, units: Ints) -> int:
     if aimed.counted is None:
         return -(-distance_home(aimed.graph, units) // units_a_move)
     gain = max(int((aimed.counted[a] - aimed.counted[b]).max()) for a, b in aimed.graph.edges)
-    left = value(units, aimed.counted) - aimed.most
+    left = goal_measure(units, aimed.counted) - aimed.most
     return -(-left // (gain * units_a_move))
 
 
-def path(aimed: Aim, units: Ints) -> Ints:
+def construction_path(aimed: Aim, units: Ints) -> Ints:
     """Solve a board: int64[moves, 4] of tile, from, to, amount. Raises ImpossibleState."""
     if not lower_bound(aimed, units):
         return np.empty((0, 4), np.int64)
@@ -128,25 +128,25 @@ def path(aimed: Aim, units: Ints) -> Ints:
 
 def _shortest(graph: PositionGraph, units: Ints) -> Ints:
     """The shortest path found; of equally short ones, the one with the fewest names."""
-    carrying = carried(graph, units)
+    carrying = carry_home(graph, units)
     paths = [] if carrying is None else [carrying]
     few = int(units.sum()) <= (_FEW_TO_SOLVE if carrying is None else _FEW)
     if few or distance_home(graph, units) <= _NEAR:
         searched = search(graph, units)
-        paths += [] if searched is None else [merged(searched)]
+        paths += [] if searched is None else [merge_moves(searched)]
     if not paths:
-        paths.append(merged(swap_all(graph, units)))
+        paths.append(merge_moves(swap_all(graph, units)))
     return min(paths, key=lambda moves: (int(moves[:, 3].sum()), len(moves)))
 
 
-def carried(graph: PositionGraph, units: Ints) -> Ints | None:
+def carry_home(graph: PositionGraph, units: Ints) -> Ints | None:
     """Carry all units home (carrying.py), None if there is too little room."""
     path, made = np.empty((2 * distance_home(graph, units) + _MOST_TO_SPREAD, 4), np.int64), np.zeros(2, np.int64)
-    solved = carry_all(units.copy(), graph, path, made)
+    solved = carry_all_units(units.copy(), graph, path, made)
     return path[: made[0]].copy() if solved and not made[1] else None
 
 
-def merged(moves: Ints) -> Ints:
+def merge_moves(moves: Ints) -> Ints:
     """Join successive moves of one tile between the same positions."""
     same = np.zeros(len(moves), bool)
     same[1:] = (moves[1:, :3] == moves[:-1, :3]).all(axis=1)
@@ -161,7 +161,7 @@ def until_good_enough(units: Ints, moves: Ints, counted: Ints, most: int) -> Int
     """The moves until the measure is good enough; the last move has no more units than are needed."""
     tile, source, target, amount = moves.T
     gains = counted[source, tile] - counted[target, tile]
-    after = value(units, counted) - np.cumsum(gains * amount)
+    after = goal_measure(units, counted) - np.cumsum(gains * amount)
     last = int(np.flatnonzero(after <= most)[0])
     found = moves[: last + 1].copy()
     before = int(after[last]) + int(gains[last]) * int(amount[last])

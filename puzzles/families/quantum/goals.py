@@ -28,7 +28,7 @@ _TEXT = re.compile(
 
 
 @cache
-def counts(measure: str, graph: PositionGraph) -> Ints:
+def unit_counts(measure: str, graph: PositionGraph) -> Ints:
     """The count of a unit of each tile in each position, none of them blocked: int64[positions, tiles]."""
     rows, columns = np.divmod(np.arange(graph.size), graph.width)
     down = np.abs(rows[:, None] - rows)
@@ -43,7 +43,7 @@ def counts(measure: str, graph: PositionGraph) -> Ints:
     return counted
 
 
-def value(units: Ints, counted: Ints) -> int:
+def goal_measure(units: Ints, counted: Ints) -> int:
     """The measure of a board, int64[positions, tiles], from the counts of its units."""
     return int((units * counted).sum())
 
@@ -65,7 +65,7 @@ class Aim:
         """True if a board is solved."""
         if self.counted is None:
             return bool((units.diagonal() == self.rules.k).all())
-        return value(units, self.counted) <= self.most
+        return goal_measure(units, self.counted) <= self.most
 
     def check(self, units: Ints) -> None:
         """Raise ImpossibleState if a blocked position does not hold its own tile alone."""
@@ -79,12 +79,12 @@ class Aim:
 
 def goal_of(rules: QuantumRules, text: str) -> Goal:
     """Read a goal where there is no table; raises UnknownGoal, also for a state."""
-    aim(rules, text)
+    read_goal(rules, text)
     return Goal(text, (rules.solved,), rules.solved)
 
 
 @lru_cache(maxsize=64)
-def aim(rules: QuantumRules, text: str) -> Aim:
+def read_goal(rules: QuantumRules, text: str) -> Aim:
     """Read a goal; raises UnknownGoal."""
     if text == SOLVED:
         return Aim(rules, rules.graph)
@@ -103,7 +103,7 @@ def aim(rules: QuantumRules, text: str) -> Aim:
     if not found[2]:
         return Aim(rules, graph)
     sign = -1 if found[2] == QUADRANTS else 1
-    counted, most = sign * counts(found[2], rules.graph), sign * int(found[4])
+    counted, most = sign * unit_counts(found[2], rules.graph), sign * int(found[4])
     best = int(counted.diagonal().sum()) * rules.k
     if best > most:
         raise UnknownGoal(f"no board has {found[2]} {found[3]} {found[4]}", f"a solved board has {abs(best)}")

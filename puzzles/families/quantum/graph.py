@@ -99,7 +99,7 @@ def distance_home(graph: PositionGraph, units: Ints) -> int:
 
 
 @kernel
-def swap(units, home, tile, source, target, amount):  # type: ignore[no-untyped-def]
+def swap_units(units, home, tile, source, target, amount):  # type: ignore[no-untyped-def]
     """Move units of a tile to an adjacent place, and as much space back; changes `units`."""
     units[source, tile] -= amount
     units[target, tile] += amount

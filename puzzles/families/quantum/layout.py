@@ -28,7 +28,7 @@ def drawing_of(rules: QuantumRules) -> Drawing:
     return Drawing(
         layout=partial(layout, rules),
         effect=partial(effect, rules),
-        listed=None if rules.enumerable else partial(listed, rules),
+        listed=None if rules.enumerable else partial(list_moves, rules),
     )
 
 
@@ -44,7 +44,7 @@ def layout(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
     return Layout(places[-1].x + end, places[-1].y + end, places, shown, tuple(_bars(rules, matrix)))
 
 
-def paint(rules: QuantumRules, tile: int) -> str:
+def tile_colour(rules: QuantumRules, tile: int) -> str:
     """The colour of a tile; some tiles share one where colours are too few."""
     return _PAINT[(tile - (tile > rules.space)) % len(_PAINT)]
 
@@ -78,7 +78,7 @@ def effect(rules: QuantumRules, text: str, move: str) -> Effect:
     return Effect(tuple(from_here[taken : taken + 1] if rules.bulk else from_here[taken:last]), motions)
 
 
-def listed(rules: QuantumRules, text: str) -> tuple[Move, ...]:
+def list_moves(rules: QuantumRules, text: str) -> tuple[Move, ...]:
     """List the moves of one unit; if their states are too long for one answer, every second, third, ..."""
     names = played(partial(play, rules), text, rules.moves)
     moves = [Move(name, f"tile {rules.moves[name][0]}") for name in names]
@@ -110,7 +110,9 @@ def _bars(rules: QuantumRules, matrix: Matrix) -> Iterator[Piece]:
             high = _SIDE * units / rules.k
             middle = Place(place.name, place.x, round(top + high / 2, 2))
             outline = rectangle(place.x - _SIDE / 2, top, _SIDE, high)
-            yield piece_in(middle, name, outline, paint(rules, tile), str(tile), min(_LETTER, round(0.8 * high, 1)))
+            yield piece_in(
+                middle, name, outline, tile_colour(rules, tile), str(tile), min(_LETTER, round(0.8 * high, 1))
+            )
             top += high
 
 

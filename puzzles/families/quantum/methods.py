@@ -10,10 +10,22 @@ import numpy as np
 from puzzlebase.plugins.methods.record import Construction, MethodPath
 from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, matrix_of
-from puzzlebase.puzzles.families.quantum.construction import bound, method_path, until_good_enough
-from puzzlebase.puzzles.families.quantum.goals import MANHATTAN, MEASURES, QUADRANTS, aim, counts, value
+from puzzlebase.puzzles.families.quantum.construction import construction_bound, method_path, until_good_enough
+from puzzlebase.puzzles.families.quantum.goals import (
+    MANHATTAN,
+    MEASURES,
+    QUADRANTS,
+    goal_measure,
+    read_goal,
+    unit_counts,
+)
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
-from puzzlebase.puzzles.families.quantum.paper_methods import MovedUnits, distribute, gather, improve
+from puzzlebase.puzzles.families.quantum.paper_methods import (
+    MovedUnits,
+    distribute_space,
+    gather_tiles,
+    improve_measure,
+)
 
 _ATTEMPTS = 20  # attempts of 30 random moves for each tile
 _SEED = 1
@@ -42,38 +54,38 @@ class PaperBoard:
 
     def spread(self) -> None:
         """Spread the space evenly."""
-        distribute(self._board)
+        distribute_space(self._board)
 
     def gather(self, tiles: tuple[int, ...], visit: Ints, seed: int, attempts: int = _ATTEMPTS) -> int:
         """Gather tiles at home in turn; returns how many of them are."""
-        return int(gather(self._board, np.array(tiles), visit, attempts, seed))
+        return int(gather_tiles(self._board, np.array(tiles), visit, attempts, seed))
 
     def improve(self, measure: str, order: Ints | None = None, *, whole: bool = True) -> None:
         """Search by a measure; `order` breaks ties, by default that of positions, neighbours and tiles."""
-        counted = counts(measure, self.graph) * (-1 if measure == QUADRANTS else 1)
+        counted = unit_counts(measure, self.graph) * (-1 if measure == QUADRANTS else 1)
         shape = len(counted), self.graph.neighbours.shape[1], len(counted)
         ties = np.arange(np.prod(shape)).reshape(shape) if order is None else order
-        improve(self._board, counted, ties, whole)
+        improve_measure(self._board, counted, ties, whole)
 
     def alternate(self) -> None:
         """Search by the five measures in turn, as long as a round brings the units nearer home."""
-        counted = counts(MANHATTAN, self.graph)
-        before = value(self.units, counted) + 1
-        while (now := value(self.units, counted)) < before:
+        counted = unit_counts(MANHATTAN, self.graph)
+        before = goal_measure(self.units, counted) + 1
+        while (now := goal_measure(self.units, counted)) < before:
             before = now
             for measure in (*MEASURES[1:], MANHATTAN):
                 self.improve(measure)
 
 
-def corners(graph: PositionGraph) -> tuple[int, ...]:
+def corner_positions(graph: PositionGraph) -> tuple[int, ...]:
     """The corners, clockwise, without the space's home and blocked ones."""
     last, width = graph.size - 1, graph.width
     return _tiles(graph, (0, width - 1, last, last - width + 1))
 
 
-def others(graph: PositionGraph) -> tuple[int, ...]:
+def other_positions(graph: PositionGraph) -> tuple[int, ...]:
     """The other positions with a tile of their own, in order."""
-    return _tiles(graph, tuple(sorted({*range(graph.size)} - {*corners(graph)})))
+    return _tiles(graph, tuple(sorted({*range(graph.size)} - {*corner_positions(graph)})))
 
 
 def _tiles(graph: PositionGraph, positions: tuple[int, ...]) -> tuple[int, ...]:
@@ -81,11 +93,11 @@ def _tiles(graph: PositionGraph, positions: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _positions(board: PaperBoard) -> None:
-    board.gather(corners(board.graph) + others(board.graph), np.arange(board.graph.size), _SEED)
+    board.gather(corner_positions(board.graph) + other_positions(board.graph), np.arange(board.graph.size), _SEED)
 
 
 def _corners(board: PaperBoard) -> None:
-    board.gather(corners(board.graph), np.arange(board.graph.size), _SEED)
+    board.gather(corner_positions(board.graph), np.arange(board.graph.size), _SEED)
     board.improve(MANHATTAN)
 
 
@@ -133,14 +145,14 @@ def _method(run: Callable[[PaperBoard], None]) -> Callable[[Puzzle], Constructio
         rules = QuantumRules.of(puzzle.name)
 
         def path(goal: Goal, text: str) -> MethodPath:
-            aimed, begin = aim(rules, goal.name), matrix_of(rules, text)
+            aimed, begin = read_goal(rules, goal.name), matrix_of(rules, text)
             end, moves = _worked(run, aimed.graph, begin)
             solves = aimed.reached(end)
             if solves and aimed.counted is not None:
                 moves = until_good_enough(begin, moves, aimed.counted, aimed.most)
             return method_path(rules, begin, moves, solves=solves)
 
-        return Construction(bound=partial(bound, rules), path=path)
+        return Construction(bound=partial(construction_bound, rules), path=path)
 
     return of
 
@@ -152,4 +164,4 @@ def measures(puzzle: Puzzle, text: str) -> dict[str, int]:
     """The paper's five measures of a board."""
     rules = QuantumRules.of(puzzle.name)
     units = matrix_of(rules, text)
-    return {measure: value(units, counts(measure, rules.graph)) for measure in MEASURES}
+    return {measure: goal_measure(units, unit_counts(measure, rules.graph)) for measure in MEASURES}

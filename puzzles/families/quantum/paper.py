@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from puzzlebase.puzzles.families.quantum.board import QuantumRules
-from puzzlebase.puzzles.families.quantum.construction import carried, random_board
-from puzzlebase.puzzles.families.quantum.goals import ENTROPY, MANHATTAN, MEASURES, counts, value
+from puzzlebase.puzzles.families.quantum.construction import carry_home, random_board
+from puzzlebase.puzzles.families.quantum.goals import ENTROPY, MANHATTAN, MEASURES, goal_measure, unit_counts
 from puzzlebase.puzzles.families.quantum.graph import Ints
-from puzzlebase.puzzles.families.quantum.methods import PaperBoard, corners, others
+from puzzlebase.puzzles.families.quantum.methods import PaperBoard, corner_positions, other_positions
 
 SOURCE = "Ian Adams, The Quantum 8-Puzzle: A Variation of the Classic 8-Tile Puzzle, 2009"
 
@@ -33,7 +33,7 @@ Figure 6 has the caption of figure 5, and figure 14 that of figure 13; the paper
 
 _RULES = QuantumRules.of("quantum-3x3-1000")
 _SOLVED = np.diag(np.full(_RULES.positions, _RULES.k))
-_CORNERS, _OTHERS = corners(_RULES.graph), others(_RULES.graph)
+_CORNERS, _OTHERS = corner_positions(_RULES.graph), other_positions(_RULES.graph)
 _TOGETHER = 20  # boards of which an average or a percentage is taken: the paper's are of a few
 
 Ties = tuple[Ints, bool]
@@ -52,18 +52,18 @@ class Runs(NamedTuple):
 def board(kind: str, positions: int, k: int, draw: np.random.Generator) -> Ints:
     """A board of a kind, int64[positions, tiles]; there is only one Symmetric board."""
     if kind == SYMMETRIC:
-        return symmetric(positions, k)
-    return random_board(positions, k, draw) if kind == RANDOM else normal(positions, k, draw)
+        return symmetric_board(positions, k)
+    return random_board(positions, k, draw) if kind == RANDOM else normal_board(positions, k, draw)
 
 
-def symmetric(positions: int, k: int) -> Ints:
+def symmetric_board(positions: int, k: int) -> Ints:
     """The board with equal shares of all tiles everywhere, and the odd units at home: int64[positions, tiles]."""
     units = np.full((positions, positions), k // positions, np.int64)
     units[np.diag_indices(positions)] += k % positions
     return units
 
 
-def normal(positions: int, k: int, draw: np.random.Generator) -> Ints:
+def normal_board(positions: int, k: int, draw: np.random.Generator) -> Ints:
     """A board with each tile whole in one position, in any arrangement: int64[positions, tiles]."""
     return np.diag(np.full(positions, k, np.int64))[draw.permutation(positions)]
 
@@ -135,7 +135,7 @@ def _order(nesting: tuple[int, ...], directions: tuple[int, ...]) -> Ints:
 
 def _length(units: Ints) -> int:
     """The moves of the new construction."""
-    found = carried(_RULES.graph, units)
+    found = carry_home(_RULES.graph, units)
     assert found is not None
     return int(found[:, 3].sum())
 
@@ -174,7 +174,7 @@ def _quantity(name: str, runs: Runs) -> tuple[Sequence[float], Sequence[float]]:
 
 
 def _measured(boards: Sequence[Ints], measure: str) -> list[int]:
-    return [value(units, counts(measure, _RULES.graph)) for units in boards]
+    return [goal_measure(units, unit_counts(measure, _RULES.graph)) for units in boards]
 
 
 def _averages(values: Sequence[float]) -> Sequence[float]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.families.quantum.graph import Ints, swap
+from puzzlebase.puzzles.families.quantum.graph import Ints, swap_units
 
 _SINGLES = 25
 _IDLE = 1000
@@ -30,7 +30,7 @@ class MovedUnits(NamedTuple):
 
 
 @kernel
-def improve(board, counted, order, whole):  # type: ignore[no-untyped-def]
+def improve_measure(board, counted, order, whole):  # type: ignore[no-untyped-def]
     """Make the move that lowers the measure most until the search stops; changes the units.
 
     A unit counts `counted` int64[places, tiles], and less is better. A move brings all units that it can if that lowers
@@ -80,7 +80,7 @@ def _best_move(board, counted, order, whole):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def gather(board, tiles, visit, attempts, seed):  # type: ignore[no-untyped-def]
+def gather_tiles(board, tiles, visit, attempts, seed):  # type: ignore[no-untyped-def]
     """Gather these tiles at home in turn, locking each; changes the units, returns the number of tiles gathered.
 
     Positions and tiles are visited in the order of `visit`. If there is too little space for a move, space is brought
@@ -112,7 +112,7 @@ def gather(board, tiles, visit, attempts, seed):  # type: ignore[no-untyped-def]
 @kernel
 def _move(board, tile, source, target, amount):  # type: ignore[no-untyped-def]
     path, made = board.path, board.made
-    swap(board.units, board.home, tile, source, target, amount)
+    swap_units(board.units, board.home, tile, source, target, amount)
     made[0] += amount
     if made[1] < len(path):
         at = made[1]
@@ -177,7 +177,7 @@ def _random_move(board, locked, state):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def distribute(board):  # type: ignore[no-untyped-def]
+def distribute_space(board):  # type: ignore[no-untyped-def]
     """Spread the space evenly, each time from the nearest place with more than its part."""
     units, home, distances = board.units, board.home, board.distances
     places = len(units)

@@ -9,8 +9,8 @@ import pytest
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.families.panex.constructions import (
     PanexOperation,
-    length,
-    moves,
+    operation_length,
+    operation_moves,
     state_at,
 )
 from puzzlebase.puzzles.families.panex.formulas import by_closed_form, by_recurrence
@@ -42,10 +42,10 @@ def plainly_played(state: str, line: list[str]) -> str:
 def test_constructions_are_legal_and_as_long_as_their_formulas(n: int) -> None:
     for goal in find(f"panex-{n}").goals:
         operation = PanexOperation(KINDS[goal.name], n)
-        line = list(moves(operation))
+        line = list(operation_moves(operation))
         assert plainly_played(goal.start, line) == goal.states[0]
         known = by_recurrence("U" if goal.name == "exchange" and n > 4 else operation.kind, n)
-        assert len(line) == length(operation) == known
+        assert len(line) == operation_length(operation) == known
 
 
 @pytest.mark.parametrize("extra", [False, True])
@@ -55,15 +55,15 @@ def test_a_tile_of_any_larger_size_is_sunk_over_an_extra_tile_or_none(extra: boo
         tower, sunk, below = "abcdefgh"[: n - 1], "abcdefghijklmnop"[n - 1 + larger], "ABCDEFGH"[n - 1] * extra
         other = "ABCDEFGH"[: n - 1]
         for kind, corner in (("S", ""), ("S-bar", "a")):
-            line = list(moves(PanexOperation(kind, n)))
+            line = list(operation_moves(PanexOperation(kind, n)))
             begin = f"{sunk}|{tower[len(corner) :]}{below}|{corner}{other}"
             assert plainly_played(begin, line) == f"{tower}|{sunk}{below}|{other}"
 
 
 def test_any_part_at_once() -> None:
-    line, operation, start = list(moves(PanexOperation("X", 7))), PanexOperation("X", 7), "abcdefg||ABCDEFG"
+    line, operation, start = list(operation_moves(PanexOperation("X", 7))), PanexOperation("X", 7), "abcdefg||ABCDEFG"
     for offset in (0, 1, 2, 17, 1000, 2188, 2189, 5000):
-        assert list(islice(moves(operation, offset), 40)) == line[offset : offset + 40]
+        assert list(islice(operation_moves(operation, offset), 40)) == line[offset : offset + 40]
         assert state_at(operation, start, offset) == plainly_played(start, line[:offset])
 
 
@@ -71,8 +71,8 @@ def test_any_part_at_once() -> None:
 def test_operations_of_any_height_have_their_lengths_and_ends(n: int) -> None:
     for goal in find(f"panex-{n}").goals:
         operation = PanexOperation(KINDS[goal.name], n)
-        assert length(operation) == by_closed_form("U" if goal.name == "exchange" else operation.kind, n)
-        assert state_at(operation, goal.start, length(operation)) == goal.states[0]
+        assert operation_length(operation) == by_closed_form("U" if goal.name == "exchange" else operation.kind, n)
+        assert state_at(operation, goal.start, operation_length(operation)) == goal.states[0]
 
 
 def test_the_method_answers_for_starts_alone() -> None:

@@ -9,9 +9,9 @@ from puzzlebase.plugins.methods.record import Construction
 from puzzlebase.puzzles import ImpossibleState, UnknownGoal, find
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of
 from puzzlebase.puzzles.families.quantum.construction import construction_of, random_board
-from puzzlebase.puzzles.families.quantum.goals import counts, value
+from puzzlebase.puzzles.families.quantum.goals import goal_measure, unit_counts
 from puzzlebase.puzzles.families.quantum.graph import Ints
-from puzzlebase.puzzles.families.quantum.paper import normal
+from puzzlebase.puzzles.families.quantum.paper import normal_board
 from tests.naive.quantum import parsed_move, replay, units_from_home
 from tests.puzzles.enumerating import distances_of
 
@@ -21,7 +21,7 @@ PAPER = QuantumRules.of("quantum-3x3-1000")
 def drawn(rules: QuantumRules, kind: int, seed: int) -> Ints:
     draw = np.random.default_rng(seed)
     if kind == 0:
-        return normal(rules.positions, rules.k, draw)
+        return normal_board(rules.positions, rules.k, draw)
     return random_board(rules.positions, rules.k, draw)
 
 
@@ -105,12 +105,12 @@ def test_good_enough_is_reached_and_no_move_is_made_after(goal: str) -> None:
     units = drawn(PAPER, 1, 6)
     measure, limit = goal.replace(">", "<").split("<=")
     bound, names = solve(PAPER.name, units, goal)
-    counted = counts(measure, PAPER.graph)
+    counted = unit_counts(measure, PAPER.graph)
     board = units.copy()
     values = []
     for tile, source, target, amount in map(parsed_move, names):
         assert replay(board, [[tile, source, target, amount]], 4, 3) == amount  # type: ignore[arg-type]
-        values.append(value(board, counted))
+        values.append(goal_measure(board, counted))
     sign = -1 if measure == "quadrants" else 1
     assert sign * values[-1] <= sign * int(limit) < sign * values[-2]
     moved = sum(parsed_move(name)[3] for name in names)

@@ -9,7 +9,7 @@ from puzzlebase.puzzles import find
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of
 from puzzlebase.puzzles.families.quantum.goals import MEASURES
 from puzzlebase.puzzles.families.quantum.methods import METHODS, PaperBoard, measures
-from puzzlebase.puzzles.families.quantum.paper import KINDS, board, symmetric
+from puzzlebase.puzzles.families.quantum.paper import KINDS, board, symmetric_board
 from tests.commands import command, ran
 from tests.naive.quantum import parsed_move, replay, swap, units_from_home
 
@@ -71,7 +71,7 @@ def test_small_boards_and_other_goals() -> None:
 
 
 def test_the_measures_of_a_board() -> None:
-    text = format_board(symmetric(9, 1000).reshape(-1))
+    text = format_board(symmetric_board(9, 1000).reshape(-1))
     assert measures(find(PAPERS), text) == dict(zip(MEASURES, (14652, 7326, 7326, 5340, 7104), strict=True))
     done = command(None, "measures", PAPERS, text)
     assert [line.split() for line in done.stdout.splitlines()] == [

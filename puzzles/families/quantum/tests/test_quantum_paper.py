@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles.families.quantum.goals import counts, value
+from puzzlebase.puzzles.families.quantum.goals import goal_measure, unit_counts
 from puzzlebase.puzzles.families.quantum.graph import PositionGraph
 from puzzlebase.puzzles.families.quantum.methods import PaperBoard
 from puzzlebase.puzzles.families.quantum.paper import SYMMETRIC, board, run
@@ -21,12 +21,12 @@ def test_the_quadrant_and_entropy_searches_of_the_symmetric_board_are_the_papers
     """Figures 7 and 8: 5,340 to 6,131 in 691 moves, and 7,104 to 4,884 in 2,221, for some order of equal moves."""
     draw = np.random.default_rng(5)
     for measure, published in (("quadrants", (6131, 691)), ("entropy", (4884, 2221))):
-        counted, found = counts(measure, GRAPH), set()
+        counted, found = unit_counts(measure, GRAPH), set()
         for _ in range(40):
             units, order = board(SYMMETRIC, 9, 1000, draw), draw.permutation(405).reshape(9, 5, 9)
             worked = PaperBoard(GRAPH, units)
             worked.improve(measure, order, whole=False)
-            found.add((value(worked.units, counted), worked.moved))
+            found.add((goal_measure(worked.units, counted), worked.moved))
         assert published in found
 
 
