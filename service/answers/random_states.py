@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from puzzlebase.service.sources.source import Source
     from puzzlebase.service.sources.table import OpenTable
 
-_WALK = 200  # turns
+_WALK = 200  # random moves at the end of a walk
 # Numbers drawn in vain before giving up: if one state in 1,000 can reach the goal, once in ten million times.
 _TRIES = 1 << 14
 
@@ -62,6 +62,7 @@ def _day(text: str) -> date | str:
     "Random",
     name="random",
     printed=text.random_state,
+    needs_table=("distance", "min", "max", "percentile", "difficulty"),
     repeatable=lambda asked: asked["seed"] is not None or asked["daily"] not in (None, TODAY),
 )
 def random_state(
@@ -262,8 +263,21 @@ def unsolvable(source: Source) -> InvalidRequest:
 
 
 def _from_walk(source: Source, key: str | None) -> RandomAnswer:
-    """Walk by random turns. If moves may be one-way, the walk ends before the first state that is known to be lost."""
-    states, _ = _turned(source, _WALK, key)
+    """Walk from a random place on a solution; from the goal itself the largest pieces would hardly ever move.
+
+    If moves may be one-way, the walk ends before the first state that is known to be lost.
+    """
+    key = key or secrets.token_hex()
+    state = source.goal.start
+    [left] = source.distances_of([source.index(state)])
+    state, _ = source.solution(state, left).part(draw(left + 1, key) if left > 0 else 0)
+    states = [state]
+    for step in range(_WALK):
+        before = states[-2:][0]
+        after = [text for text in source.puzzle.after_moves(states[-1]) if text and text != before]
+        if not after:
+            break
+        states.append(after[draw(len(after), f"{key} {step}")])
     walked = source.first_lost(states) if source.one_way else len(states)
     if not walked:
         raise unsolvable(source)
@@ -297,29 +311,23 @@ def _drawn(source: Source, state: str, drawn: str) -> RandomAnswer:
 
 
 def random_turns(source: Source, turns: int, key: str | None = None) -> RandomAnswer:
-    """Play random turns from solved, or from the goal's start if moves may be one-way or the goal names no state."""
-    states, scramble = _turned(source, turns, key)
-    distance = source.fast_distance(source.index(states[-1]))
-    return _answer(source, states[-1], distance, "turns", scramble)
+    """Play random turns from solved, or from the goal's start if moves may be one-way or the goal names no state.
 
-
-def _turned(source: Source, turns: int, key: str | None) -> tuple[list[str], list[str]]:
-    """The states that random turns pass, the first included, and the moves; fewer where no move is legal.
-
-    Each turn is any legal move but one to where the turn before could have led, or to where it began.
+    Each is any legal move but one to where the move before could have led, or to where it began.
     """
     puzzle = source.puzzle
     solved = [] if source.one_way else source.goal.states
-    states, names = [next(iter(solved), source.goal.start)], []
+    state, scramble = next(iter(solved), source.goal.start), []
     near: set[str] = set()
     for number in range(turns):
-        after = puzzle.after_moves(states[-1])
+        after = puzzle.after_moves(state)
         legal = [move for move, to in enumerate(after) if to]
         if not legal:
             break
         moves = [move for move in legal if after[move] not in near] or legal
         move = moves[draw(len(moves), key and f"{key} {number}")]
-        names.append(puzzle.moves_of(states[-1])[move].name)
-        near = {states[-1], *after}
-        states.append(after[move])
-    return states, names
+        scramble.append(puzzle.moves_of(state)[move].name)
+        near = {state, *after}
+        state = after[move]
+    distance = source.fast_distance(source.index(state))
+    return _answer(source, state, distance, "turns", scramble)

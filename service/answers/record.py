@@ -165,6 +165,7 @@ class AnswerRecord(Generic[P, T]):
     type: Any = None  # of the JSON, if the function gives that
     printed: Lines = lambda answer: [to_json(answer).decode()]  # what people read in a terminal
     notes: Lines = lambda _: ()  # and there on standard error
+    needs_table: tuple[str, ...] = ()  # fields that only a table can meet
     repeatable: Callable[[Mapping[str, Any]], bool] = lambda _: True  # if an equal request has an equal answer
 
     def __call__(self, *given: P.args, **named: P.kwargs) -> T:
