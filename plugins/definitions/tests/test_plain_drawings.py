@@ -32,7 +32,7 @@ def test_rows_are_as_the_file_says(tmp_path: Path) -> None:
     assert pieces[0]["x"] == pieces[4]["x"] == (pieces[1]["x"] + pieces[2]["x"]) / 2
 
 
-@pytest.mark.parametrize("drawing", [True, False])
+@pytest.mark.parametrize("drawing", [pytest.param(True, marks=pytest.mark.needs("stickers")), False])
 def test_a_lamp_is_lit_or_dark_and_pressed_by_itself(tmp_path: Path, drawing: bool) -> None:
     if drawing:
         (tmp_path / "lights-out.svg").write_text((EXAMPLES / "lights-out.svg").read_text("utf-8"), "utf-8")
