@@ -6,8 +6,7 @@ _HERE = "puzzlebase.plugins.methods"
 PLUGIN = Plugin(
     sources={"oracle": f"{_HERE}.sources:open_oracle", "construction": f"{_HERE}.sources:OpenConstruction"},
     options={
-        "build": f"{_HERE}.options:ORACLE",
-        "verify": f"{_HERE}.options:VERIFIED_ORACLE",
+        "verify": f"{_HERE}.options:CERTIFICATE",
         "solve": f"{_HERE}.method:SOLVE",
     },
 )
