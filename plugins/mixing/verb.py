@@ -38,7 +38,6 @@ _EACH_TURN = "; ".join(f"{name}: {what}" for name, what in WALKS.items())
     default="any",
     help=f"How each turn is drawn. {_EACH_TURN}.",
 )
-@click.option("--easier-than", type=click.IntRange(1), help="Also show the probability of a state nearer than this.")
 @chart_file("--chart", "--svg", help="Also draw the turns to this file, .svg or .png.")
 @options.threads
 @options.as_json
@@ -49,7 +48,6 @@ def verb(
     goal: str | None,
     turns: int,
     walk: str,
-    easier_than: int | None,
     chart: Path | None,
     threads: int,
     as_json: bool,
@@ -70,7 +68,7 @@ def verb(
             "`puzzlebase random --turns` makes random turns from its start",
         )
     measured = compute_mixing(source.puzzle, source.space, source.table, walk, turns, threads)
-    answer = _answer(source, walk, measured, easier_than)
+    answer = _answer(source, walk, measured)
     if chart:
         states = answer["uniform"]["states"]
         write_chart(
@@ -84,16 +82,16 @@ def verb(
     show(Shown(answer, _lines), as_json)
 
 
-def _answer(source: OpenTable, walk: str, measured: Sequence[Measurement], easier_than: int | None) -> dict[str, Any]:
+def _answer(source: OpenTable, walk: str, measured: Sequence[Measurement]) -> dict[str, Any]:
     """The state after each turn, turn 0 first, and one that is drawn uniformly from those that reach the goal.
 
     `from_uniform` is the total variation distance from it, `reached` the number of possible states, `mean` their mean
-    distance, and `easier` the probability of one nearer than asked about.
+    distance, and `by_distance` the probability of each distance.
     """
 
-    def facts(by_distance: Sequence[float]) -> dict[str, float | None]:
+    def facts(by_distance: Sequence[float]) -> dict[str, Any]:
         mean = sum(distance * probability for distance, probability in enumerate(by_distance))
-        return {"mean": mean, "easier": None if easier_than is None else sum(by_distance[:easier_than])}
+        return {"mean": mean, "by_distance": by_distance}
 
     layers = source.table.info.layers
     states = sum(layers)
@@ -101,7 +99,6 @@ def _answer(source: OpenTable, walk: str, measured: Sequence[Measurement], easie
         "puzzle": source.puzzle.name,
         "goal": source.goal.name,
         "walk": walk,
-        "easier_than": easier_than,
         "uniform": {"states": states, **facts([layer / states for layer in layers])},
         "turns": [
             {
@@ -116,12 +113,10 @@ def _answer(source: OpenTable, walk: str, measured: Sequence[Measurement], easie
 
 
 def _lines(answer: dict[str, Any]) -> Iterator[str]:
-    easier = "" if answer["easier_than"] is None else f"nearer than {answer['easier_than']}"
     uniform = answer["uniform"]
     width = max(len("states reached"), len(f"{uniform['states']:,}"))
     yield f"{answer['puzzle']}, goal {answer['goal']}, walk {answer['walk']}: the state after so many random turns"
-    yield f"  {'turns':>7}  from uniform  {'states reached':>{width}}  mean distance  {easier}".rstrip()
+    yield f"  {'turns':>7}  from uniform  {'states reached':>{width}}  mean distance"
     turns = [(turn["turn"], f"{turn['from_uniform']:.3e}", turn["reached"], turn) for turn in answer["turns"]]
     for turn, apart, states, facts in [*turns, ("uniform", "0", uniform["states"], uniform)]:
-        nearer = "" if facts["easier"] is None else f"  {facts['easier']:>{len(easier)}.3e}"
-        yield f"  {turn:>7}  {apart:>12}  {states:>{width},}  {facts['mean']:>13,.4f}{nearer}"
+        yield f"  {turn:>7}  {apart:>12}  {states:>{width},}  {facts['mean']:>13,.4f}"
