@@ -174,6 +174,7 @@ def test_patterns_that_were_built_are_used_whatever_memory_there_is(
     assert "--cache" in caplog.messages[0]
 
 
+@pytest.mark.needs("hardest", "oriented", "sql")
 @pytest.mark.parametrize("name", ["sliding-4x4", "puzzler"])
 def test_no_hint_says_to_build_a_table_that_no_build_makes(data: Path, name: str) -> None:
     for verb in ("histogram", "hardest", "export"):
