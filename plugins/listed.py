@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.errors import TooManyStates
-from puzzlebase.puzzles.contract.space import Boards, Indices
+from puzzlebase.puzzles.contract.space import Arrays, Boards, Indices
 
 Words = npt.NDArray[np.uint64]
 
@@ -74,9 +74,9 @@ class BoardList:
         return self._listed[numbers].view(np.uint8)[:, : self._length]
 
     @property
-    def arrays(self) -> tuple[Words, npt.NDArray[np.int32]]:
-        """The boards as words, in order, and the hash table."""
-        return self._listed[: self.count], self._slots
+    def arrays(self) -> Arrays:
+        """The boards as words, in order, and the hash table, as `adopt` takes them."""
+        return {"listed": self._listed[: self.count], "slots": self._slots}
 
     def adopt(self, listed: Words, slots: npt.NDArray[np.int32]) -> None:
         """Take the arrays of another list, which may be mapped from a file, instead of its own; enter no more."""

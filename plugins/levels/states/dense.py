@@ -23,7 +23,8 @@ from puzzlebase.builder.bits import (
     spread_bits,
 )
 from puzzlebase.kernels import kernel
-from puzzlebase.plugins.levels.states.packed import Indices, Keys, PackedRules
+from puzzlebase.plugins.levels.states.packed import Indices, Keys, PackedRules, boards_of
+from puzzlebase.puzzles import Boards
 from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.puzzle import Report
 from puzzlebase.sentinels import NOT_FOLLOWED
@@ -85,13 +86,11 @@ class DenseRanking:
 
     Attributes:
         codes: the keys that may be in the set.
-        size: the number of keys in the set.
         bits: a bit for each code, uint64[words].
         starts: the number of set bits before each _GROUP words, uint64[groups + 1].
     """
 
     codes: Codes
-    size: int
     bits: Words
     starts: Words
 
@@ -104,20 +103,25 @@ class DenseRanking:
             bits.view(np.uint8)[first // 8 : first // 8 + len(packed)] = packed
         starts = np.zeros(len(bits) // _GROUP + 1, np.uint64)
         np.cumsum(np.bitwise_count(bits).reshape(-1, _GROUP).sum(1), out=starts[1:])
-        return cls(codes, int(starts[-1]), bits, starts)
+        return cls(codes, bits, starts)
+
+    @property
+    def count(self) -> int:
+        """The number of keys in the set."""
+        return int(self.starts[-1])
 
     @property
     def arrays(self) -> dict[str, Words]:
         """All of it as arrays."""
         codes = self.codes
-        form = np.array([codes.bits, codes.pivots, codes.first, self.size], np.uint64)
+        form = np.array([codes.bits, codes.pivots, codes.first, self.count], np.uint64)
         return {"form": form, "parities": codes.parities, "bits": self.bits, "starts": self.starts}
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, Words]) -> DenseRanking:
         """Rebuild from arrays."""
-        _, pivots, first, size = arrays["form"]
-        return cls(Codes(pivots, first, arrays["parities"]), int(size), arrays["bits"], arrays["starts"])
+        _, pivots, first, _ = arrays["form"]
+        return cls(Codes(pivots, first, arrays["parities"]), arrays["bits"], arrays["starts"])
 
     def rank(self, after: Keys) -> Indices:
         """The numbers of successors, uint64[n, slots, 1] -> int64[n, slots].
@@ -128,15 +132,16 @@ class DenseRanking:
         _rank(after, NOT_FOLLOWED, self.codes, self.bits, self.starts, numbers)
         return numbers
 
-    def find(self, keys: Keys) -> Indices:
-        """The numbers of keys, uint64[n, 1] -> int64[n]; -1 for a key that is not in the set."""
+    def number(self, boards: Boards) -> Indices:
+        """The numbers of boards, uint8[n, 8] -> int64[n]; -1 for one whose key is not in the set."""
+        keys = np.ascontiguousarray(boards).view(np.uint64)
         return np.maximum(self.rank(keys[:, None])[:, 0], -1)
 
-    def keys(self, numbers: Indices) -> Keys:
-        """The keys of numbers, int64[n] -> uint64[n, 1]; fastest if numbers rise."""
-        found = np.empty(len(numbers), np.int64)
-        _unrank(numbers, self.bits, self.starts, found)
-        return self.codes.keys(found)
+    def boards(self, numbers: Indices) -> Boards:
+        """The boards of numbers, int64[n] -> uint8[n, 8]; fastest if numbers rise."""
+        codes = np.empty(len(numbers), np.int64)
+        _unrank(numbers, self.bits, self.starts, codes)
+        return boards_of(self.codes.keys(codes))
 
 
 def densely_reachable(

@@ -34,79 +34,51 @@ _BYTES_OF_A_STATE = 24
 distance."""
 
 
-class KeyList:
-    """Keys in the order of entry, with a hash table of their numbers."""
+class ListedStates(BoardList):
+    """Boards in the order of finding."""
 
-    def __init__(self, rules: PackedRules, keys: Keys, most: int | None = None) -> None:
-        """List keys, of which there may be `most` in the end."""
-        self._rules = rules
-        boards = boards_of(keys)
-        self._boards = BoardList(boards[0], most=most_boards(boards.shape[1], None) if most is None else most)
-        self.enter(keys)
-
-    @property
-    def size(self) -> int:
-        """The number of keys."""
-        return self._boards.count
-
-    @property
-    def arrays(self) -> Arrays:
-        """All of it as arrays."""
-        listed, slots = self._boards.arrays
-        return {"listed": listed, "slots": slots}
-
-    @classmethod
-    def of_arrays(cls, rules: PackedRules, arrays: Arrays) -> Self:
-        """Rebuild from arrays."""
-        states = cls(rules, rules.start[None])
-        states._boards.adopt(arrays["listed"], arrays["slots"])
-        return states
-
-    def keys(self, numbers: Indices) -> Keys:
-        """The keys of numbers, int64[n] -> unsigned[n, numbers]."""
-        return self._rules.keys(self._boards.boards(numbers))
-
-    def enter(self, keys: Keys) -> Indices:
-        """The numbers of keys, unsigned[n, numbers] -> int64[n], new ones for new keys; raises TooManyStates."""
-        return self._boards.enter(boards_of(keys), np.ones(len(keys), np.bool_)).astype(np.int64)
-
-    def find(self, keys: Keys) -> Indices:
-        """The numbers of keys, unsigned[n, numbers] -> int64[n]; -1 for a key that is not listed."""
-        return self._boards.find(boards_of(keys))
+    def number(self, boards: Boards) -> Indices:
+        """The numbers of boards, uint8[n, bytes] -> int64[n]; -1 for one that was not found."""
+        return self.find(boards)
 
     def rank(self, after: Keys) -> Indices:
         """The numbers of successors, unsigned[n, slots, numbers] -> int64[n, slots], as `DenseRanking.rank`."""
         fills = legal_slots(after)
         numbers = np.full(fills.shape, -1)
-        found = self.find(after[fills])
-        numbers[fills] = np.where(found < 0, NOT_FOLLOWED, found)
+        listed = self.number(boards_of(after[fills]))
+        numbers[fills] = np.where(listed < 0, NOT_FOLLOWED, listed)
         return numbers
 
 
-class GrowingList(KeyList):
-    """A list that enters every key that it is asked for."""
+class GrowingList(ListedStates):
+    """Boards in the order in which they are first asked for."""
 
-    find = KeyList.enter
+    def number(self, boards: Boards) -> Indices:
+        """The numbers of boards, uint8[n, bytes] -> int64[n], new ones for new boards; raises TooManyStates."""
+        return self.enter(boards, np.ones(len(boards), np.bool_)).astype(np.int64)
 
 
-def reachable(rules: PackedRules, most: int | None = None, report: Report = lambda _states, _found: None) -> KeyList:
-    """The keys of all states that moves lead to from the start, nearest first.
+def reachable(
+    rules: PackedRules, most: int | None = None, report: Report = lambda _states, _found: None
+) -> ListedStates:
+    """The boards of all states that moves lead to from the start, nearest first.
 
     Raises TooManyStates as soon as more than `most` have been found.
     """
-    found = KeyList(rules, rules.start[None])
+    states = ListedStates(boards_of(rules.start))
     layers, first = [1], 0
     while layers[-1]:
-        report(layers[-1], found.size)
-        last = found.size
+        report(layers[-1], states.count)
+        last = states.count
         for at in range(first, last, _CHUNK):
-            after = rules.successors(found.keys(np.arange(at, min(at + _CHUNK, last))))
-            found.enter(after[legal_slots(after)])
-            if most is not None and found.size > most:
-                raise TooManyStates(most, [*layers, found.size - last])
-        layers.append(found.size - last)
+            after = rules.successors(rules.keys(states.boards(np.arange(at, min(at + _CHUNK, last)))))
+            boards = boards_of(after[legal_slots(after)])
+            states.enter(boards, np.ones(len(boards), np.bool_))
+            if most is not None and states.count > most:
+                raise TooManyStates(most, [*layers, states.count - last])
+        layers.append(states.count - last)
         first = last
-    return found
+    return states
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +86,7 @@ class PackedStates:
     """The states of a game by number."""
 
     rules: PackedRules
-    numbers: KeyList | DenseRanking
+    numbers: ListedStates | DenseRanking
 
     @classmethod
     def find(cls, rules: PackedRules, most: int, threads: int, report: Report = lambda _states, _found: None) -> Self:
@@ -132,33 +104,33 @@ class PackedStates:
 
     def expand(self, indices: Indices) -> Indices:
         """The successors of states, int64[n] -> int64[n, slots]; NOT_FOLLOWED for one that was not found."""
-        numbers = self.numbers.rank(self.rules.successors(self.numbers.keys(np.maximum(indices, 0))))
+        numbers = self.numbers.rank(self.rules.successors(self.rules.keys(self.unrank(np.maximum(indices, 0)))))
         numbers[indices < 0] = -1
         return numbers
 
     def rank(self, boards: Boards) -> Indices:
         """The numbers of boards, uint8[n, bytes] -> int64[n]; -1 for one that was not found."""
-        return self.numbers.find(self.rules.keys(boards))
+        return self.numbers.number(boards)
 
     def unrank(self, indices: Indices) -> Boards:
         """The boards of numbers, int64[n] -> uint8[n, bytes]."""
-        return boards_of(self.numbers.keys(indices))
+        return self.numbers.boards(indices)
 
     def solved(self, indices: Indices) -> npt.NDArray[np.bool_]:
         """True for solved states, int64[n] -> bool[n]."""
-        return self.rules.solved(self.numbers.keys(indices))
+        return self.rules.solved(self.rules.keys(self.unrank(indices)))
 
     def all_solved(self) -> Indices:
         """The numbers of the solved states, in order."""
-        firsts = range(0, self.numbers.size, _PIECE)
-        pieces = (np.arange(first, min(first + _PIECE, self.numbers.size)) for first in firsts)
+        size = self.numbers.count
+        pieces = (np.arange(first, min(first + _PIECE, size)) for first in range(0, size, _PIECE))
         return np.concatenate([piece[self.solved(piece)] for piece in pieces])
 
     def space(self, start: int, goal_states: Indices) -> Space:
         """The space of all states, by the number of the first one."""
         back = self.expand if self.rules.reversible else None
         return Space(
-            size=self.numbers.size,
+            size=self.numbers.count,
             expand=self.expand,
             goal_states=goal_states,
             rank=self.rank,
@@ -173,13 +145,18 @@ def found_states(rules: PackedRules) -> FoundStates:
 
     def find(most: int, threads: int, report: Report) -> tuple[Space, Arrays]:
         states = PackedStates.find(rules, most, threads, report)
-        start, goal_states = states.numbers.find(rules.start[None]), states.all_solved()
+        start, goal_states = states.rank(boards_of(rules.start[None])), states.all_solved()
         arrays = {"start": start, "goal_states": goal_states, **states.numbers.arrays}
         return states.space(int(start[0]), goal_states), arrays
 
     def space(arrays: Arrays) -> Space:
-        numbers = KeyList.of_arrays(rules, arrays) if "listed" in arrays else DenseRanking.of_arrays(arrays)
-        return PackedStates(rules, numbers).space(int(arrays["start"][0]), arrays["goal_states"])
+        if "listed" not in arrays:
+            states = PackedStates(rules, DenseRanking.of_arrays(arrays))
+        else:
+            listed = ListedStates(boards_of(rules.start))
+            listed.adopt(arrays["listed"], arrays["slots"])
+            states = PackedStates(rules, listed)
+        return states.space(int(arrays["start"][0]), arrays["goal_states"])
 
     hashed = _BYTES_OF_A_WORD * -(-rules.start.nbytes // 8) + _BYTES_OF_A_STATE
     return FoundStates(BYTES_OF_A_VERTEX if _codes(rules) else hashed, find, space)
@@ -191,11 +168,11 @@ def growing_space(rules: PackedRules, goal_states: Keys, memory: int | None) -> 
     Raises TooManyStates when `memory` is full.
     """
     most = most_boards(rules.start.nbytes, memory)
-    met = PackedStates(rules, GrowingList(rules, rules.start[None], most))
+    met = PackedStates(rules, GrowingList(boards_of(rules.start), most=most))
     return GrowingSpace(
         size=most,
         expand=met.expand,
-        goal_states=np.unique(met.numbers.find(goal_states)),
+        goal_states=np.unique(met.rank(boards_of(goal_states))),
         rank=met.rank,
         unrank=met.unrank,
         directed=Directed(

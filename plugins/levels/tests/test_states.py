@@ -11,7 +11,7 @@ from puzzlebase.plugins.levels.formats import pegs
 from puzzlebase.plugins.levels.report import DistancesInMemory, prove
 from puzzlebase.plugins.levels.states.dense import Codes, DenseRanking, densely_reachable
 from puzzlebase.plugins.levels.states.numbered import PackedStates
-from puzzlebase.plugins.levels.states.packed import PackedRules
+from puzzlebase.plugins.levels.states.packed import PackedRules, boards_of
 from puzzlebase.plugins.levels.text import Grid, LevelText
 from tests.fixtures import quiet
 
@@ -19,7 +19,7 @@ from tests.fixtures import quiet
 def proved(rules: PackedRules, ranking: DenseRanking) -> None:
     """Prove that a set has all states, and their distances."""
     states = PackedStates(rules, ranking)
-    space = states.space(int(ranking.find(rules.start[None])[0]), states.all_solved())
+    space = states.space(int(states.rank(boards_of(rules.start[None]))[0]), states.all_solved())
     prove(space, DistancesInMemory(distances_backwards(space, 2).view(np.int32)), 2, quiet())
 
 
@@ -34,10 +34,10 @@ def test_codes_number_what_masks_span() -> None:
     marks = np.zeros(8, np.uint8)
     marks[[1, 4, 5]] = 1
     ranking = DenseRanking.of(codes, marks)
-    assert ranking.find(keys).tolist() == [-1, 0, -1, -1, 1, 2, -1, -1]
-    assert np.array_equal(ranking.keys(np.arange(3)), keys[[1, 4, 5]])
-    assert (ranking.find(keys ^ np.uint64(1 << 20)) == -1).all()
-    assert (ranking.find(keys ^ codes.parities[:1, 0]) == -1).all()
+    assert ranking.number(boards_of(keys)).tolist() == [-1, 0, -1, -1, 1, 2, -1, -1]
+    assert np.array_equal(ranking.boards(np.arange(3)), boards_of(keys[[1, 4, 5]]))
+    assert (ranking.number(boards_of(keys ^ np.uint64(1 << 20))) == -1).all()
+    assert (ranking.number(boards_of(keys ^ codes.parities[:1, 0])) == -1).all()
 
 
 def test_the_certificate_refuses_bits_of_codes_that_are_wrong() -> None:
@@ -45,7 +45,7 @@ def test_the_certificate_refuses_bits_of_codes_that_are_wrong() -> None:
     rules = pegs.Pegs(LevelText("", {}, board)).rules
     codes = Codes.of(int(rules.start[0]), rules.masks)
     ranking = densely_reachable(rules, codes, 2)
-    assert ranking.size > 1000
+    assert ranking.count > 1000
     proved(rules, ranking)
     marks = np.unpackbits(ranking.bits.view(np.uint8), bitorder="little")[: 1 << codes.bits]
     for at in np.random.default_rng(1).integers(0, len(marks), 10).tolist():
