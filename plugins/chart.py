@@ -1,4 +1,4 @@
-"""A chart, lines over one axis, as SVG or PNG; and the option of verbs that draw one.
+"""A chart, lines over one axis, as SVG; and the option of verbs that draw one.
 
 chart.json describes it in Vega-Lite, vl-convert draws it, without a browser or a network. That is the extra `charts`,
 30 MB to download and 80 MB on disk. The first chart loads it.
@@ -21,21 +21,18 @@ from puzzlebase.service.error_status import InvalidRequest
 
 _CHART = Path(__file__).with_name("chart.json")  # small enough for letters to be read on a phone
 _TITLE_LETTERS = 42  # of one line of the title
-_SCALE = 2  # pixels of a PNG for each of an SVG
 
 
-def chart_file(*names: str, help: str) -> Callable[[Verb], Verb]:  # noqa: A002 -- as click calls it
-    """An option that takes the file of a chart. It is refused at once if charts cannot be drawn."""
+def chart_file(help: str) -> Callable[[Verb], Verb]:  # noqa: A002 -- as click calls it
+    """The option --chart, which takes the file of a chart. It is refused at once if charts cannot be drawn."""
 
     def checked(_context: click.Context, _parameter: click.Parameter, path: Path | None) -> Path | None:
-        if path is not None and path.suffix not in (".svg", ".png"):
-            raise click.UsageError(f"{path.name!r} is no name of a chart; end it in .svg or .png")
         if path is not None and find_spec("vl_convert") is None:
             hint = "install the extra: make .venv/charts in a clone, else pip install 'puzzlebase[charts]'"
             raise InvalidRequest("charts are drawn with vl-convert, and there is no vl_convert here", hint)
         return path
 
-    return click.option(*names, names[0].strip("-"), type=FILE, callback=checked, help=help)
+    return click.option("--chart", type=FILE, callback=checked, help=help)
 
 
 def write_chart(
@@ -47,7 +44,7 @@ def write_chart(
     unit: str = "",
     log: bool = False,
 ) -> None:
-    """Draw rows of finite numbers to a file whose name ends in .svg or .png.
+    """Draw rows of finite numbers to an SVG file.
 
     The first column is the horizontal axis, every other column a line, without a point where it is None. `unit` stands
     beside the vertical axis, which is logarithmic with `log`: then only points above 0 are drawn.
@@ -72,7 +69,4 @@ def write_chart(
     labels = {"labelExpr": f"{json.dumps(names)}[toNumber(datum.value)]"}
     channels["color"]["legend"] = labels if len(names) > 1 else None
     with new_file(path) as unfinished:
-        if path.suffix == ".png":
-            unfinished.write_bytes(vl_convert.vegalite_to_png(described, scale=_SCALE))
-        else:
-            unfinished.write_text(vl_convert.vegalite_to_svg(described), "utf-8")
+        unfinished.write_text(vl_convert.vegalite_to_svg(described), "utf-8")

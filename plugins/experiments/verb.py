@@ -33,7 +33,7 @@ def _family(_context: click.Context, _parameter: click.Parameter, name: str) -> 
 @click.option(
     "--seed", type=click.IntRange(0, 2**53), default=1, show_default=True, help="Equal seeds draw equal boards."
 )
-@chart_file("--chart", "--svg", help="File for a chart of the moves that each method needs, .svg or .png.")
+@chart_file(help="SVG file for a chart of the moves that each method needs.")
 @options.as_json
 def verb(family: str, boards: int, seed: int, chart: Path | None, as_json: bool) -> None:
     """Run a published experiment again.

@@ -38,7 +38,7 @@ _EACH_TURN = "; ".join(f"{name}: {what}" for name, what in WALKS.items())
     default="any",
     help=f"How each turn is drawn. {_EACH_TURN}.",
 )
-@chart_file("--chart", "--svg", help="Also draw the turns to this file, .svg or .png.")
+@chart_file(help="Also draw the turns to this SVG file.")
 @options.threads
 @options.as_json
 @click.pass_obj
