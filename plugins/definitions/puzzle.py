@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from puzzlebase import hooks
-from puzzlebase.plugins.definitions.definition import PATTERN, Definition, Pieces
+from puzzlebase.plugins.definitions.definition import PATTERN, Definition
 from puzzlebase.plugins.definitions.goal_sets import GoalSets, SetGoal
 from puzzlebase.plugins.definitions.groups import groups_of_moves
 from puzzlebase.plugins.definitions.sequences import NamedMove, all_moves
@@ -35,7 +35,7 @@ def puzzle_of(name: str, definition: Definition, draw: Draw | None = None) -> Pu
     moves = all_moves(definition)
     texts = Texts(definition)
     turns = {move.name: move.turn for move in moves}
-    spaces = _Spaces(name, definition, moves, texts)
+    spaces = _Spaces(name, lambda: Numbered(definition, moves, texts))
 
     def play(text: str, move: str) -> str:
         check_move(move, turns)
@@ -140,16 +140,13 @@ class _Spaces:
     """The spaces of a definition's puzzle; the number of states is remembered, since counting takes time."""
 
     name: str
-    definition: Definition
-    moves: Sequence[NamedMove]
-    texts: Texts
-    goals: Pieces | None = None  # the goal states of a set
+    numbered: Callable[[], Numbered]
     refused: tuple[str, bool] | None = None  # the number of states if they are too many, and True if all are reached
 
     def space(self, _goal: Goal) -> Space:
         """Make the space with all its states numbered; raise NoSpace if they are too many."""
         if self.refused is None:
-            numbered = Numbered(self.definition, self.moves, self.texts, goals=self.goals)  # only the space holds it
+            numbered = self.numbered()  # only the space holds it
             try:
                 return numbered.space()
             except TooManyStates:
@@ -163,21 +160,21 @@ class _Spaces:
         """Make a new space around a goal; raise ImpossibleState for one that cannot be reached, and NoSpace."""
         connected = self.refused is not None and self.refused[1]
         try:
-            boards = self.texts.boards(*self.goals) if self.goals else self.texts.parse(goal.states[0])[None, :]
+            texts, goals = self._rows.texts, self._rows.goals
+            boards = texts.boards(*goals) if isinstance(goal, SetGoal) else texts.parse(goal.states[0])[None, :]
             space = self._rows.growing(boards, memory, connected=connected)
         except TooManyStates:
             raise no_index_side(self.name) from None
         if space is None:
-            raise no_goal(goal.name, self.texts.solved)
+            raise no_goal(goal.name, texts.solved)
         return space
 
     @cached_property
     def _rows(self) -> Numbered:
         """The states for growing spaces, which numbers nothing."""
-        return Numbered(self.definition, self.moves, self.texts)
+        return self.numbered()
 
 
 @lru_cache(_SETS)
 def _of_set(name: str, goal: SetGoal) -> _Spaces:
-    coarse = goal.among.coarse
-    return _Spaces(name, coarse.definition, coarse.moves, coarse.own_texts, goal.among.pieces)
+    return _Spaces(name, lambda: goal.among.numbered)
