@@ -138,24 +138,24 @@ class HanoiSolver:
 
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
         """The moves of the first shortest solution, from move number `offset` on, lazily; none without a path."""
-        skip = max(offset, 0)
-        ahead, names = [*self._word(self._read(text))], tuple(MOVES)
+        _, ahead = self._skipped(text, offset)
+        names = tuple(MOVES)
         while ahead:
             part = ahead.pop()
-            if skip >= part.length:
-                skip -= part.length
-            elif part.length == 1:
+            if part.length == 1:
                 yield names[_move(part)]
             else:
                 ahead.extend(reversed(unrolled(part)))
 
-    def _word(self, state: State) -> Word:
-        return () if self._goal is None else word_of(self._context, state, self._goal)
-
     def state_at(self, text: str, offset: int) -> str:
         """The state before move number `offset` of that solution, or its last state."""
+        state, _ = self._skipped(text, offset)
+        return format_board(np.frombuffer(state, np.uint8))
+
+    def _skipped(self, text: str, offset: int) -> tuple[State, list[DiskPart]]:
+        """The state before move number `offset` of the solution, and the parts ahead of it, the last one first."""
         state = self._read(text)
-        ahead = [*self._word(state)]
+        ahead = [] if self._goal is None else [*word_of(self._context, state, self._goal)]
         while ahead and offset > 0:
             part = ahead.pop()
             if offset >= part.length:
@@ -163,4 +163,4 @@ class HanoiSolver:
                 state = state[: -len(part.end)] + part.end
             else:
                 ahead.extend(reversed(unrolled(part)))
-        return format_board(np.frombuffer(state, np.uint8))
+        return state, ahead
