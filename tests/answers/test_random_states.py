@@ -14,7 +14,6 @@ from flask.testing import FlaskClient
 
 from puzzlebase.puzzles import find
 from puzzlebase.service.answers import random_states
-from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.sources import Sources
 from tests import naive
 from tests.fixtures import COMMON, TABLES, opened, searching
@@ -112,15 +111,9 @@ def test_an_equal_key_gives_an_equal_state_with_and_without_a_table(tables: Sour
 
 @pytest.mark.needs("hanoi")
 def test_only_states_that_can_reach_the_goal_are_drawn() -> None:
-    """In some variants of Hanoi most states cannot; and no state can where there is no goal state."""
-    for name, goal in (("hanoi-rrn-3", "red"), ("hanoi-rrb-3", "red")):
-        puzzle = find(name)
-        search = searching(puzzle, goal)
-        if puzzle.goal(goal).states:
-            assert all(random_states.random(search, key=str(seed))["solvable"] for seed in range(30))
-        else:
-            with pytest.raises(InvalidRequest, match="no state of hanoi-rrb-3 can reach this goal"):
-                random_states.random(search, key="x")
+    """In some variants of Hanoi most states cannot."""
+    search = searching(find("hanoi-rrn-3"), "red")
+    assert all(random_states.random(search, key=str(seed))["solvable"] for seed in range(30))
 
 
 @pytest.mark.parametrize("name", TABLES)

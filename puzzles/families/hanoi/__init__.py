@@ -12,7 +12,6 @@ Glossary of all files
     holding     the colours that the posts show, each 0 (empty), 1 (red) or 2 (blue). A disk's choices depend on them.
     frozen      a state without a legal move: all disks show one colour, and every empty post refuses the other. Frozen
                 states have no index: moves join all other states, and none leads to these. A frozen goal has an index.
-                If the destination refuses a goal's colour, every state has one.
     context     the colour that each post asks of disks that come to it: 0 (none), 1 (red) or 2 (blue). A larger disk
                 that does not move counts as a colour of its post.
     stack       disks that all make one choice, down to the smallest. A context allows at most six.
@@ -62,7 +61,7 @@ def _puzzle(name: str) -> Puzzle:
     disks = f"{n} disk{'s' if rules.n > 1 else ''}"
     rules_play = partial(play, rules)
     after = played(rules_play, rules.start, MOVES)
-    oracle = Oracle(load=lambda goal: HanoiSolver(rules, goal.states), draw=partial(draw, rules))
+    oracle = Oracle(load=lambda goal: HanoiSolver(rules, goal.states[0]), draw=partial(draw, rules))
     return Puzzle(
         name=name,
         title=f"Magnetic Tower of Hanoi {rules.posts}{mirror}, {disks}",

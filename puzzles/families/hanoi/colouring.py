@@ -61,14 +61,14 @@ class HanoiRules:
 
     @property
     def goals(self) -> tuple[Goal, ...]:
-        """Blue and red, the default first. A colour that the destination refuses has no states."""
+        """The colours that the destination takes, the default first."""
         default = self.shown_at_goal
-        states = {colour: (self.tower(2, colour),) if self.takes(2, colour) else () for colour in COLOURS}
         totals = _totals().get(MIRRORED.get(self.posts, self.posts), [])[self.n : self.n + 1]
         published = Published("OEIS (Magnetic Tower of Hanoi)", start_distance=totals[0]) if totals else None
-        return (
-            Goal(WORDS[default], states[default], self.start, published),
-            Goal(WORDS[OTHER[default]], states[OTHER[default]], self.start),
+        colours = default + OTHER[default] if self.posts[2] == "N" else default
+        return tuple(
+            Goal(WORDS[colour], (self.tower(2, colour),), self.start, published if colour == default else None)
+            for colour in colours
         )
 
     def tower(self, post: int, colour: str) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from puzzlebase.puzzles import Boards, Goal, Indices, Space, kernel
+from puzzlebase.puzzles import Goal, Indices, Space, kernel
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse
 from puzzlebase.puzzles.families.hanoi.colouring import COLOURS, MOVES, POSTS, WORDS, HanoiRules
 from puzzlebase.puzzles.families.hanoi.distances import CHOICES, context_of_posts, context_takes, context_under
@@ -26,11 +26,10 @@ def space(rules: HanoiRules, goal: Goal) -> Space:
         _expand(indices, automaton.transitions, automaton.length, successors)
         return successors
 
-    solved: Boards = np.array([parse(rules, state) for state in goal.states], np.uint8).reshape(-1, rules.n)
     return Space(
         size=automaton.size,
         expand=expand,
-        goal_states=automaton.rank(solved),
+        goal_states=automaton.rank(parse(rules, goal.states[0])[None, :]),
         rank=automaton.rank,
         unrank=automaton.unrank,
     )
@@ -51,10 +50,9 @@ def _choose(posts: str, holdings: States) -> tuple[States, Flags]:
 
 
 def _has_index(rules: HanoiRules, goal: Goal, holdings: States) -> Flags:
-    """True for the holdings of the goal and of states that are not frozen; for all if the goal has no states."""
+    """True for the holdings of the goal and of states that are not frozen."""
     solved = [0, 0, 1 + [WORDS[colour] for colour in COLOURS].index(goal.name)]
-    indexed = [not goal.states or holding == solved or _can_move(rules.posts, holding) for holding in holdings.tolist()]
-    return np.array(indexed, np.bool_)
+    return np.array([holding == solved or _can_move(rules.posts, holding) for holding in holdings.tolist()], np.bool_)
 
 
 def _can_move(posts: str, holding: Sequence[int]) -> bool:

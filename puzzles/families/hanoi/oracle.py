@@ -115,21 +115,17 @@ def _move(part: DiskPart) -> int:
 class HanoiSolver:
     """Exact answers about one goal; any thread may ask. Methods take texts of states and raise what `parse` raises."""
 
-    def __init__(self, rules: HanoiRules, goal: Sequence[str]) -> None:
-        """Take a goal: one state, or none if the destination refuses its colour and no state reaches it."""
+    def __init__(self, rules: HanoiRules, goal: str) -> None:
         self._rules = rules
         self._context = context_of_posts(rules.posts)
-        self._goal = self._read(goal[0]) if goal else None
+        self._goal = self._read(goal)
 
     def _read(self, text: str) -> State:
         return parse(self._rules, text).tobytes()
 
     def distance(self, text: str) -> int:
         """The fewest moves to the goal, UNREACHED if there is no path."""
-        state = self._read(text)
-        if self._goal is None:
-            return UNREACHED
-        length = distance(self._context, state, self._goal)
+        length = distance(self._context, self._read(text), self._goal)
         return length if length < NO_PATH else UNREACHED
 
     def distances(self, texts: Sequence[str]) -> list[int]:
@@ -155,7 +151,7 @@ class HanoiSolver:
     def _skipped(self, text: str, offset: int) -> tuple[State, list[DiskPart]]:
         """The state before move number `offset` of the solution, and the parts ahead of it, the last one first."""
         state = self._read(text)
-        ahead = [] if self._goal is None else [*word_of(self._context, state, self._goal)]
+        ahead = [*word_of(self._context, state, self._goal)]
         while ahead and offset > 0:
             part = ahead.pop()
             if offset >= part.length:

@@ -95,11 +95,7 @@ def test_large_states_are_as_far_there_as_back(variant: str) -> None:
         assert there <= 0 or any(distance == there - 1 for distance in after.values())
 
 
-def test_goals_that_no_state_is_and_states_that_cannot_move() -> None:
-    asked = solver("RBB", 64, "red")
-    start = find("hanoi-rbb-64").goal().start
-    assert (asked.distance(start), list(asked.line(start))) == (UNREACHED, [])
-    assert asked.state_at(start, 5) == start
+def test_states_that_cannot_move() -> None:
     frozen = "R3|R2|R1"
     assert solver("NNN", 3, frozen).distance(frozen) == 0
     assert solver("NNN", 3, frozen).distance("R3.2.1||") == UNREACHED
