@@ -2,6 +2,7 @@
 
     about, inventor, link, instructions      for those who play
     label MOVE: words                        the part that a move turns, as hints name it
+    group NAME: moves                        moves that a hint names together, each with its powers
     rows SET: numbers                        how many places lie in each row; one number is for all rows
 
 Lines with one key are joined. Other programs ignore comments, and no table depends on them.
@@ -16,7 +17,7 @@ from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.contract.puzzle import About
 
 _ABOUT = ("about", "inventor", "link", "instructions")
-_KEYS = (*_ABOUT, "label", "rows")
+_KEYS = (*_ABOUT, "label", "group", "rows")
 _LONGEST = 4000  # characters of a text
 _MOST_NOTES = 20
 
@@ -25,10 +26,11 @@ Line = tuple[str, str, str]  # a key, a name or nothing, and words
 
 @dataclass(frozen=True)
 class Remarks:
-    """The remarks of a file; labels are by move, rows by set."""
+    """The remarks of a file; labels and groups are by move, rows by set."""
 
     about: About = field(default_factory=About)
     labels: Mapping[str, str] = field(default_factory=dict)
+    groups: Mapping[str, str] = field(default_factory=dict)
     rows: Mapping[str, Sequence[int]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # on comments that were not understood
 
@@ -60,6 +62,7 @@ def remarks_of(lines: Sequence[Line], sets: Mapping[str, int], moves: Container[
     return Remarks(
         About(sentence=sentence, inventor=inventor, link=link, instructions=instructions),
         told["label"],
+        {move: name for name, words in told["group"].items() for move in words.split()},
         {name: _rows(words, sets[name]) for name, words in told["rows"].items()},
         tuple(notes)[:_MOST_NOTES],
     )
@@ -76,7 +79,9 @@ def _wrong(key: str, name: str, words: str, sets: Mapping[str, int], moves: Cont
     if key == "rows":
         fits = name in sets and sum(_rows(words, sets[name])) == sets[name]
         return "" if fits else f"{shorten(name)} is no set that has so many places: {shorten(words)}"
-    return f"the file has no move {shorten(name)!r}" if key == "label" and name not in moves else ""
+    named = [name] if key == "label" else words.split() if key == "group" else []
+    unknown = [move for move in named if move not in moves and move.removesuffix("'").rstrip("0123456789") not in moves]
+    return f"the file has no move {shorten(unknown[0])!r}" if unknown else ""
 
 
 def _rows(words: str, places: int) -> list[int]:

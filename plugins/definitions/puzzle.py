@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
+import numpy as np
+
 from puzzlebase import hooks
 from puzzlebase.plugins.definitions.definition import PATTERN, Definition
 from puzzlebase.plugins.definitions.goal_sets import GoalSets, SetGoal
@@ -51,7 +53,7 @@ def puzzle_of(name: str, definition: Definition, draw: Draw | None = None) -> Pu
     remarks, about = definition.remarks, definition.remarks.about
     if not about.instructions and PATTERN not in name:
         about = replace(about, instructions=_INSTRUCTIONS)
-    groups = groups_of_moves({move.name: remarks.labels.get(move.generator, move.generator) for move in moves})
+    groups = groups_of_moves({move.name: _group(definition, move) for move in moves})
     labels = {move: f" ({words})" for move, words in remarks.labels.items()}
     puzzle = Puzzle(
         name=name,
@@ -133,6 +135,17 @@ def patterns_of(name: str, definition: Definition) -> Any | None:
     """The patterns of a puzzle, as the plugin has them that searches with them; None without the plugin."""
     made = hooks.find("searches", "patterns of definitions")
     return made(name, definition) if made else None
+
+
+def _group(definition: Definition, move: NamedMove) -> str:
+    """The group of a move: from the file, or the row of the lamp that it presses, or the part that it turns."""
+    remarks, generator = definition.remarks, move.generator
+    if group := remarks.groups.get(move.name) or remarks.groups.get(generator):
+        return group
+    rows, place = remarks.rows.get(definition.sets[0].name), definition.pressed.get(generator)
+    if rows and place is not None:
+        return f"row {int(np.searchsorted(np.cumsum(rows), place, side='right')) + 1}"
+    return remarks.labels.get(generator, generator)
 
 
 @dataclass(eq=False)

@@ -42,10 +42,12 @@ def test_remarks_are_what_the_lobby_shows(tmp_path: Path) -> None:
     assert puzzle_of(tmp_path, CUBE).about.instructions == "Make moves until the board looks like the goal."
 
 
-def test_labels_are_what_hints_name(tmp_path: Path) -> None:
+def test_labels_and_groups_are_what_hints_name(tmp_path: Path) -> None:
     labelled = puzzle_of(tmp_path, REMARKS + CUBE)
     assert {move.group for move in labelled.moves} == {"ring"}
     assert labelled.notation.moves.startswith("R (ring), R2, ")
+    grouped = puzzle_of(tmp_path, "# group odd turns: R R3\n# group odd turns: R'\n# group even turns: R2 R2'\n" + CUBE)
+    assert [move.group for move in grouped.moves] == ["odd turns", "even turns", "odd turns", "even turns", "odd turns"]
 
 
 def test_remarks_change_no_table(tmp_path: Path) -> None:
@@ -60,6 +62,7 @@ def test_remarks_change_no_table(tmp_path: Path) -> None:
         ("# rows: 5", "rows and a name belong before the colon"),
         ("# rows C: 5 5", "C is no set that has so many places: 5 5"),
         ("# label L: left", "no move 'L'"),
+        ("# group turns: R L2'", 'no move "L2\'"'),
         ("# link: javascript:alert(1)", "begins with https://"),
         ("# about: a\u200bb", "cannot be printed"),
         ("# about: " + "long " * 1000, "more than 4,000 characters"),
@@ -81,7 +84,9 @@ def test_rows_of_one_length_end_where_places_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("line", one_in(3, ["#{}a: b", "# about: {}", "# rows {}: 1", "# label R: {}", "#" + " {}"]))
+@pytest.mark.parametrize(
+    "line", one_in(3, ["#{}a: b", "# about: {}", "# group {}: R", "# rows {}: 1", "# label R: {}", "#" + " {}"])
+)
 def test_hostile_comments_take_no_time(tmp_path: Path, line: str) -> None:
     count = MOST_BYTES // (len(line) + 8)
     text = "\n".join(line.format(at) for at in range(count))[: MOST_BYTES - len(CUBE) - 1]

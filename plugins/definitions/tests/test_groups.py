@@ -42,3 +42,9 @@ def test_a_lone_move_is_put_with_those_beside_it() -> None:
     )
     lone = groups_of_moves({"a": "x", "b": "x", "c": "y", "d": "z"})
     assert [*lone.values()] == ["x", "x", "y or z", "y or z"]
+
+
+def test_lamps_of_rows_are_named_by_their_rows() -> None:
+    [file] = [file for file in FILES if file.name == "lights-out"]
+    groups = {move.name: move.group for move in file.puzzle("lights-out").moves}
+    assert [groups[name] for name in ("a1", "e1", "c3", "e5")] == ["row 1", "row 1", "row 3", "row 5"]
