@@ -123,6 +123,7 @@ def _squares(texts: Texts, moves: Sequence[NamedMove], play: Callable[[str, str]
         play=play,
         number=lambda part: ord(part[-1] if definition.pressed else part[0]),
         where=where,
+        permutations={move.name: move.turn.source for move in moves},
         touched={move.name: definition.pressed[move.generator] for move in moves if definition.pressed},
     )
     return Drawing(

@@ -52,7 +52,7 @@ def test_a_lamp_is_lit_or_dark_and_pressed_by_itself(tmp_path: Path, drawing: bo
 
 
 @pytest.mark.parametrize("name", ["wild", "still"])
-def test_the_squares_of_plain_drawings_change_as_moves_say(tmp_path: Path, name: str) -> None:
+def test_the_pieces_of_plain_drawings_move_as_moves_say(tmp_path: Path, name: str) -> None:
     assert_law(written(tmp_path, name, SMALL[name].text).puzzle(name))
 
 
