@@ -69,29 +69,27 @@ DEFAULT_SIZES = "1-10"
 
 
 @answer("folder", "Formulas", path="/v1/families/{family}/formula", statuses=(404, 500))
-def formula(sources: Sources, family: str, disks: Name = DEFAULT_SIZES) -> FormulaAnswer:
+def formula(sources: Sources, family: str, variant: Name | None = None, disks: Name = DEFAULT_SIZES) -> FormulaAnswer:
     """What solutions take for any size: by recurrence, by closed form and exactly.
 
-    A variant may stand behind the name of the family, as in `hanoi-nnn`; the default is the family's first. Raises
-    UnknownPuzzle, InvalidRequest and DamagedTable.
+    A variant may stand in the name of the family, as in `hanoi-nnn`. Raises UnknownPuzzle, InvalidRequest and
+    DamagedTable.
 
     Args:
+        variant: the variant, such as nnn, by default the family's first
         disks: how many disks, or tiles of a tower: numbers and ranges, as 1-5,10
     """
-    word, *variant = family.split("-", 1)
+    word, _, named = family.partition("-")
     known = {family.name: family for family in puzzles.all_families() if _EXTRA in family.extra}
     if word not in known:
         hint = f"families that have some are: {', '.join(known)}"
         raise UnknownPuzzle(f"there are no formulas for {shorten(family)!r}", hint)
-    formulas = formulas_of(known[word])
-    chosen, *_ = variant or formulas.variants or ("",)  # empty for a family with one kind of puzzle
-    if variant and chosen not in formulas.variants:
-        variants = ", ".join(formulas.variants)
-        hint = f"its variants are: {variants} (the first is the default)" if variants else "leave the variant out"
-        raise InvalidRequest(f"{word} has no formulas for {shorten(chosen)!r}", hint)
+    found = known[word]
+    formulas = formulas_of(found)
+    chosen = _variant(found, formulas, variant, named if "-" in family else None)
     wanted, several = _sizes(disks, formulas.largest), "," in disks  # a range of disks gives all larger ones too
     return {
-        "family": word,
+        "family": found.name,
         "variant": chosen or None,
         "quantities": [
             {
@@ -109,6 +107,21 @@ def formulas_of(family: Family) -> Formulas:
     """The formulas of a family that has some."""
     found: Formulas = hooks.load_attribute(family.extra[_EXTRA])
     return found
+
+
+def _variant(family: Family, formulas: Formulas, asked: str | None, named: str | None) -> str:
+    """The variant that is meant, empty for a family with one kind of puzzle."""
+    if asked is not None and named is not None and asked != named:
+        both = f"{family.name}-{shorten(named)} names one variant and {shorten(asked)!r} is another"
+        raise InvalidRequest(both, "name the variant once")
+    variant = named if asked is None else asked
+    if variant is None:
+        return formulas.variants[0] if formulas.variants else ""
+    if variant not in formulas.variants:
+        known = ", ".join(formulas.variants)
+        hint = f"its variants are: {known} (the first is the default)" if known else "leave the variant out"
+        raise InvalidRequest(f"{family.name} has no formulas for {shorten(variant)!r}", hint)
+    return variant
 
 
 def _sizes(sizes: str, largest: int) -> set[int]:

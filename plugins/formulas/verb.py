@@ -15,6 +15,7 @@ from puzzlebase.service.answers.text import align_columns, fold_line, number
 
 @click.command()
 @click.argument("name")
+@click.option("--variant", help="Variant of the family, such as nnn. The default is its first.")
 @click.option(
     "--disks",
     "sizes",
@@ -24,7 +25,7 @@ from puzzlebase.service.answers.text import align_columns, fold_line, number
 )
 @options.as_json
 @options.data_option
-def verb(data: Path, name: str, sizes: str, as_json: bool) -> None:
+def verb(data: Path, name: str, variant: str | None, sizes: str, as_json: bool) -> None:
     """Show how many moves solutions take, for any size.
 
     The numbers come from a recurrence, a closed form and, if there is a table or an oracle, from its exact values.
@@ -32,7 +33,7 @@ def verb(data: Path, name: str, sizes: str, as_json: bool) -> None:
     """
     from puzzlebase.command_line.sources import open_headers
 
-    show(Shown(formula(open_headers(data), name, sizes), _lines), as_json)
+    show(Shown(formula(open_headers(data), name, variant, sizes), _lines), as_json)
 
 
 def _lines(answer: FormulaAnswer) -> Iterator[str]:

@@ -6,7 +6,8 @@ _HERE = "puzzlebase.plugins.methods"
 PLUGIN = Plugin(
     sources={"oracle": f"{_HERE}.sources:open_oracle", "construction": f"{_HERE}.sources:OpenConstruction"},
     options={
-        "verify": f"{_HERE}.options:CERTIFICATE",
+        "build": f"{_HERE}.options:ORACLE",
+        "verify": f"{_HERE}.options:VERIFIED_ORACLE",
         "solve": f"{_HERE}.method:SOLVE",
     },
 )

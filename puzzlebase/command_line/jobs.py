@@ -96,7 +96,8 @@ def _lines(job: Job, sources: Sources, known: catalog.PuzzleAnswer) -> Iterator[
         yield ""
     yield from text.puzzle(known)
     for path in job.paths:
-        yield text.fact_line("file", path)
+        if path.exists():  # an oracle has none
+            yield text.fact_line("file", path)
 
 
 def _stop_at_signals(name: str) -> None:

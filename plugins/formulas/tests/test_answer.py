@@ -31,7 +31,7 @@ def by_name(answer: FormulaAnswer) -> dict[str, dict[int, dict[str, object]]]:
 
 
 def test_hanoi_has_all_three_ways(tables: Sources) -> None:
-    answer = formula(tables, "hanoi", "2-4")
+    answer = formula(tables, "hanoi", "nnn", "2-4")
     assert (answer["family"], answer["variant"]) == ("hanoi", "nnn")
     found = by_name(answer)
     three = {"n": 3, "recurrence": 11, "closed_form": 11, "exact": 11, "source": "table", "equal": True}
@@ -42,7 +42,7 @@ def test_hanoi_has_all_three_ways(tables: Sources) -> None:
     assert [value["recurrence"] for value in found["disk"].values()] == [1, 3, 7, 19]
     assert found["disk"][1]["closed_form"] is None
     assert [quantity["limit"] for quantity in answer["quantities"]] == ["10/33", "20/33"]
-    assert formula(tables, "hanoi-nnn", disks="2-4") == answer
+    assert formula(tables, "hanoi-nnn", disks="2-4") == answer == formula(tables, "hanoi", disks="2-4")
     few = formula(tables, "hanoi-nnn", disks="10, 2-3,3")["quantities"][0]["values"]
     assert [(value["n"], value["recurrence"]) for value in few] == [(2, 4), (3, 11), (10, 17984)]
 
@@ -63,20 +63,22 @@ def test_panex_has_them_from_tables_and_from_its_oracle(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "sizes", "why"),
+    ("name", "variant", "sizes", "why"),
     [
-        ("hanoi-rrn", "1", "no formulas for 'rrn'"),
-        ("panex-nnn", "1", "no formulas for 'nnn'"),
-        ("hanoi", "0", "'0' are no sizes"),
-        ("hanoi", "65", "from 1 to 64"),
-        ("hanoi", "9-3", "'9-3' are no sizes"),
-        ("hanoi", "1-" + "9" * 400, "no sizes"),
-        ("hanoi", "٣", "no sizes"),
+        ("hanoi", "xyz", "1", "no formulas for 'xyz'"),
+        ("hanoi-rrn", None, "1", "no formulas for 'rrn'"),
+        ("hanoi-nnn", "rnn", "1", "is another"),
+        ("panex", "nnn", "1", "no formulas for 'nnn'"),
+        ("hanoi", None, "0", "'0' are no sizes"),
+        ("hanoi", None, "65", "from 1 to 64"),
+        ("hanoi", None, "9-3", "'9-3' are no sizes"),
+        ("hanoi", None, "1-" + "9" * 400, "no sizes"),
+        ("hanoi", None, "٣", "no sizes"),
     ],
 )
-def test_what_makes_no_sense_is_refused(tables: Sources, name: str, sizes: str, why: str) -> None:
+def test_what_makes_no_sense_is_refused(tables: Sources, name: str, variant: str | None, sizes: str, why: str) -> None:
     with pytest.raises(InvalidRequest) as caught:
-        formula(tables, name, sizes)
+        formula(tables, name, variant, sizes)
     assert re.search(why, f"{caught.value} {caught.value.hint}")
     assert len(str(caught.value)) < 200
 
