@@ -22,6 +22,7 @@ def test_what_follows_from_letters_and_moves() -> None:
     assert refused.value.hint == "legal moves are: 0"
 
 
+@pytest.mark.needs("tiles")
 def test_the_solved_state_lays_out_the_picture() -> None:
     pieces = layout_of(find("tiles-2x3-125"), "120x50").pieces
     assert [len({piece.x for piece in pieces}), len({piece.y for piece in pieces})] == [3, 2]
