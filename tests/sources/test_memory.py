@@ -169,7 +169,7 @@ def test_tables_are_evicted_for_one_another(data: Path, tmp_path: Path, monkeypa
         assert held + blocks.codes.nbytes <= memory.bound
         return blocks
 
-    monkeypatch.setattr(block_cache, "in_own_memory", in_own_memory)
+    monkeypatch.setattr(block_cache, "blocks_in_own_memory", in_own_memory)
     for _ in range(3):
         for name in ("novice", "challenger", "novice-sixths"):
             ask(client, name)
