@@ -1,8 +1,9 @@
-"""The first hour with an installed program, in the present folder, which is empty and holds no source.
+"""The first hour with an installed program,
+in the present folder, which is empty and holds no source.
 
-Run by the Python that puzzlebase is installed for: build a table, verify it, ask it in every way, add a puzzle of one's
-own, publish, and serve where the program serves. `tests/test_installed.py` runs it on Linux, and the workflow on all
-systems.
+Run by the Python that puzzlebase is installed for: build a table, verify it, ask it in every way,
+add a puzzle of one's own, publish, and serve where the program serves. `tests/test_installed.py`
+runs it on Linux, and the workflow on all systems.
 """
 
 from __future__ import annotations
@@ -35,7 +36,12 @@ End
 def run(*words: str, status: int = 0) -> str:
     """All that the program prints; it has to end with this status."""
     done = subprocess.run(
-        [*PROGRAM, *words], capture_output=True, text=True, encoding="utf-8", errors="replace", timeout=PATIENCE
+        [*PROGRAM, *words],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=PATIENCE,
     )
     assert done.returncode == status, done.stdout + done.stderr
     return done.stdout + done.stderr
@@ -71,7 +77,9 @@ def add() -> None:
         name = f"ring-{folder.parts[0][0]}"
         assert "3 states" in run("build", name)
         assert name in run("list")
-    assert "there is no puzzle 'ring-d'" in run("info", "ring-d", status=2), "the present folder comes first"
+    assert "there is no puzzle 'ring-d'" in run("info", "ring-d", status=2), (
+        "the present folder comes first"
+    )
 
 
 def publish() -> None:
@@ -86,7 +94,9 @@ def serve() -> None:
     if sys.platform == "win32":
         assert "serve needs Linux or macOS" in run("serve", status=2)
         return
-    with subprocess.Popen([*PROGRAM, "serve", "--port", PORT, "--no-log"], stdout=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(
+        [*PROGRAM, "serve", "--port", PORT, "--no-log"], stdout=subprocess.PIPE, text=True
+    ) as server:
         try:
             assert server.stdout
             base = server.stdout.readline().split()[3]

@@ -1,1 +1,3 @@
-"""Measurements of builds, lookups and requests. RESULTS.md holds the figures of one run of everything."""
+"""Measurements of builds, lookups and requests.
+RESULTS.md holds the figures of one run of everything.
+"""

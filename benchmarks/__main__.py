@@ -1,4 +1,6 @@
-"""`python -m benchmarks [NAME ...]` measures and prints Markdown; `make bench` measures everything."""
+"""`python -m benchmarks [NAME ...]` measures and prints Markdown;
+`make bench` measures everything.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,11 @@ _MEASURED = re.compile("(?<=<!-- measured -->\n).*(?=<!-- end of what was measur
 @click.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...", type=click.Choice(list(_BENCHMARKS)))
 @click.option("--write", is_flag=True, help="Also replace what RESULTS.md states of them.")
-@click.option("--data", type=click.Path(file_okay=False, exists=True), help="Folder of tables that need not be built.")
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, exists=True),
+    help="Folder of tables that need not be built.",
+)
 def main(names: tuple[str, ...], write: bool, data: str | None) -> None:
     """Measure all of them, or those named. Prints Markdown."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that what was started is stopped
@@ -57,7 +63,9 @@ def main(names: tuple[str, ...], write: bool, data: str | None) -> None:
             click.echo(f"measuring {name} ...", err=True)
             before = machine.Conditions.now()
             measured = _BENCHMARKS[name].measure(Path(folder))
-            text = f"{getdoc(_BENCHMARKS[name])}\n\n{machine.describe(before)}\n\n{markdown(measured)}"
+            text = (
+                f"{getdoc(_BENCHMARKS[name])}\n\n{machine.describe(before)}\n\n{markdown(measured)}"
+            )
             click.echo(f"## `{name}`\n\n{text}\n")
             if write:
                 _write(name, text)
@@ -68,9 +76,13 @@ def _write(name: str, text: str) -> None:
     results = _RESULTS.read_text("utf-8")
     found = _MEASURED.search(results)
     if not found:
-        raise click.ClickException(f"{_RESULTS.name} lacks the two comments that what is measured goes between")
+        raise click.ClickException(
+            f"{_RESULTS.name} lacks the two comments that what is measured goes between"
+        )
     sections = dict(_SECTION.findall(found[0])) | {name: text}
-    written = "".join(f"\n## `{name}`\n\n{sections[name].strip()}\n" for name in _BENCHMARKS if name in sections)
+    written = "".join(
+        f"\n## `{name}`\n\n{sections[name].strip()}\n" for name in _BENCHMARKS if name in sections
+    )
     _RESULTS.write_text(f"{results[: found.start()]}{written}\n{results[found.end() :]}", "utf-8")
 
 

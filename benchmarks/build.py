@@ -1,8 +1,9 @@
 """Builds: their times, the memory they need, the files they leave.
 
-A run of `puzzlebase build` is a process of its own, with a thread for each processor. Its total seconds
-and its peak of resident memory are those of the process. Its phases come from the table's log; start,
-imports and output are outside them. Numba finds every kernel in its cache; `first` builds with none.
+A run of `puzzlebase build` is a process of its own, with a thread for each processor. Its total
+seconds and its peak of resident memory are those of the process. Its phases come from the table's
+log; start, imports and output are outside them. Numba finds every kernel in its cache; `first`
+builds with none.
 """
 
 from __future__ import annotations
@@ -65,7 +66,9 @@ def need(name: str, data: Path) -> None:
 
 @contextmanager
 def alone(names: Iterable[str], data: Path) -> Iterator[Path]:
-    """A folder of these tables alone, built if need be, and of their cached files; it is deleted at the end."""
+    """A folder of these tables alone, built if need be,
+    and of their cached files; it is deleted at the end.
+    """
     with TemporaryDirectory() as folder:
         for name in names:
             need(name, data)
@@ -77,11 +80,15 @@ def alone(names: Iterable[str], data: Path) -> Iterator[Path]:
 
 def measure(data: Path) -> Measured:
     """Measure builds, whose tables stay."""
-    for small in ("novice", "panex-3", "hanoi-nnn-3", "quantum-2x3-1"):  # what they compile is not counted
+    # what they compile is not counted
+    for small in ("novice", "panex-3", "hanoi-nnn-3", "quantum-2x3-1"):
         build(small, data)
     built = {name: [build(name, data) for _ in range(runs)] for name, (runs, _) in _PUZZLES.items()}
     return {
-        **{f"`puzzlebase build {name}`": _command(runs, _PUZZLES[name][1]) for name, runs in built.items()},
+        **{
+            f"`puzzlebase build {name}`": _command(runs, _PUZZLES[name][1])
+            for name, runs in built.items()
+        },
         "Files": _files(built),
     }
 

@@ -1,7 +1,9 @@
-"""Random states of a definition by its patterns: `python -m benchmarks.far_states DATA FILE RESULTS [--states 30]`.
+"""Random states of a definition by its patterns:
+`python -m benchmarks.far_states DATA FILE RESULTS [--states 30]`.
 
-Each state is drawn uniformly. Its result is a line of JSON, appended to the file RESULTS as soon as it is known. So a
-run that was stopped continues with the states that have none. The tables must be in the folder DATA.
+Each state is drawn uniformly. Its result is a line of JSON, appended to the file RESULTS as soon as
+it is known. So a run that was stopped continues with the states that have none. The tables must be
+in the folder DATA.
 """
 
 from __future__ import annotations
@@ -31,7 +33,11 @@ _SEARCH_MEMORY = 6 << 30
 @click.argument("definition", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.argument("results", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--states", default=30, help="Number of random states in all.")
-@click.option("--max-seconds", default=1800.0, help="Most seconds of a search; after that its result is a bound.")
+@click.option(
+    "--max-seconds",
+    default=1800.0,
+    help="Most seconds of a search; after that its result is a bound.",
+)
 def main(data: Path, definition: Path, results: Path, states: int, max_seconds: float) -> None:
     """Measure the states that the results lack, and print what all of them say."""
     read_definitions(definition.parent)
@@ -39,22 +45,33 @@ def main(data: Path, definition: Path, results: Path, states: int, max_seconds: 
     searchable = Searchable.in_folder(Sources(Folder(data, _SEARCH_MEMORY)), puzzle, puzzle.goal())
     if not searchable.patterns:
         raise click.ClickException(f"build the patterns first: puzzlebase build {puzzle.name}")
-    known = [json.loads(line) for line in results.read_text("utf-8").splitlines()] if results.exists() else []
+    known = (
+        [json.loads(line) for line in results.read_text("utf-8").splitlines()]
+        if results.exists()
+        else []
+    )
     for number in sorted(set(range(states)) - {each["number"] for each in known}):
         state = _drawn(puzzle, number)
-        known.append({"number": number, "state": state, **_measured(searchable, state, max_seconds)})
+        known.append(
+            {"number": number, "state": state, **_measured(searchable, state, max_seconds)}
+        )
         with results.open("a", encoding="utf-8") as file:
             file.write(json.dumps(known[-1]) + "\n")
         click.echo(json.dumps(known[-1]))
     exact = [each for each in known if each["distance"] is not None]
     if exact:
-        click.echo(f"{len(exact)} of {len(known)} exact, median {median(each['seconds'] for each in exact):.2f} s")
+        click.echo(
+            f"{len(exact)} of {len(known)} exact, median "
+            f"{median(each['seconds'] for each in exact):.2f} s"
+        )
 
 
 def _drawn(puzzle: Puzzle, number: int) -> str:
     """The uniformly random state of a number."""
     draw = random.Random(f"far {number}")  # noqa: S311
-    states = (engine.draw(puzzle.goal(), draw.randrange) for engine in puzzle.engines if engine.draw)
+    states = (
+        engine.draw(puzzle.goal(), draw.randrange) for engine in puzzle.engines if engine.draw
+    )
     return next(state for state in states if state)
 
 
@@ -66,7 +83,11 @@ def _measured(searchable: Searchable, state: str, max_seconds: float) -> dict[st
     index = source.index(state)
     *successors, distance = source.neighbours(index)[1]
     exact = distance >= 0
-    moves = [move.name for move, to in zip(searchable.puzzle.moves, successors, strict=False) if to == distance - 1]
+    moves = [
+        move.name
+        for move, to in zip(searchable.puzzle.moves, successors, strict=False)
+        if to == distance - 1
+    ]
     return {
         "distance": distance if exact else None,
         "lower_bound": distance if exact else source.lower_bound(index),

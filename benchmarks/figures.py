@@ -40,7 +40,9 @@ def markdown(measured: Measured) -> str:
 
 
 def _table(figures: list[Figure]) -> str:
-    columns = [column for column in zip(_HEADS, *map(_row, figures), strict=True) if any(column[1:])]
+    columns = [
+        column for column in zip(_HEADS, *map(_row, figures), strict=True) if any(column[1:])
+    ]
     aligned = ["--:" if header in _HEADS[2:6] else ":--" for header, *_ in columns]
     header, *rows = zip(*columns, strict=True)
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (header, aligned, *rows))
@@ -54,4 +56,6 @@ def _row(figure: Figure) -> tuple[str, ...]:
 
 def _number(value: float) -> str:
     """Three digits that count, and all digits of what was counted."""
-    return f"{value:,.0f}" if value >= 100 or isinstance(value, int) else f"{value:#.3g}".rstrip(".")
+    return (
+        f"{value:,.0f}" if value >= 100 or isinstance(value, int) else f"{value:#.3g}".rstrip(".")
+    )

@@ -1,8 +1,10 @@
-"""The first command: from an empty clone to the certified Avenger, as `make build-db PUZZLE=avenger` goes.
+"""The first command: from an empty clone to the certified Avenger,
+as `make build-db PUZZLE=avenger` goes.
 
-Each run is a clone of the last commit, with an empty cache of uv; nothing is compiled, and bytecode is written as in
-any environment. Downloads come from the index that uv is configured for. Processor seconds are those of all processes:
-two processors share the work of a first build. `build` and `start` have the same commands with everything warm.
+Each run is a clone of the last commit, with an empty cache of uv; nothing is compiled, and bytecode
+is written as in any environment. Downloads come from the index that uv is configured for. Processor
+seconds are those of all processes: two processors share the work of a first build. `build` and
+`start` have the same commands with everything warm.
 """
 
 from __future__ import annotations
@@ -44,7 +46,11 @@ def measure(_data: Path) -> Measured:
 
 def _run(command: list[str], folder: Path, environment: dict[str, str]) -> float:
     """The seconds that a command took; raises CalledProcessError where it fails."""
-    return timed(lambda: subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True))[1]  # noqa: S603 (ours)
+    return timed(
+        lambda: subprocess.run(  # noqa: S603 (ours)
+            command, cwd=folder, env=environment, check=True, capture_output=True
+        )
+    )[1]
 
 
 def _processor_seconds() -> float:

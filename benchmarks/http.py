@@ -1,13 +1,14 @@
 """Requests per second of the lookup, the latency of the slowest, and distances a second in batches.
 
-The service is as `make serve` runs it, its log and metrics included (the log goes to a file), with two workers. Client
-and service share both processors: 64 connections over loopback, a request under way on each, and the latency is from
-the last byte sent to the last byte received. Every lookup asks for another state, drawn uniformly. Runs of different
-kinds take turns, and one run of each before the others is not counted. A batch is 10,000 random states in one POST, one
-after another on one connection; the client reads every answer to its end. Measuring begins when kernels have been
-compiled. *Beside searches*: each worker runs as many searches as it may, of random states of the Puzzler with its
-patterns. Panguru's packed distances, 5.1 GB, are mapped, and stay in the
-machine's memory if it is that large.
+The service is as `make serve` runs it, its log and metrics included (the log goes to a file), with
+two workers. Client and service share both processors: 64 connections over loopback, a request under
+way on each, and the latency is from the last byte sent to the last byte received. Every lookup asks
+for another state, drawn uniformly. Runs of different kinds take turns, and one run of each before
+the others is not counted. A batch is 10,000 random states in one POST, one after another on one
+connection; the client reads every answer to its end. Measuring begins when kernels have been
+compiled. *Beside searches*: each worker runs as many searches as it may, of random states of the
+Puzzler with its patterns. Panguru's packed distances, 5.1 GB, are mapped, and stay in the machine's
+memory if it is that large.
 """
 
 from __future__ import annotations
@@ -52,14 +53,18 @@ _PATIENCE = 60.0
 
 
 def measure(data: Path) -> Measured:
-    """Needs the tables of avenger, turnstile and panguru and the Puzzler's patterns, and builds those missing."""
+    """Needs the tables of avenger,
+    turnstile and panguru and the Puzzler's patterns, and builds those missing.
+    """
     with alone(_TABLES, data) as folder, TemporaryDirectory() as logs, ExitStack() as stack:
         tables = Sources(folder)
         lookups = {name: cycle(islice(_lookups(tables, name), _DRAWN)) for name in _LOOKED_UP}
         batches = {moves: cycle(_batches(tables, moves=moves)) for moves in (False, True)}
         searched = _searched()
         del tables
-        served = stack.enter_context(serving(folder, "--workers", str(_WORKERS), errors=Path(logs, "log")))
+        served = stack.enter_context(
+            serving(folder, "--workers", str(_WORKERS), errors=Path(logs, "log"))
+        )
         port = int(served.address.rpartition(":")[2])
         time.sleep(_SETTLE)
         many = _take_turns(port, {str(moves): some for moves, some in batches.items()}, 1)
@@ -72,12 +77,17 @@ def measure(data: Path) -> Measured:
             Figure("distances", "states/s", plain, "≥ 1,200,000"),
             Figure("distances and all moves", "states/s", with_moves, "≥ 100,000"),
         ],
-        f"Two workers and the client on both processors, {_MANY} connections, runs of {_SECONDS:g} s": [
+        (
+            f"Two workers and the client on both processors, {_MANY} connections, runs of "
+            f"{_SECONDS:g} s"
+        ): [
             *_figures("lookup", runs["avenger"], "≤ 25"),
             *_figures("lookup of turnstile, in memory", runs["turnstile"], "≤ 25"),
             *_figures("lookup of panguru, mapped", runs["panguru"], rate="≥ 8,000"),
         ],
-        "The same, 16 connections, beside searches of the Puzzler": _figures("lookup", beside, "≤ 50"),
+        "The same, 16 connections, beside searches of the Puzzler": _figures(
+            "lookup", beside, "≤ 50"
+        ),
     }
 
 
@@ -94,7 +104,9 @@ class _Run(NamedTuple):
     latencies: list[float]
 
 
-def _take_turns(port: int, kinds: Mapping[str, Iterator[bytes]], width: int = _MANY) -> dict[str, list[_Run]]:
+def _take_turns(
+    port: int, kinds: Mapping[str, Iterator[bytes]], width: int = _MANY
+) -> dict[str, list[_Run]]:
     runs: dict[str, list[_Run]] = {name: [] for name in kinds}
     for number in range(1 + _RUNS):
         for name, requests in kinds.items():
@@ -105,7 +117,9 @@ def _take_turns(port: int, kinds: Mapping[str, Iterator[bytes]], width: int = _M
 
 
 def _figures(name: str, runs: list[_Run], target: str = "", rate: str = "") -> list[Figure]:
-    """Requests per second and, in milliseconds, the median latency and the one that 1 of 100 exceeds."""
+    """Requests per second and, in milliseconds,
+    the median latency and the one that 1 of 100 exceeds.
+    """
     parts = [np.percentile(run.latencies, (50, 99)) * 1000 for run in runs]
     return [
         Figure(name, "requests/s", [run.rate for run in runs], rate),
@@ -132,7 +146,10 @@ def _batches(tables: Sources, *, moves: bool) -> list[bytes]:
     for _ in range(4):
         states = list(texts(source, random.integers(source.space.size, size=_BATCH)))
         body = json.dumps({"states": states, "moves": moves})
-        header = f"POST /v1/puzzles/avenger/lookup HTTP/1.1\r\nHost: {_HOST}\r\nContent-Type: application/json\r\n"
+        header = (
+            f"POST /v1/puzzles/avenger/lookup HTTP/1.1\r\nHost: {_HOST}\r\nContent-Type: "
+            "application/json\r\n"
+        )
         requests.append(f"{header}Content-Length: {len(body)}\r\n\r\n{body}".encode("ascii"))
     return requests
 
@@ -189,14 +206,18 @@ def _run(port: int, requests: Iterator[bytes], width: int) -> _Run:
 
 @contextmanager
 def _searching(port: int, states: list[str], width: int) -> Iterator[None]:
-    """So many searches of the Puzzler's states under way, until the end of the block, where they are given up."""
+    """So many searches of the Puzzler's states under way,
+    until the end of the block, where they are given up.
+    """
     stop, body = Event(), json.dumps({"states": states}).encode("ascii")
 
     def search() -> None:
         while not stop.is_set():  # on a new connection, which may lead to the other worker
             connection = HTTPConnection(_HOST, port, timeout=_PATIENCE)
             with closing(connection), suppress(OSError, HTTPException):
-                connection.request("POST", "/v1/puzzles/puzzler/lookup", body, {"Content-Type": "application/json"})
+                connection.request(
+                    "POST", "/v1/puzzles/puzzler/lookup", body, {"Content-Type": "application/json"}
+                )
                 answer = connection.getresponse()
                 while answer.status == HTTPStatus.OK and answer.read(1) and not stop.is_set():
                     pass

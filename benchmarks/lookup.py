@@ -1,8 +1,9 @@
 """Lookups and solutions in one process, for states drawn uniformly from all.
 
-A lookup asks for the table, reads the state's text, and gives the distance and all moves, each with the state it leads
-to and that state's distance; a solution is one shortest solution. A run's value is its time divided by its states; a
-first run is not counted. Arrays of random indices are looked up from Python, large ones by a thread for each processor.
+A lookup asks for the table, reads the state's text, and gives the distance and all moves, each with
+the state it leads to and that state's distance; a solution is one shortest solution. A run's value
+is its time divided by its states; a first run is not counted. Arrays of random indices are looked
+up from Python, large ones by a thread for each processor.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ def measure(data: Path) -> Measured:
     """Needs the table of avenger, and builds it where it is missing."""
     need("avenger", data)
     tables = Sources(data)
-    drawn = np.random.default_rng(1).integers(tables.table("avenger").space.size, size=(1 + _RUNS) * _STATES)
+    drawn = np.random.default_rng(1).integers(
+        tables.table("avenger").space.size, size=(1 + _RUNS) * _STATES
+    )
     return {
         "One state of avenger, uniform random states": [
             Figure("lookup", "µs", _microseconds(lookups.lookup, tables, drawn), "≤ 30"),
@@ -61,7 +64,9 @@ def _arrays(data: Path) -> list[Figure]:
     return figures
 
 
-def _microseconds(answer: Callable[[OpenTable, str], object], tables: Sources, indices: Indices) -> list[float]:
+def _microseconds(
+    answer: Callable[[OpenTable, str], object], tables: Sources, indices: Indices
+) -> list[float]:
     """Mean time of an answer in each run."""
     source = tables.table("avenger")
 

@@ -17,7 +17,9 @@ _ADDITIONS = 5_000_000
 
 
 class Conditions(NamedTuple):
-    """The load and the speed of the machine: a busy host may make all of it several times slower."""
+    """The load and the speed of the machine:
+    a busy host may make all of it several times slower.
+    """
 
     load: str
     seconds: float
@@ -38,20 +40,28 @@ def describe(before: Conditions) -> str:
     after = Conditions.now()
     lines = {
         "Date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "Machine": f"{len(os.sched_getaffinity(0))} processors ({field('/proc/cpuinfo', 'model name')}), "
+        "Machine": f"{len(os.sched_getaffinity(0))} processors "
+        f"({field('/proc/cpuinfo', 'model name')}), "
         f"{int(field('/proc/meminfo', 'MemTotal').split()[0]) * 1024 / 1e9:.1f} GB, "
         f"{platform.system()} {platform.release()}",
         "Load average over 1, 5, 15 minutes": f"{before.load} before, {after.load} after",
-        f"{_ADDITIONS:,} additions in Python": f"{before.seconds:.2f} s before, {after.seconds:.2f} s after",
+        f"{_ADDITIONS:,} additions in Python": (
+            f"{before.seconds:.2f} s before, {after.seconds:.2f} s after"
+        ),
         "Versions": ", ".join(
-            [f"Python {platform.python_version()}", *(f"{package} {version(package)}" for package in _PACKAGES)]
+            [
+                f"Python {platform.python_version()}",
+                *(f"{package} {version(package)}" for package in _PACKAGES),
+            ]
         ),
     }
     return "\n".join(f"- {name}: {text}" for name, text in lines.items())
 
 
 def field(file: str, name: str) -> str:
-    """The first value of that name in a file of `name: value` lines; "unknown" where there is none."""
+    """The first value of that name in a file of `name: value` lines;
+    "unknown" where there is none.
+    """
     for line in Path(file).read_text("utf-8").splitlines():
         key, _, value = line.partition(":")
         if key.strip() == name:

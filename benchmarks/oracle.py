@@ -1,7 +1,7 @@
 """Distances and moves of panex-10 and hanoi-nnn-64 by their oracles, in one process, on one thread.
 
-Each state's time is a value. States of Panex are a thousand random moves from the start, those of Hanoi uniform over
-all. Kernels are compiled, and a first state is not counted.
+Each state's time is a value. States of Panex are a thousand random moves from the start, those of
+Hanoi uniform over all. Kernels are compiled, and a first state is not counted.
 """
 
 from __future__ import annotations
@@ -39,12 +39,17 @@ def _measured(puzzle: Puzzle, states: list[str], target: str, offset: int) -> Me
     solver, start = _solver(puzzle), puzzle.goal().start
     distances = [partial(solver.distance, state) for state in states]
     moves = [partial(_optimal_moves, puzzle, solver, state) for state in states]
-    line = [partial(lambda at: list(islice(solver.line(start, at), 1)), offset + run) for run in range(1 + _RUNS)]
+    line = [
+        partial(lambda at: list(islice(solver.line(start, at), 1)), offset + run)
+        for run in range(1 + _RUNS)
+    ]
     return {
         puzzle.name: [
             Figure("distance of a state", "ms", _milliseconds(distances), target),
             Figure("all optimal moves of a state", "ms", _milliseconds(moves)),
-            Figure(f"one move near number {offset:,} of a solution", "ms", _milliseconds(line), "≤ 20"),
+            Figure(
+                f"one move near number {offset:,} of a solution", "ms", _milliseconds(line), "≤ 20"
+            ),
         ]
     }
 
@@ -60,7 +65,9 @@ def _solver(puzzle: Puzzle) -> Solver:
 
 
 def _optimal_moves(puzzle: Puzzle, solver: Solver, text: str) -> list[str]:
-    """Find optimal moves as a lookup does: by the distances of the state and of the states after its moves."""
+    """Find optimal moves as a lookup does:
+    by the distances of the state and of the states after its moves.
+    """
     after = played(puzzle.play, text, (move.name for move in puzzle.moves))
     here, *behind = solver.distances([text, *after.values()])
     return [move for move, distance in zip(after, behind, strict=True) if 0 <= distance == here - 1]

@@ -28,13 +28,19 @@ def run(words: Sequence[str | Path], environment: Mapping[str, str] | None = Non
     command = [sys.executable, "-m", "puzzlebase", *map(str, words)]
     with TemporaryFile("w+", encoding="utf-8") as printed:
         with subprocess.Popen(  # noqa: S603 (our own command)
-            command, env=os.environ | (environment or {}), stdout=printed, stderr=subprocess.PIPE, text=True
+            command,
+            env=os.environ | (environment or {}),
+            stdout=printed,
+            stderr=subprocess.PIPE,
+            text=True,
         ) as child:
             assert child.stderr
             complaint = child.stderr.read()
             _, status, usage = os.wait4(child.pid, 0)
             child.returncode = os.waitstatus_to_exitcode(status)
         if child.returncode:
-            raise RuntimeError(f"{' '.join(command)} ended with status {child.returncode}:\n{complaint}")
+            raise RuntimeError(
+                f"{' '.join(command)} ended with status {child.returncode}:\n{complaint}"
+            )
         printed.seek(0)
         return Done(printed.read(), usage.ru_maxrss * 1024)

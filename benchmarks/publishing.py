@@ -1,10 +1,10 @@
 """Published tables in Chromium, from a host of files that delays every answer by 50 ms.
 
-`puzzlebase publish` is a process of its own; memory is its peak, with the blocks of the table that it has mapped. The
-host is a server in Python on the same processors, over HTTP 1.1, so the browser has six connections to it. A *cold
-lookup* has an empty cache and a page that has loaded the modules: it begins with the address of the table, and ends
-with the distances after all ten moves of a random state. The *next* one is of the state after a random move. Bytes are
-those of the bodies.
+`puzzlebase publish` is a process of its own; memory is its peak, with the blocks of the table that
+it has mapped. The host is a server in Python on the same processors, over HTTP 1.1, so the browser
+has six connections to it. A *cold lookup* has an empty cache and a page that has loaded the
+modules: it begins with the address of the table, and ends with the distances after all ten moves of
+a random state. The *next* one is of the state after a random move. Bytes are those of the bodies.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ def measure(data: Path) -> Measured:
             measured[f"`puzzlebase publish {name}`"] = _written(data, name, Path(folder), target)
         with hosting(Path(folder)) as host, browser() as chromium:
             host.delay = _DELAY
-            measured["A lookup of turnstile with all ten moves"] = _lookups(chromium, host, _random(data, "turnstile"))
+            measured["A lookup of turnstile with all ten moves"] = _lookups(
+                chromium, host, _random(data, "turnstile")
+            )
     return measured
 
 
@@ -62,7 +64,12 @@ def _written(data: Path, name: str, folder: Path, target: str) -> list[Figure]:
     return [
         Figure("seconds", "s", [seconds]),
         Figure("memory", "MB", [done.peak / 1e6]),
-        Figure("folder", "MB", [sum(path.stat().st_size for path in (folder / name).iterdir()) / 1e6], target),
+        Figure(
+            "folder",
+            "MB",
+            [sum(path.stat().st_size for path in (folder / name).iterdir()) / 1e6],
+            target,
+        ),
     ]
 
 
@@ -88,7 +95,10 @@ def _lookups(chromium: Browser, host: FileServer, states: list[str]) -> list[Fig
     requests: list[list[int]] = [[], []]
     for state in states:
         page = _opened(chromium, host)
-        calls: list[tuple[str, Any]] = [(_FIRST, ["turnstile", state]), (_NEXT, int(draw.integers(10)))]
+        calls: list[tuple[str, Any]] = [
+            (_FIRST, ["turnstile", state]),
+            (_NEXT, int(draw.integers(10))),
+        ]
         for lookup, call in enumerate(calls):
             host.sent.clear()
             seconds[lookup].append(page.evaluate(*call)[-1] / 1000)

@@ -1,13 +1,14 @@
 """Searches without a table: their times from nothing, and from the first layers stored.
 
-Each search finds a state's distance and every optimal first move; its time is a value. All searches run in one process,
-on one thread; a search with patterns takes all processors after a tenth of a second. Kernels are compiled, and nothing
-is known of the state before. Random pebbles on random plates are each a new goal, and their time includes preparing it.
-The far states were reached from random ones, step by step to a neighbour no nearer to the goal. A separate process
-builds the layers, and its whole time counts.
+Each search finds a state's distance and every optimal first move; its time is a value. All searches
+run in one process, on one thread; a search with patterns takes all processors after a tenth of a
+second. Kernels are compiled, and nothing is known of the state before. Random pebbles on random
+plates are each a new goal, and their time includes preparing it. The far states were reached from
+random ones, step by step to a neighbour no nearer to the goal. A separate process builds the
+layers, and its whole time counts.
 
-A move examined is a child whose bound was looked up. Its rate is for one processor: the seconds of all threads count.
-`python -m benchmarks.far_states` measures searches of definitions with patterns.
+A move examined is a child whose bound was looked up. Its rate is for one processor: the seconds of
+all threads count. `python -m benchmarks.far_states` measures searches of definitions with patterns.
 """
 
 from __future__ import annotations
@@ -45,21 +46,32 @@ class _Answer(NamedTuple):
 def measure(_data: Path) -> Measured:
     """All searches, one puzzle after the other."""
     with TemporaryDirectory() as layers:
-        return {title: figures for search in _SEARCHES for title, figures in search(Path(layers)).items()}
+        return {
+            title: figures
+            for search in _SEARCHES
+            for title, figures in search(Path(layers)).items()
+        }
 
 
 def _panguru(_layers: Path) -> Measured:
     puzzle = find("panguru")
     plates = list(puzzle.goal().name)
     draw = np.random.default_rng(11)
-    drawn = [(puzzle.goal("".join(draw.permutation(plates))), draw.random()) for _ in range(1 + _STATES)]
+    drawn = [
+        (puzzle.goal("".join(draw.permutation(plates))), draw.random()) for _ in range(1 + _STATES)
+    ]
     _, *seconds = [timed(partial(_from_nothing, puzzle, goal, share))[1] for goal, share in drawn]
     space = puzzle.space(puzzle.goal())
     searched = partial(_shortest, puzzle, space)
     far = [puzzle.index(state, puzzle.goal()) for state in _FAR_PANGURU]
     return {
         "Panguru without a table": [
-            Figure("random pebbles on random plates", "ms", [1e3 * each for each in seconds], "≤ 10, at most 1,000"),
+            Figure(
+                "random pebbles on random plates",
+                "ms",
+                [1e3 * each for each in seconds],
+                "≤ 10, at most 1,000",
+            ),
             Figure(
                 "states at distance 24",
                 "s",
@@ -90,7 +102,12 @@ def _turnstile(layers: Path) -> Measured:
         "Turnstile without a table": [
             Figure("building the layers 0 to 9", "s", [seconds]),
             Figure("their file", "bytes", [layers_path(layers, "turnstile").stat().st_size]),
-            Figure("random states, from the layers", "ms", _random(stored), "median < 100, at most 3,000"),
+            Figure(
+                "random states, from the layers",
+                "ms",
+                _random(stored),
+                "median < 100, at most 3,000",
+            ),
             Figure("random states, from nothing", "ms", _random(nothing)),
         ]
     }
@@ -115,12 +132,18 @@ def _size(known: Searchable) -> int:
 
 
 def _rate(answers: Sequence[_Answer]) -> Figure:
-    examined, seconds = (sum(part) for part in zip(*[(each[2], each[1]) for each in answers], strict=True))
-    return Figure("moves examined in a second of a processor", "million", [examined / seconds / 1e6], "≥ 10")
+    examined, seconds = (
+        sum(part) for part in zip(*[(each[2], each[1]) for each in answers], strict=True)
+    )
+    return Figure(
+        "moves examined in a second of a processor", "million", [examined / seconds / 1e6], "≥ 10"
+    )
 
 
 def _process(data: Path, *words: str) -> float:
-    """Seconds of `puzzlebase` with these words. Its memory cannot be told from that of what was measured before."""
+    """Seconds of `puzzlebase` with these words.
+    Its memory cannot be told from that of what was measured before.
+    """
     _, seconds = timed(lambda: run(["--data", data, *words]))
     return seconds
 

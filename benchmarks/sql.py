@@ -1,9 +1,10 @@
-"""SQL over whole tables, each run a process of its own: start, imports and opening the tables are counted.
+"""SQL over whole tables, each run a process of its own:
+start, imports and opening the tables are counted.
 
-`puzzlebase sql` answers in JSON, with a thread for each processor, over every table in the folder; `puzzlebase
-export` writes Parquet. Memory is the process's peak. The counts by distance come from expanded states and are compared
-with the layers of the table; the Turnstile's histogram is that of its file, and its antipodes come from the states of
-the ranges where the census counts any.
+`puzzlebase sql` answers in JSON, with a thread for each processor, over every table in the folder;
+`puzzlebase export` writes Parquet. Memory is the process's peak. The counts by distance come from
+expanded states and are compared with the layers of the table; the Turnstile's histogram is that of
+its file, and its antipodes come from the states of the ranges where the census counts any.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ _QUERIES = {
             "≤ 5",
         ),
         "antipodes with their text": (
-            "SELECT index, state_text('avenger', index) AS state FROM states('avenger') WHERE distance = 15",
+            (
+                "SELECT index, state_text('avenger', index) AS state FROM states('avenger') WHERE "
+                "distance = 15"
+            ),
             "≤ 2",
         ),
         "all ten moves of 100,000 drawn states": (
@@ -38,7 +42,10 @@ _QUERIES = {
     "turnstile": {
         "histogram": ("FROM histogram('turnstile')", ""),
         "antipodes with their text": (
-            "SELECT index, state_text('turnstile', index) AS state FROM states('turnstile') WHERE distance = 17",
+            (
+                "SELECT index, state_text('turnstile', index) AS state FROM states('turnstile') "
+                "WHERE distance = 17"
+            ),
             "",
         ),
         "antipodes with their text, as the file keeps them": ("FROM antipodes('turnstile')", ""),
@@ -54,7 +61,9 @@ def measure(data: Path) -> Measured:
         with TableFile(table_path(data, puzzle)) as file:
             layers = list(file.info.layers)
         for name, (query, target) in queries.items():
-            runs = [timed(partial(run, ["--data", data, "sql", query, "--json"])) for _ in range(_RUNS)]
+            runs = [
+                timed(partial(run, ["--data", data, "sql", query, "--json"])) for _ in range(_RUNS)
+            ]
             rows = json.loads(runs[0][0].output)
             if "distance" in rows[0] and [row["states"] for row in rows] != layers:
                 raise RuntimeError(f"{query} does not give the layers of the table")
@@ -72,9 +81,14 @@ def _export(data: Path) -> list[Figure]:
     figures = []
     with TemporaryDirectory() as folder:
         path = Path(folder) / "avenger.parquet"
-        for name, words in (("index and distance", []), ("with the text of each state", ["--text"])):
+        for name, words in (
+            ("index and distance", []),
+            ("with the text of each state", ["--text"]),
+        ):
             runs = [
-                timed(partial(run, ["--data", data, "export", "avenger", *words, "--parquet", path]))
+                timed(
+                    partial(run, ["--data", data, "export", "avenger", *words, "--parquet", path])
+                )
                 for _ in range(_RUNS)
             ]
             figures += [

@@ -1,9 +1,10 @@
 """From nothing to an answer: a process of its own, and a puzzle opened from Python.
 
-A process is timed from its start to its end, so the interpreter, imports and opening the table are counted. Kernels and
-ranking tables are in their caches, and the files in the system's, as after a first run. The lookup compiles nothing:
-numba is loaded only with the first kernel that is called, the tables of rows and columns are mapped from a file, and
-for one state kernels run as plain Python.
+A process is timed from its start to its end, so the interpreter, imports and opening the table are
+counted. Kernels and ranking tables are in their caches, and the files in the system's, as after a
+first run. The lookup compiles nothing: numba is loaded only with the first kernel that is called,
+the tables of rows and columns are mapped from a file, and for one state kernels run as plain
+Python.
 
 From Python, states are uniform, and texts are 21 letters.
 """

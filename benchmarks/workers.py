@@ -1,10 +1,10 @@
 """The memory that more workers take, and the time until a restarted service answers.
 
-The service runs as `puzzlebase serve` does, over the tables of avenger, turnstile and panex-7 alone. Memory is the
-proportional share of all workers (PSS): a page that several workers map counts once. It is taken when each worker has
-answered batches of 10,000 random states of every table, so that it has touched all of their pages. A start is timed
-until the first lookup of turnstile is answered. As after a restart, the cached files exist and are in the system's
-cache.
+The service runs as `puzzlebase serve` does, over the tables of avenger, turnstile and panex-7
+alone. Memory is the proportional share of all workers (PSS): a page that several workers map counts
+once. It is taken when each worker has answered batches of 10,000 random states of every table, so
+that it has touched all of their pages. A start is timed until the first lookup of turnstile is
+answered. As after a restart, the cached files exist and are in the system's cache.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ from tests.serving import Served, serving
 _TABLES = ("avenger", "turnstile", "panex-7")
 _STATES = 10_000
 _BATCHES = 12
-"""For each worker: the kernel chooses who gets a connection, and this many leave out one of four in 1 of 10^5 runs."""
+"""For each worker: the kernel chooses who gets a connection,
+and this many leave out one of four in 1 of 10^5 runs.
+"""
 _STARTS = 5
 
 
@@ -44,7 +46,9 @@ def measure(data: Path) -> Measured:
             Figure("four workers", "MB", [four / 1e6]),
             Figure("four by one", "times", [four / one], "≤ 1.5"),
         ],
-        "Start of the service, two workers": [Figure("until the first lookup is answered", "s", starts, "≤ 1.5")],
+        "Start of the service, two workers": [
+            Figure("until the first lookup is answered", "s", starts, "≤ 1.5")
+        ],
     }
 
 
@@ -59,7 +63,10 @@ def _memory(data: Path, states: dict[str, list[str]], workers: int) -> int:
             body = json.dumps({"states": some})
             for _ in range(_BATCHES * workers):
                 _ask(served, f"/v1/puzzles/{name}/lookup", body)
-        return sum(worker.memory_full_info().pss for worker in psutil.Process(served.process).children(recursive=True))
+        return sum(
+            worker.memory_full_info().pss
+            for worker in psutil.Process(served.process).children(recursive=True)
+        )
 
 
 def _start(data: Path, state: str) -> float:
@@ -74,6 +81,8 @@ def _serving(data: Path, workers: int) -> AbstractContextManager[Served]:
 
 
 def _ask(served: Served, path: str, body: str | None = None) -> None:
-    asked = Request(served.address + path, body.encode() if body else None, {"Content-Type": "application/json"})  # noqa: S310 -- ours
+    asked = Request(  # noqa: S310 -- ours
+        served.address + path, body.encode() if body else None, {"Content-Type": "application/json"}
+    )
     with urlopen(asked) as answer:  # noqa: S310 -- ours
         answer.read()

@@ -1,10 +1,12 @@
-"""Kernels on layers as bit sets: uint64[rows, words], vertex row * width + column at bit `column` of its row.
+"""Kernels on layers as bit sets: uint64[rows, words],
+vertex row * width + column at bit `column` of its row.
 
-The search by rows keeps three of them: the last layer, the layer being found, and all vertices reached. A thread owns
-the rows it writes, so nothing is locked and no update is lost. Only `reached` has bits set after the last column.
+The search by rows keeps three of them: the last layer, the layer being found, and all vertices
+reached. A thread owns the rows it writes, so nothing is locked and no update is lost. Only
+`reached` has bits set after the last column.
 
-Bits move to the columns of a row by whole words if a column map allows it, else by some bits of a word, which stay in
-their order, or one by one.
+Bits move to the columns of a row by whole words if a column map allows it, else by some bits of a
+word, which stay in their order, or one by one.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 
-_SLOW = ("znver1", "znver2", "bdver4")  # processors that move bits faster one by one than gathered and spread
+# processors that move bits faster one by one than gathered and spread
+_SLOW = ("znver1", "znver2", "bdver4")
 
 
 def gather_bits(word: np.uint64, mask: np.uint64) -> np.uint64:
@@ -40,10 +43,15 @@ def spread_bits(word: np.uint64, mask: np.uint64) -> np.uint64:
 
 
 def moves_some_bits() -> bool:
-    """True if `gather_bits` and `spread_bits` are fast instructions here: on x86 processors, except those in _SLOW."""
+    """True if `gather_bits` and `spread_bits` are fast instructions here:
+    on x86 processors, except those in _SLOW.
+    """
     from llvmlite import binding  # noqa: PLC0415
 
-    return binding.get_host_cpu_features().get("bmi2", False) and binding.get_host_cpu_name() not in _SLOW
+    return (
+        binding.get_host_cpu_features().get("bmi2", False)
+        and binding.get_host_cpu_name() not in _SLOW
+    )
 
 
 def _of_word_and_mask(name: str) -> Any:
@@ -57,7 +65,10 @@ def _of_word_and_mask(name: str) -> Any:
     @intrinsic
     def instruction(_typing, _word, _mask):  # type: ignore[no-untyped-def]
         def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
-            return builder.call(builder.module.globals.get(name) or ir.Function(builder.module, kind, name), arguments)
+            return builder.call(
+                builder.module.globals.get(name) or ir.Function(builder.module, kind, name),
+                arguments,
+            )
 
         return numba.uint64(numba.uint64, numba.uint64), generate
 
@@ -68,7 +79,10 @@ def before_compiling() -> None:
     """Tell numba the instructions that these functions are."""
     from numba.extending import overload  # noqa: PLC0415
 
-    pext, pdep = _of_word_and_mask("llvm.x86.bmi.pext.64"), _of_word_and_mask("llvm.x86.bmi.pdep.64")
+    pext, pdep = (
+        _of_word_and_mask("llvm.x86.bmi.pext.64"),
+        _of_word_and_mask("llvm.x86.bmi.pdep.64"),
+    )
 
     @overload(gather_bits)
     def compiled_gathered(word, mask):  # type: ignore[no-untyped-def]  # noqa: ARG001 (numba wants the same names)
@@ -96,7 +110,9 @@ def _trailing_zeros(word):  # type: ignore[no-untyped-def]
 
 
 class BitLayer(NamedTuple):
-    """A layer as bit sets, uint64[rows, words], and a flag for each row: `filled` if it has a bit set."""
+    """A layer as bit sets, uint64[rows, words],
+    and a flag for each row: `filled` if it has a bit set.
+    """
 
     bits: npt.NDArray[np.uint64]
     filled: npt.NDArray[np.bool_]
@@ -104,10 +120,12 @@ class BitLayer(NamedTuple):
 
 @kernel
 def fetch_layer(rows, old, moves, frontier, reached, found, marked, later):  # type: ignore[no-untyped-def]
-    """Find the next layer in some rows from the bits set in the rows they lead to; returns its number of vertices.
+    """Find the next layer in some rows from the bits set in the rows they lead to;
+    returns its number of vertices.
 
-    `rows`: the rows that are `marked`. `old`: rows to clear first. `moves`: RowMoves (builder/columns.py). `frontier`:
-    the last layer. `found`: the layer. `later`: marks the rows that the layer after it may be in.
+    `rows`: the rows that are `marked`. `old`: rows to clear first. `moves`: RowMoves
+    (builder/columns.py). `frontier`: the last layer. `found`: the layer. `later`: marks the rows
+    that the layer after it may be in.
     """
     _clear(old, found)
     _fetch(rows, moves.row_move, moves.kind, moves.maps, moves.steps, frontier, found.bits)
@@ -116,7 +134,9 @@ def fetch_layer(rows, old, moves, frontier, reached, found, marked, later):  # t
 
 @kernel
 def scan_layer(rows, old, moves, frontier, reached, found, marked, later):  # type: ignore[no-untyped-def]
-    """Find the layer that `fetch_layer` finds, by testing each vertex not reached for an edge into the last layer."""
+    """Find the layer that `fetch_layer` finds,
+    by testing each vertex not reached for an edge into the last layer.
+    """
     _clear(old, found)
     for row in rows:
         _scan(row, moves.row_move, moves.kind, moves.maps[0], frontier, reached, found.bits)
@@ -134,7 +154,9 @@ def _clear(rows, layer):  # type: ignore[no-untyped-def]
 
 @kernel
 def _fetch(rows, row_move, kind, maps, steps, last_layer, found):  # type: ignore[no-untyped-def]
-    """Set the vertices of each row with an edge into the last layer, by whole words where `whole` allows it."""
+    """Set the vertices of each row with an edge into the last layer,
+    by whole words where `whole` allows it.
+    """
     _, back, whole = maps
     frontier, sources = last_layer
     for row in rows:
@@ -143,7 +165,11 @@ def _fetch(rows, row_move, kind, maps, steps, last_layer, found):  # type: ignor
             if source < 0 or not sources[source]:
                 continue
             k = kind[row, m]
-            if whole[k, 0]:  # to pass on or slice an array took twice as long on panex-6, whose rows are a word each
+            if whole[
+                k, 0
+                # to pass on or slice an array took twice as long on panex-6, whose rows are a word
+                # each
+            ]:
                 step, keep, low, by = np.int64(whole[k, 1]), whole[k, 2], whole[k, 3], whole[k, 4]
                 for w in range(found.shape[1]):
                     word = frontier[source, w ^ step]
@@ -151,14 +177,18 @@ def _fetch(rows, row_move, kind, maps, steps, last_layer, found):  # type: ignor
                 continue
             if steps is not None:  # else this is not compiled
                 first_step, all_steps = steps
-                if _move_some(frontier[source], all_steps[first_step[k] : first_step[k + 1]], found[row]):
+                if _move_some(
+                    frontier[source], all_steps[first_step[k] : first_step[k + 1]], found[row]
+                ):
                     continue
             _move_each(frontier[source], back[k], found[row])
 
 
 @kernel
 def _move_some(bits, steps, new):  # type: ignore[no-untyped-def]
-    """Add bits to `new`, some of a word at a time; does nothing and returns False where bits are fewer than steps."""
+    """Add bits to `new`, some of a word at a time;
+    does nothing and returns False where bits are fewer than steps.
+    """
     count = 0
     for w in range(bits.shape[0]):
         count += np.int64(count_bits(bits[w]))  # type: ignore[assignment]
@@ -195,14 +225,18 @@ def _scan(row, row_move, kind, column_map, last_layer, reached, found):  # type:
                 source = row_move[row, m]
                 if source >= 0 and sources[source]:
                     to = np.uint64(column_map[kind[row, m], column])
-                    if (frontier[source, to >> np.uint64(6)] >> (to & np.uint64(63))) & np.uint64(1):
+                    if (frontier[source, to >> np.uint64(6)] >> (to & np.uint64(63))) & np.uint64(
+                        1
+                    ):
                         found[row, w] |= np.uint64(1) << bit
                         break
 
 
 @kernel
 def _settle(rows, row_move, reached, layer, marked, later):  # type: ignore[no-untyped-def]
-    """Keep the new vertices of each row, mark them reached, mark the rows they lead to, and return their number."""
+    """Keep the new vertices of each row, mark them reached,
+    mark the rows they lead to, and return their number.
+    """
     found, filled = layer
     total = 0
     for row in rows:
@@ -224,7 +258,9 @@ def _settle(rows, row_move, reached, layer, marked, later):  # type: ignore[no-u
 
 @kernel
 def vertices_of(words, rows, width, vertices):  # type: ignore[no-untyped-def]
-    """Write the vertices that are set in some rows, in order, into `vertices`, which has their length."""
+    """Write the vertices that are set in some rows,
+    in order, into `vertices`, which has their length.
+    """
     n = 0
     for row in rows:
         for w in range(words.shape[1]):
@@ -235,7 +271,8 @@ def vertices_of(words, rows, width, vertices):  # type: ignore[no-untyped-def]
                 word &= word - np.uint64(1)
 
 
-# Sorted vertices as gaps from -1 on: gap g skips g vertices and ends at the next; the greatest number only skips.
+# Sorted vertices as gaps from -1 on: gap g skips g vertices and ends at the next; the greatest
+# number only skips.
 
 
 @kernel
@@ -267,10 +304,11 @@ def set_vertices(words, width, vertices):  # type: ignore[no-untyped-def]
 def set_distances(layers, given, width, row_values, distances):  # type: ignore[no-untyped-def]
     """Give each vertex of some layers the distance of its layer, and leave the others as they are.
 
-    `layers` are bit sets, uint64[layers, rows, words], and `given` their distances. `row_values` has space for a
-    distance of each bit of a row. Indices without a sign are vectorized.
+    `layers` are bit sets, uint64[layers, rows, words], and `given` their distances. `row_values`
+    has space for a distance of each bit of a row. Indices without a sign are vectorized.
     """
-    for row in range(layers.shape[1]):  # to go through all rows once for each layer took eight times as long
+    # to go through all rows once for each layer took eight times as long
+    for row in range(layers.shape[1]):
         here = distances[row * width : row * width + width]
         for i in range(np.uint64(here.shape[0])):
             row_values[i] = here[i]

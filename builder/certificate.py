@@ -1,12 +1,13 @@
 """The certificate: a proof over every vertex and edge that stored distances are right.
 
-The vertices at distance 0 are exactly the graph's goal states. At every other distance d, no edge leads below d - 1 and
-at least one leads to d - 1. No edge leads from a vertex without a distance to one that has one, nor the other way
-unless the graph is directed. So d steps lead from a vertex to a goal state. No path is shorter, since no step lowers
-the distance by more than one. docs/table-format.md gives the argument in full.
+The vertices at distance 0 are exactly the graph's goal states. At every other distance d, no edge
+leads below d - 1 and at least one leads to d - 1. No edge leads from a vertex without a distance to
+one that has one, nor the other way unless the graph is directed. So d steps lead from a vertex to a
+goal state. No path is shorter, since no step lowers the distance by more than one.
+docs/table-format.md gives the argument in full.
 
-The same pass checks that the moves of a puzzle can be taken back, unless they are tables (machinery/reversible.py).
-Tables number every state, so no proof needs that law of them.
+The same pass checks that the moves of a puzzle can be taken back, unless they are tables
+(machinery/reversible.py). Tables number every state, so no proof needs that law of them.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ from puzzlebase.puzzles.contract.space import Probe, Successors
 from puzzlebase.puzzles.machinery.reversible import EdgeSums, edge_sums
 from puzzlebase.threads import cut_ranges
 
-# Vertices: few enough for the processor's cache, and enough that threads seldom wait between two kernels. With a
-# quarter of the rows' number, a busy machine took a third longer, for panguru as for turnstile.
+# Vertices: few enough for the processor's cache, and enough that threads seldom wait between two
+# kernels. With a quarter of the rows' number, a busy machine took a third longer, for panguru as
+# for turnstile.
 _CHUNK, _CHUNK_OF_ROWS = 1 << 13, 1 << 19
 _PIECES = 64  # for each thread
 
@@ -44,7 +46,9 @@ class VerificationError(Exception):
 
 
 class _Checked(NamedTuple):
-    """The findings at some vertices: their edges, the counts of their distances by range, in order, and edge sums."""
+    """The findings at some vertices: their edges,
+    the counts of their distances by range, in order, and edge sums.
+    """
 
     edges: int
     counted: list[Counted]
@@ -52,10 +56,14 @@ class _Checked(NamedTuple):
 
 
 class Readable(Protocol):
-    """The distances of all vertices, of a table or of states in memory; safe to read from several threads."""
+    """The distances of all vertices, of a table or of states in memory;
+    safe to read from several threads.
+    """
 
     def probe(self, indices: Indices) -> Distances:
-        """Distances of any vertices, int64[n] -> int32[n]; -1 for -1 and if the goal cannot be reached."""
+        """Distances of any vertices, int64[n] -> int32[n];
+        -1 for -1 and if the goal cannot be reached.
+        """
 
     def packed(self) -> Packed | None:
         """All distances at once, None if they are not in memory."""
@@ -71,8 +79,9 @@ def certify(
 ) -> tuple[Certificate, Histograms]:
     """Check and count all vertices of a graph; raises VerificationError if one breaks the rule.
 
-    The edges of a space without a product form must also be closed under inversion. `advance` gets the number of
-    vertices that were just checked. `of_rows` is another check of rows, for distances in memory.
+    The edges of a space without a product form must also be closed under inversion. `advance` gets
+    the number of vertices that were just checked. `of_rows` is another check of rows, for distances
+    in memory.
     """
     product = graph.product() if graph.product else None
     packed = readable.packed() if product else None
@@ -87,12 +96,16 @@ def certify(
         done = [*pool.map(check, cut_ranges(size, _PIECES * threads))]
     if np.sum([each.sums for each in done], axis=0, dtype=np.uint64).any():
         raise VerificationError(f"not every move between {name} can be taken back")
-    histograms = histograms_of(range_length(graph.size), chain.from_iterable(each.counted for each in done))
+    histograms = histograms_of(
+        range_length(graph.size), chain.from_iterable(each.counted for each in done)
+    )
     at_goal = sum(histograms.layers[:1])
     with interpreted(always=len(graph.goal_states) < 100):
         wrong = readable.probe(graph.goal_states).any()
     if wrong or at_goal != len(graph.goal_states):
-        raise VerificationError(f"{at_goal} {name} have distance 0, the goal has {len(graph.goal_states)}")
+        raise VerificationError(
+            f"{at_goal} {name} have distance 0, the goal has {len(graph.goal_states)}"
+        )
     return Certificate(name, graph.size, sum(each.edges for each in done)), histograms
 
 
@@ -102,7 +115,9 @@ def _wrong(name: str, index: int, distance: int) -> VerificationError:
 
 @dataclass(frozen=True)
 class _VertexCheck:
-    """A check of a graph vertex by vertex; the moves of a space that are no tables are summed up."""
+    """A check of a graph vertex by vertex;
+    the moves of a space that are no tables are summed up.
+    """
 
     name: str
     graph: Graph
@@ -118,20 +133,25 @@ class _VertexCheck:
         for first in range(*piece, _CHUNK):
             vertices = np.arange(first, min(first + _CHUNK, piece[1]))
             distances, successors = self.probe(vertices), graph.successors(vertices)
-            edges += check_vertices(self.name, vertices, distances, successors, self.probe, directed=directed)
+            edges += check_vertices(
+                self.name, vertices, distances, successors, self.probe, directed=directed
+            )
             if moves:
                 sums += edge_sums(vertices, successors)
             found.append(distances)
             self.advance(len(vertices))
-        return _Checked(edges, [*count_ranges(range_length(graph.size), piece[0], np.concatenate(found))], sums)
+        return _Checked(
+            edges, [*count_ranges(range_length(graph.size), piece[0], np.concatenate(found))], sums
+        )
 
 
 @dataclass(frozen=True)
 class RowCheck:
     """A check of a graph in product form, some rows at a time, from distances in memory.
 
-    Distances are compared as unsigned integers; a vertex without a distance has the greatest. A vertex passes if its
-    nearest neighbour is one step nearer, or if it and all its neighbours have no distance.
+    Distances are compared as unsigned integers; a vertex without a distance has the greatest. A
+    vertex passes if its nearest neighbour is one step nearer, or if it and all its neighbours have
+    no distance.
     """
 
     name: str
@@ -154,25 +174,48 @@ class RowCheck:
             self.advance(own[some].size)
         return _Checked(edges, parts, np.zeros(2, np.uint64))
 
-    def _some(self, first: int, own: Unsigned, beyond: Unsigned, lowest: Unsigned, buffer: Unsigned) -> int:
-        """Read rows from `first` on, check them, and return the number of their edges; `beyond` is for successors."""
+    def _some(
+        self, first: int, own: Unsigned, beyond: Unsigned, lowest: Unsigned, buffer: Unsigned
+    ) -> int:
+        """Read rows from `first` on, check them,
+        and return the number of their edges; `beyond` is for successors.
+        """
         product = self.product
         rows = slice(first, first + len(own))
         none = no_distance(own)
-        unpack_rows(np.arange(rows.start, rows.stop, dtype=np.int32), *self.packed.arrays, signed_distances(own))
+        unpack_rows(
+            np.arange(rows.start, rows.stop, dtype=np.int32),
+            *self.packed.arrays,
+            signed_distances(own),
+        )
         lowest.fill(none)
         edges = 0
-        for edge, (row_move, kind) in enumerate(zip(product.row_move[:, rows], product.kind[:, rows], strict=True)):
+        for edge, (row_move, kind) in enumerate(
+            zip(product.row_move[:, rows], product.kind[:, rows], strict=True)
+        ):
             unpack_rows(row_move, *self.packed.arrays, signed_distances(beyond))
-            self.lower(edge, rows, (row_move, kind, product.column_map, beyond, lowest), own, buffer)
+            self.lower(
+                edge, rows, (row_move, kind, product.column_map, beyond, lowest), own, buffer
+            )
             edges += int(np.count_nonzero(row_move >= 0)) * product.width
         at = _first_wrong(own.reshape(-1), lowest.reshape(-1), none)
         if at >= 0:
-            raise _wrong(self.name, first * product.width + at, int(signed_distances(own).reshape(-1)[at]))
+            raise _wrong(
+                self.name, first * product.width + at, int(signed_distances(own).reshape(-1)[at])
+            )
         return edges
 
-    def lower(self, edge: int, rows: slice, along: tuple[Any, ...], own: Unsigned, buffer: Unsigned) -> None:  # noqa: ARG002
-        """Lower the least distances by those that an edge leads to; `along` are the arguments of `lower_along`."""
+    def lower(
+        self,
+        edge: int,  # noqa: ARG002
+        rows: slice,  # noqa: ARG002
+        along: tuple[Any, ...],
+        own: Unsigned,  # noqa: ARG002
+        buffer: Unsigned,  # noqa: ARG002
+    ) -> None:
+        """Lower the least distances by those that an edge leads to;
+        `along` are the arguments of `lower_along`.
+        """
         lower_along(*along)
 
 
@@ -180,18 +223,22 @@ class RowCheck:
 class StateMakingCheck(RowCheck):
     """The check of orbits of wheels, which makes the distances of all states meanwhile.
 
-    `take` gets the first state of a row and the row's distances, in which the goal's 0 is still missing. Several
-    threads may call it, and it stores no array.
+    `take` gets the first state of a row and the row's distances, in which the goal's 0 is still
+    missing. Several threads may call it, and it stores no array.
     """
 
     to_states: ProductForm  # from orbits
     take: Callable[[int, Signed], None]
 
-    def lower(self, edge: int, rows: slice, along: tuple[Any, ...], own: Unsigned, buffer: Unsigned) -> None:
+    def lower(
+        self, edge: int, rows: slice, along: tuple[Any, ...], own: Unsigned, buffer: Unsigned
+    ) -> None:
         """Lower them, and hand over the states that the edge leads through."""
         to, beyond = self.to_states, along[3]
         state_row = to.row_move[edge, rows]
-        _lower_and_make(*along, own, state_row, to.kind[edge, rows], to.column_map, buffer, no_distance(own))
+        _lower_and_make(
+            *along, own, state_row, to.kind[edge, rows], to.column_map, buffer, no_distance(own)
+        )
         for row in np.flatnonzero(state_row >= 0).tolist():
             self.take(int(state_row[row]) * to.width, signed_distances(beyond[row]))
 
@@ -208,12 +255,15 @@ def signed_distances(distances: Unsigned) -> Signed:
 
 @kernel
 def lower_along(row_move, kind, column_map, beyond, lowest):  # type: ignore[no-untyped-def]
-    """Lower the least distance that the edges of each vertex lead to by the distance that one edge leads to."""
+    """Lower the least distance that the edges of each vertex lead to
+    by the distance that one edge leads to.
+    """
     for row in range(lowest.shape[0]):
         if row_move[row] < 0:
             continue
         k = kind[row]
-        if k == 0:  # no row is sliced: on panex-6, whose rows have 64 columns, that took a sixth longer
+        # no row is sliced: on panex-6, whose rows have 64 columns, that took a sixth longer
+        if k == 0:
             for column in range(lowest.shape[1]):
                 lowest[row, column] = min(lowest[row, column], beyond[row, column])
         else:
@@ -222,11 +272,14 @@ def lower_along(row_move, kind, column_map, beyond, lowest):  # type: ignore[no-
 
 
 @kernel
-def _lower_and_make(row_move, kind, column_map, beyond, lowest, own, state_row, to_kind, to_column, buffer, none):  # type: ignore[no-untyped-def]
-    """Lower as `lower_along` does, and replace `beyond` by the distances of the states that the edges lead through.
+def _lower_and_make(  # type: ignore[no-untyped-def]
+    row_move, kind, column_map, beyond, lowest, own, state_row, to_kind, to_column, buffer, none
+):
+    """Lower as `lower_along` does,
+    and replace `beyond` by the distances of the states that the edges lead through.
 
-    A state's is one more than the least of its two vertices'. Three loops, of which the compiler vectorizes the second,
-    take two thirds of the time of one.
+    A state's is one more than the least of its two vertices'. Three loops, of which the compiler
+    vectorizes the second, take two thirds of the time of one.
     """
     for row in range(lowest.shape[0]):
         if row_move[row] < 0:
@@ -258,9 +311,17 @@ def _first_wrong(own, lowest, none):  # type: ignore[no-untyped-def]
 
 
 def check_vertices(
-    name: str, vertices: Indices, distances: Distances, successors: Successors, probe: Probe, *, directed: bool = False
+    name: str,
+    vertices: Indices,
+    distances: Distances,
+    successors: Successors,
+    probe: Probe,
+    *,
+    directed: bool = False,
 ) -> int:
-    """Check the rule at some vertices and return the number of their edges; raises VerificationError."""
+    """Check the rule at some vertices and return the number of their edges;
+    raises VerificationError.
+    """
     wrong = _check(distances, successors.counts, probe(successors.to), directed)
     if wrong >= 0:
         raise _wrong(name, vertices[wrong], distances[wrong])
@@ -269,7 +330,9 @@ def check_vertices(
 
 @kernel
 def _check(distances, counts, beyond, directed):  # type: ignore[no-untyped-def]
-    """The position of the first vertex that breaks the rule, -1 where none does; `beyond` lie at its edges' ends."""
+    """The position of the first vertex that breaks the rule,
+    -1 where none does; `beyond` lie at its edges' ends.
+    """
     at = np.uint64(0)
     for i in range(distances.shape[0]):
         distance = distances[i]

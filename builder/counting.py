@@ -12,14 +12,19 @@ from puzzlebase.db.blocks import Signed
 from puzzlebase.db.histograms import Counts, Histograms
 from puzzlebase.kernels import kernel
 
-# The number of a range, the min distance reached in a part of it, and the counts at each distance from there on.
+# The number of a range, the min distance reached in a part of it, and the counts at each distance
+# from there on.
 Counted = tuple[int, int, Counts]
 
 
 def histograms_of(length: int, parts: Iterable[Counted]) -> Histograms:
-    """Make the histograms of ranges of this length whose parts were counted; the parts are in order."""
+    """Make the histograms of ranges of this length whose parts were counted;
+    the parts are in order.
+    """
     by_range = groupby(parts, itemgetter(0))
-    return Histograms.of(length, (_sum([(base, counts) for _, base, counts in some]) for _, some in by_range))
+    return Histograms.of(
+        length, (_sum([(base, counts) for _, base, counts in some]) for _, some in by_range)
+    )
 
 
 def _sum(parts: list[tuple[int, Counts]]) -> tuple[int, Counts]:
@@ -44,13 +49,19 @@ def count_ranges(length: int, first: int, distances: Signed) -> Iterator[Counted
 
 
 def count(distances: Signed) -> tuple[int, Counts]:
-    """Find the min distance reached and the counts at each distance from there on; 0 and none if none is reached."""
+    """Find the min distance reached and the counts at each distance from there on;
+    0 and none if none is reached.
+    """
     if distances.itemsize == 1:
         parts = np.zeros((4, 256), np.int64)
         _count_bytes(distances.view(np.uint8), parts)
         counts = parts.sum(axis=0)[: np.iinfo(np.int8).max + 1]
         reached = np.flatnonzero(counts)
-        return (int(reached[0]), counts[reached[0] : reached[-1] + 1].copy()) if len(reached) else (0, counts[:0])
+        return (
+            (int(reached[0]), counts[reached[0] : reached[-1] + 1].copy())
+            if len(reached)
+            else (0, counts[:0])
+        )
     reached = distances[distances >= 0]
     base = int(reached.min()) if len(reached) else 0
     return base, np.bincount(reached - base)
@@ -58,7 +69,9 @@ def count(distances: Signed) -> tuple[int, Counts]:
 
 @kernel
 def _count_bytes(codes, counts):  # type: ignore[no-untyped-def]
-    """Count bytes, by turns in four rows of counts: to add to what was just added to takes four times as long."""
+    """Count bytes, by turns in four rows of counts:
+    to add to what was just added to takes four times as long.
+    """
     n = np.uint64(codes.shape[0])
     four = np.uint64(4)
     for i in range(n // four):

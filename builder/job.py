@@ -1,4 +1,6 @@
-"""A job: the file to build or to verify. Each kind of file has its own: TableJob, LayersJob and those of plugins."""
+"""A job: the file to build or to verify. Each kind of file has its own:
+TableJob, LayersJob and those of plugins.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,8 @@ class Job(ABC):
     threads: int = field(default_factory=processors)
     report: Reporter = field(default_factory=Reporter)
     force: bool = field(default=False, kw_only=True)  # build although memory or disk seem too small
-    mapped: MappedFiles = field(default=NOT_MAPPED, kw_only=True)  # files for distances that a build reads back
+    # files for distances that a build reads back
+    mapped: MappedFiles = field(default=NOT_MAPPED, kw_only=True)
 
     resumes: ClassVar[bool] = False  # True: a stopped build continues when it is run again
 
@@ -50,11 +53,15 @@ class Job(ABC):
             return self.puzzle.space(self.goal)
 
     def estimate(self) -> Estimate | None:
-        """Estimate the memory, disk and time that a build needs beside what is free; None if nothing tells."""
+        """Estimate the memory, disk and time that a build needs beside what is free;
+        None if nothing tells.
+        """
         return None
 
     def build(self) -> Path:
-        """Build, verify and publish the file, and return its path. Raises Shortage, VerificationError, BuildError."""
+        """Build, verify and publish the file, and return its path.
+        Raises Shortage, VerificationError, BuildError.
+        """
         with build_failures(self.path, self.report, CONTINUES if self.resumes else STARTS_ANEW):
             self.data.mkdir(parents=True, exist_ok=True)
             self._prepare()
@@ -74,4 +81,6 @@ class Job(ABC):
 
     @abstractmethod
     def verify(self) -> str:
-        """Check the file and return the result in words; raises VerificationError, MissingTable and DamagedTable."""
+        """Check the file and return the result in words;
+        raises VerificationError, MissingTable and DamagedTable.
+        """

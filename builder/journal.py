@@ -1,10 +1,11 @@
-"""Finished layers on disk: a build that was stopped continues from them, and all distances are read from them.
+"""Finished layers on disk: a build that was stopped continues from them,
+and all distances are read from them.
 
-The layers are in one file that only grows: a line that names the graph, then records. A record holds the vertices of a
-layer in one piece of the graph, as a bit set or as the gaps between them, whichever is shorter. Another kind of record
-holds a piece's distances in many layers that were found at once. A last record ends these layers and holds their
-counts. When a file is opened, it is cut after the last ended layer, since a kill may leave more, and before the first
-wrong checksum.
+The layers are in one file that only grows: a line that names the graph, then records. A record
+holds the vertices of a layer in one piece of the graph, as a bit set or as the gaps between them,
+whichever is shorter. Another kind of record holds a piece's distances in many layers that were
+found at once. A last record ends these layers and holds their counts. When a file is opened, it is
+cut after the last ended layer, since a kill may leave more, and before the first wrong checksum.
 """
 
 from __future__ import annotations
@@ -35,11 +36,14 @@ Words = npt.NDArray[np.uint64]
 Vertices = npt.NDArray[np.int64]
 
 FORMAT = 7
-_RECORD = struct.Struct("<iiqqBI")  # distance, piece (-1 ends the layer), vertices, bytes, form, checksum
+# distance, piece (-1 ends the layer), vertices, bytes, form, checksum
+_RECORD = struct.Struct("<iiqqBI")
 _BITS, _GAPS, _WIDE_GAPS, _DISTANCES = range(4)
 _UNPACKED = _BITS, _GAPS  # forms that zstd would make little smaller, in 30 times the time
 _DENSE = 8  # from one in so many of a piece's vertices, its bits take less than a byte for each gap
-_VERY_FEW = 128  # up to one in so many, most gaps take two bytes, and repeat if the layer is regular
+_VERY_FEW = (
+    128  # up to one in so many, most gaps take two bytes, and repeat if the layer is regular
+)
 _MAX_PIECE = 1 << 24  # with half of it the 2,386 layers of panex-7 took a twentieth longer
 _MIN_PIECE = 1 << 16
 _PIECES = 32  # enough to keep two threads evenly busy; more pieces cost more than they gain
@@ -47,7 +51,9 @@ _OF_THREAD = local()
 
 
 def buffer(use: str, size: int) -> npt.NDArray[np.uint8]:
-    """Memory that the thread's next call for this use reuses: page faults of fresh memory took a sixth of the time."""
+    """Memory that the thread's next call for this use reuses:
+    page faults of fresh memory took a sixth of the time.
+    """
     found: npt.NDArray[np.uint8] = getattr(_OF_THREAD, use, np.empty(0, np.uint8))
     if len(found) < size:
         found = np.empty(size, np.uint8)
@@ -57,7 +63,8 @@ def buffer(use: str, size: int) -> npt.NDArray[np.uint8]:
 
 @dataclass(frozen=True)
 class BitLayout:
-    """The places of a graph's vertices in bit sets: vertex = row * width + column, each row in words of its own.
+    """The places of a graph's vertices in bit sets:
+    vertex = row * width + column, each row in words of its own.
 
     A thread works on a *piece* at a time, a range of rows; a record holds vertices of one piece.
     """
@@ -77,7 +84,9 @@ class BitLayout:
 
     @property
     def pieces(self) -> list[tuple[int, int]]:
-        """The first row of each piece and the row after its last; the same whatever the number of threads."""
+        """The first row of each piece and the row after its last;
+        the same whatever the number of threads.
+        """
         vertices = min(max(self.size // _PIECES, _MIN_PIECE), _MAX_PIECE)
         rows = max(vertices // self.width, 1)
         return [(first, min(first + rows, self.rows)) for first in range(0, self.rows, rows)]
@@ -88,7 +97,8 @@ class BitLayout:
 
 
 class Journal(Closing):
-    """The layers of one graph, for one process at a time: the finished ones, and the one being found.
+    """The layers of one graph, for one process at a time:
+    the finished ones, and the one being found.
 
     Opening empties the file if it is of another graph than `what` names, as JSON. Raises FileInUse.
     """
@@ -101,9 +111,15 @@ class Journal(Closing):
         self._path = path
         self._lock = Lock()
         self._count = 0
-        self._index = [array("q") for _ in self.pieces]  # distance, form, offset, bytes of each record
+        # distance, form, offset, bytes of each record
+        self._index = [array("q") for _ in self.pieces]
         self._file = locked_file(path)
-        first_line = json.dumps({"format": FORMAT, **what, "size": layout.size, "width": layout.width}).encode() + b"\n"
+        first_line = (
+            json.dumps(
+                {"format": FORMAT, **what, "size": layout.size, "width": layout.width}
+            ).encode()
+            + b"\n"
+        )
         try:
             self._end = self._take_up(first_line)
         except BaseException:
@@ -118,10 +134,18 @@ class Journal(Closing):
     @property
     def dtype(self) -> type[np.int8 | np.int16 | np.int32]:
         """The narrowest type that holds every distance."""
-        return np.int8 if len(self.layers) <= 1 << 7 else np.int16 if len(self.layers) <= 1 << 15 else np.int32
+        return (
+            np.int8
+            if len(self.layers) <= 1 << 7
+            else np.int16
+            if len(self.layers) <= 1 << 15
+            else np.int32
+        )
 
     def add_bits(self, piece: int, words: Words, vertices: int, rows: Vertices) -> None:
-        """Add vertices of the layer being found, all in `rows`, as bits of a piece; safe from threads."""
+        """Add vertices of the layer being found,
+        all in `rows`, as bits of a piece; safe from threads.
+        """
         first, last = self.layout.vertices(self.pieces[piece])
         if vertices * _DENSE >= last - first:
             self._append(piece, vertices, _BITS, words)
@@ -145,7 +169,9 @@ class Journal(Closing):
         self._append(piece, len(vertices), form, gaps[: bits.gaps_between(vertices, gaps)])
 
     def add_distances(self, piece: int, distances: npt.NDArray[np.uint32]) -> None:
-        """Add the distances of a piece's vertices in the layers being found, or UNVISITED; safe from threads."""
+        """Add the distances of a piece's vertices in the layers being found,
+        or UNVISITED; safe from threads.
+        """
         self._append(piece, 0, _DISTANCES, distances)
 
     def end_layer(self) -> int:
@@ -154,7 +180,9 @@ class Journal(Closing):
         return self.layers[-1]
 
     def end_layers(self, counts: Vertices) -> None:
-        """End many layers that were found at once, given the number of vertices in each, int64[layers]."""
+        """End many layers that were found at once,
+        given the number of vertices in each, int64[layers].
+        """
         self._append(-1, len(counts), _BITS, counts)
         self.layers.extend(counts.tolist())
         self._count = 0
@@ -170,8 +198,13 @@ class Journal(Closing):
         return words
 
     def distances(self, piece: int, out: Signed | None = None) -> Signed:
-        """The distances of a piece's vertices in the layers found so far, UNREACHED elsewhere; in `out` if given."""
-        (first_row, last_row), (first, last) = self.pieces[piece], self.layout.vertices(self.pieces[piece])
+        """The distances of a piece's vertices in the layers found so far,
+        UNREACHED elsewhere; in `out` if given.
+        """
+        (first_row, last_row), (first, last) = (
+            self.pieces[piece],
+            self.layout.vertices(self.pieces[piece]),
+        )
         distances: Signed = np.empty(last - first, self.dtype) if out is None else out
         distances.fill(-1)
         shape = self._index[piece][1::4].count(_BITS), last_row - first_row, self.layout.words
@@ -188,7 +221,9 @@ class Journal(Closing):
                 bits.set_after_gaps(np.frombuffer(content, _gaps_of(form)), distance, distances)
         if dense:
             row_values = np.empty(64 * self.layout.words, distances.dtype)
-            bits.set_distances(layers, np.array(dense, distances.dtype), self.layout.width, row_values, distances)
+            bits.set_distances(
+                layers, np.array(dense, distances.dtype), self.layout.width, row_values, distances
+            )
         return distances
 
     def close(self, *, remove: bool = False) -> None:
@@ -204,20 +239,27 @@ class Journal(Closing):
             header = (distance, piece, vertices, len(data), form)
             write_at(self._file, _RECORD.pack(*header, _checksum(header, data)), self._end)
             self._end += _RECORD.size
-            write_at(self._file, data, self._end)  # an incomplete record is cut off when the file is next opened
+            # an incomplete record is cut off when the file is next opened
+            write_at(self._file, data, self._end)
             if piece >= 0:
                 self._index[piece].extend((distance, form, self._end, len(data)))
                 self._count += vertices
             self._end += len(data)
 
     def _records(self, piece: int) -> Iterator[tuple[int, int, bytes | memoryview]]:
-        """Yield distance, form and content of each record of a piece; the content lasts until the next one."""
+        """Yield distance, form and content of each record of a piece;
+        the content lasts until the next one.
+        """
         index = self._index[piece]
         first, last = self.layout.vertices(self.pieces[piece])
         for at in range(0, len(index), 4):
             distance, form, offset, length = index[at : at + 4]
             data = _read(self._file.fileno(), length, offset)
-            yield distance, form, data if form in _UNPACKED else decompress(data, 4 * (last - first))
+            yield (
+                distance,
+                form,
+                data if form in _UNPACKED else decompress(data, 4 * (last - first)),
+            )
 
     def _take_up(self, first_line: bytes) -> int:
         """Index the records of ended layers, cut off the rest, and return the end of the file."""
@@ -234,7 +276,11 @@ class Journal(Closing):
         pending: list[tuple[int, tuple[int, int, int, int]]] = []
         while len(header := file.read(_RECORD.size)) == _RECORD.size:
             distance, piece, vertices, length, form, checksum = _RECORD.unpack(header)
-            if distance != len(self.layers) or not -1 <= piece < len(self.pieces) or not 0 <= length <= size:
+            if (
+                distance != len(self.layers)
+                or not -1 <= piece < len(self.pieces)
+                or not 0 <= length <= size
+            ):
                 break
             data = file.read(length)
             if _checksum((distance, piece, vertices, length, form), data) != checksum:
@@ -262,7 +308,9 @@ def _checksum(header: tuple[int, ...], data: bytes | memoryview) -> int:
 
 
 def _read(file: int, length: int, offset: int) -> memoryview:
-    """Read so many bytes, into memory that the thread's next call reuses; raises OSError if the file is shorter."""
+    """Read so many bytes, into memory that the thread's next call reuses;
+    raises OSError if the file is shorter.
+    """
     content = buffer("record", length).data
     if os.preadv(file, [content], offset) != length:
         raise OSError("the journal ends too soon")

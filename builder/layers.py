@@ -31,8 +31,9 @@ _BYTES_OF_A_VERTEX = 4 * 8  # of each that a layer leads to, while these are sor
 class LayersJob(Job):
     """The layers 0 .. `depth` of a goal, to build or to verify.
 
-    The file of a space with orbits holds layers of orbits: of wheels, every state at distance d > 0 is in one at d - 1.
-    The size of a layer is known only when it is found: only then a build refuses a layer that is too large for memory.
+    The file of a space with orbits holds layers of orbits: of wheels, every state at distance d > 0
+    is in one at d - 1. The size of a layer is known only when it is found: only then a build
+    refuses a layer that is too large for memory.
     """
 
     depth: int = 0
@@ -48,7 +49,8 @@ class LayersJob(Job):
         graph = None if self.puzzle.found else self.space.searched().graph
         if graph is None or graph.directed:
             raise BuildError(
-                f"a search of {self.puzzle.name} goes on from the state alone, so layers do not help it",
+                f"a search of {self.puzzle.name} goes on from the state alone, so layers "
+                "do not help it",
                 "build its table: leave out the depth",
             )
         return graph
@@ -91,29 +93,41 @@ class LayersJob(Job):
         return layers
 
     def _check(self, path: Path) -> None:
-        """Read the layers back and prove the distances of their vertices, for moves that can be taken back.
+        """Read the layers back and prove the distances of their vertices,
+        for moves that can be taken back.
 
-        Layer 0 is the goal. The edges of a vertex lead to stored vertices, except in the last layer. No edge leads two
-        layers nearer to the goal and, outside layer 0, at least one leads one layer nearer. Moves between stored
-        vertices can be taken back.
+        Layer 0 is the goal. The edges of a vertex lead to stored vertices, except in the last
+        layer. No edge leads two layers nearer to the goal and, outside layer 0, at least one leads
+        one layer nearer. Moves between stored vertices can be taken back.
         """
         graph, name = self.graph, self._stored
         file = LayersFile(path)
         info, layers = file.info, file.layers
         expected = (self.puzzle.name, self.goal.key, name, graph.size)
-        agree("puzzle, goal and size", expected, (info.puzzle, info.goal, info.stored, info.stored_size))
+        agree(
+            "puzzle, goal and size",
+            expected,
+            (info.puzzle, info.goal, info.stored, info.stored_size),
+        )
         published = self.goal.published.layers if self.goal.published else ()
         if published and graph.size == self.space.size:
             agree("layers published", published[: len(layers)], info.layers)
         agree("goal", graph.goal_states.tolist(), layers[0].tolist())
         whole = len(layers) <= _stored_depth(self.space, info.depth)
         sums = np.zeros(2, np.uint64)
-        with reversible(self, layers), self.report.phase("certificate", sum(map(len, layers)), name) as phase:
+        with (
+            reversible(self, layers),
+            self.report.phase("certificate", sum(map(len, layers)), name) as phase,
+        ):
             for distance in range(len(layers)):
                 last = distance == len(layers) - 1 and not whole
-                sums += _check_layer(name, graph, layers, distance, phase, beyond=distance + 1 if last else UNREACHED)
+                sums += _check_layer(
+                    name, graph, layers, distance, phase, beyond=distance + 1 if last else UNREACHED
+                )
             if sums.any():
-                raise VerificationError(f"not every move between the {name} of the layers can be taken back")
+                raise VerificationError(
+                    f"not every move between the {name} of the layers can be taken back"
+                )
         vertices = np.concatenate(layers)
         agree("vertices in two layers", 0, len(vertices) - len(np.unique(vertices)))
 
@@ -124,7 +138,9 @@ def _stored_depth(space: Space, depth: int) -> int:
 
 
 def _allowance(distance: int, vertices: int) -> Callable[[int, int], None]:
-    """A function that gets the number of new vertices, and refuses a layer that does not fit beside `vertices`."""
+    """A function that gets the number of new vertices,
+    and refuses a layer that does not fit beside `vertices`.
+    """
     left = spare_memory() // _BYTES_OF_A_VERTEX - vertices
 
     def take(_expanded: int, found: int) -> None:
@@ -140,7 +156,9 @@ def _allowance(distance: int, vertices: int) -> Callable[[int, int], None]:
 def _check_layer(
     name: str, graph: Graph, layers: Sequence[Indices], distance: int, phase: Phase, *, beyond: int
 ) -> EdgeSums:
-    """Check the rule at all vertices of a layer and return the edges' sums; distant layers count as `beyond`."""
+    """Check the rule at all vertices of a layer and return the edges' sums;
+    distant layers count as `beyond`.
+    """
     near = range(max(distance - 1, 0), min(distance + 2, len(layers)))
     sums = np.zeros(2, np.uint64)
 
@@ -153,7 +171,9 @@ def _check_layer(
     for first in range(0, len(layers[distance]), _CHUNK):
         vertices = layers[distance][first : first + _CHUNK]
         successors = graph.successors(vertices)
-        check_vertices(name, vertices, np.full(len(vertices), distance, np.int32), successors, probe)
+        check_vertices(
+            name, vertices, np.full(len(vertices), distance, np.int32), successors, probe
+        )
         if beyond > distance:
             to = successors.to
             to[~is_among(to, layers[distance]) & ~is_among(to, layers[max(distance - 1, 0)])] = -1

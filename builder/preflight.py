@@ -1,4 +1,6 @@
-"""Estimate the memory, disk and time of a build, once states are numbered; refuse it if they are not free."""
+"""Estimate the memory, disk and time of a build,
+once states are numbered; refuse it if they are not free.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,14 @@ PROGRAM = 400 << 20
 _THREAD = 64 << 20
 _JOURNAL, _TABLE = 1.1, 0.5
 SMALL_FILE = 1 << 20
-# Layers are early until they hold so many states. The more early layers, the more often a search reads rows.
+# Layers are early until they hold so many states. The more early layers, the more often a search
+# reads rows.
 _EARLY = 1000
 
-# Seconds of one thread. Those of tables were measured in whole builds with two threads, of challenger, avenger,
-# turnstile, panguru, panex-6, panex-7, hanoi-nnn-13 and quantum-2x3-3, and lowered since by what builds gained beside
-# their former version on one machine; each should take 0.6 to 1.4 times the estimate.
+# Seconds of one thread. Those of tables were measured in whole builds with two threads, of
+# challenger, avenger, turnstile, panguru, panex-6, panex-7, hanoi-nnn-13 and quantum-2x3-3, and
+# lowered since by what builds gained beside their former version on one machine; each should take
+# 0.6 to 1.4 times the estimate.
 _START = 2.0
 _VERTEX_BY_ROWS = 8e-9  # for each early layer
 _VERTEX_OF_ORBITS, _VERTEX_BY_EXPANSION = 1.5e-8, 1e-6
@@ -64,17 +68,32 @@ class Estimate:
         threads: int,
         disk: int = 0,
     ) -> Self:
-        """Estimate work over a whole table: `memory` without threads, `seconds` of one, `disk` without small files."""
+        """Estimate work over a whole table: `memory` without threads,
+        `seconds` of one, `disk` without small files.
+        """
         memory += PROGRAM + threads * min(_THREAD, memory)
         seconds = _START + seconds / threads
-        return cls(kind, states, stored, memory, disk + SMALL_FILE, seconds, spare_memory(), free_disk(path))
+        return cls(
+            kind,
+            states,
+            stored,
+            memory,
+            disk + SMALL_FILE,
+            seconds,
+            spare_memory(),
+            free_disk(path),
+        )
 
     def check(self, name: str) -> None:
         """Raise Shortage if the need is more than is free."""
-        for what, needed, spare in (("memory", self.memory, self.spare_memory), ("disk", self.disk, self.spare_disk)):
+        for what, needed, spare in (
+            ("memory", self.memory, self.spare_memory),
+            ("disk", self.disk, self.spare_disk),
+        ):
             if needed > spare:
                 raise Shortage(
-                    f"{name} needs about {text_of_bytes(needed)} of {what}, {text_of_bytes(spare)} are free",
+                    f"{name} needs about {text_of_bytes(needed)} of {what}, "
+                    f"{text_of_bytes(spare)} are free",
                     f"free some {what}, or go on anyway with --force",
                 )
 
@@ -91,25 +110,36 @@ class Estimate:
         time = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
         added = max(self.memory - PROGRAM, 0)
         return (
-            f"about {text_of_bytes(added)} of memory beside the program's {text_of_bytes(self.memory - added)} "
+            f"about {text_of_bytes(added)} of memory beside the program's "
+            f"{text_of_bytes(self.memory - added)} "
             f"({text_of_bytes(self.spare_memory)} free), "
-            f"{text_of_bytes(self.disk)} of disk ({text_of_bytes(self.spare_disk)} free), and about {time}"
+            f"{text_of_bytes(self.disk)} of disk ({text_of_bytes(self.spare_disk)} free), and "
+            f"about {time}"
         )
 
 
-def estimate_table(space: Space, path: Path, threads: int, engine: ToEngine = engine_of) -> Estimate:
+def estimate_table(
+    space: Space, path: Path, threads: int, engine: ToEngine = engine_of
+) -> Estimate:
     """Estimate the needs of a space's table, beside what is free."""
     storage, graph, proof = space.storage, space.stored(), proof_of(space.storage)
     of_a_vertex = _VERTEX_BY_EXPANSION
     if graph.product:
-        of_a_vertex = _VERTEX_OF_ORBITS if storage.offset else _VERTEX_BY_ROWS * _early_layers(space)
+        of_a_vertex = (
+            _VERTEX_OF_ORBITS if storage.offset else _VERTEX_BY_ROWS * _early_layers(space)
+        )
     of_a_state = proof.seconds_in_memory if distances_fit(space) else proof.seconds_beyond
     return Estimate.over_table(
         path,
         storage.kind,
         space.size,
         graph.size,
-        memory=int(max(engine(graph).memory(graph), proof.bytes_of_state * space.size * distances_fit(space))),
+        memory=int(
+            max(
+                engine(graph).memory(graph),
+                proof.bytes_of_state * space.size * distances_fit(space),
+            )
+        ),
         seconds=(of_a_vertex + proof.seconds_of_vertex) * graph.size + of_a_state * space.size,
         threads=threads,
         disk=int(graph.size * (_JOURNAL + _TABLE)),
@@ -129,7 +159,9 @@ def _early_layers(space: Space) -> int:
 
 
 def memory_for_distances() -> int:
-    """The bytes of packed distances that a verification may hold now: three quarters of the memory left."""
+    """The bytes of packed distances that a verification may hold now:
+    three quarters of the memory left.
+    """
     return max(spare_memory() - psutil.Process().memory_info().rss, 0) * 3 // 4
 
 

@@ -1,4 +1,6 @@
-"""The progress of long work: a bar with the time left on a terminal, and a line at the end of each phase."""
+"""The progress of long work: a bar with the time left on a terminal,
+and a line at the end of each phase.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +29,15 @@ class Reporter:
 
     @contextmanager
     def phase(self, title: str, total: int, unit: str) -> Iterator[Phase]:
-        """Time a phase of `total` units, and print a line at its end. Its title is its name in the log."""
+        """Time a phase of `total` units, and print a line at its end.
+        Its title is its name in the log.
+        """
         from rich.progress import Progress  # noqa: PLC0415 -- as above
 
         began = monotonic()
-        with Progress(console=self._console, transient=True, disable=not self._console.is_terminal) as bar:
+        with Progress(
+            console=self._console, transient=True, disable=not self._console.is_terminal
+        ) as bar:
             yield Phase(self, bar, f"{title} ({unit})", total)
         self.seconds[title] = monotonic() - began
         self.say(f"{title}: {total:,} {unit} in {self.seconds[title]:.2f} s")

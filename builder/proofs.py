@@ -31,7 +31,8 @@ from puzzlebase.puzzles.machinery.classes import put_goal
 from puzzlebase.puzzles.machinery.orbits import WheelOrbits
 from puzzlebase.threads import for_all
 
-# If there are more states, only the stored graph is certified, which implies the certificate of the states.
+# If there are more states, only the stored graph is certified, which implies the certificate of the
+# states.
 STATES_IN_MEMORY = 1 << 28
 
 
@@ -39,7 +40,8 @@ STATES_IN_MEMORY = 1 << 28
 class Proof:
     """A proof of a table that is stored in any way: of the stored graph, and then of all states.
 
-    The distances of the states are read as readers do. They are certified if they fit into memory, and else counted.
+    The distances of the states are read as readers do.
+    They are certified if they fit into memory, and else counted.
     """
 
     space: Space
@@ -77,11 +79,17 @@ class Proof:
         return self.of_states(states)
 
     def certify(
-        self, name: str, graph: Graph, readable: Readable, of_rows: Callable[..., RowCheck] | None = None
+        self,
+        name: str,
+        graph: Graph,
+        readable: Readable,
+        of_rows: Callable[..., RowCheck] | None = None,
     ) -> Histograms:
         """Certify the distances of a graph, and count them."""
         with self.report.phase(f"certificate of the {name}", graph.size, name) as phase:
-            certificate, histograms = certify(name, graph, readable, self.threads, phase.advance, of_rows)
+            certificate, histograms = certify(
+                name, graph, readable, self.threads, phase.advance, of_rows
+            )
         self.certificates.append(certificate)
         return histograms
 
@@ -89,7 +97,9 @@ class Proof:
         """Certify the distances of the states, or count them alone."""
         if distances_fit(self.space):
             return self.certify("states", self.space, states)
-        return histograms_of(range_length(self.space.size), sorted(states.counted, key=itemgetter(0)))
+        return histograms_of(
+            range_length(self.space.size), sorted(states.counted, key=itemgetter(0))
+        )
 
 
 class _OfStates(Proof):
@@ -104,19 +114,31 @@ class _OfStates(Proof):
 
 
 class _OfWheels(Proof):
-    """The proof of orbits of wheels: of distances in memory, their certificate makes those of the states."""
+    """The proof of orbits of wheels: of distances in memory,
+    their certificate makes those of the states.
+    """
 
     def run(self) -> tuple[tuple[int, ...], Histograms]:
         if not self.in_rows:
             return super().run()
-        states, storage = StateDistances(self.space, self.stored.dtype(0, self.graph.size)), self.space.storage
+        states, storage = (
+            StateDistances(self.space, self.stored.dtype(0, self.graph.size)),
+            self.space.storage,
+        )
         assert isinstance(storage, WheelOrbits)
         to_states = storage.states()
-        rows, expected = np.sort(to_states.row_move[to_states.row_move >= 0]), self.space.size // to_states.width
+        rows, expected = (
+            np.sort(to_states.row_move[to_states.row_move >= 0]),
+            self.space.size // to_states.width,
+        )
         if not np.array_equal(rows, np.arange(expected)):
-            raise VerificationError(f"the edges of the orbits lead through {len(rows)} rows of states of {expected}")
+            raise VerificationError(
+                f"the edges of the orbits lead through {len(rows)} rows of states of {expected}"
+            )
         making = partial(StateMakingCheck, to_states=to_states, take=states.take)
-        return self.certify(storage.name, self.graph, self.stored, making).layers, self.of_states(states)
+        return self.certify(storage.name, self.graph, self.stored, making).layers, self.of_states(
+            states
+        )
 
 
 PROOFS: dict[type, type[Proof]] = {
@@ -140,11 +162,15 @@ def distances_fit(space: Space) -> bool:
 
 
 class StateDistances:
-    """The distances of states, which follow from those of orbits: in memory if they fit there, else counted."""
+    """The distances of states, which follow from those of orbits:
+    in memory if they fit there, else counted.
+    """
 
     def __init__(self, space: Space, dtype: DistanceType) -> None:
         self._space = space
-        self._distances: Signed | None = np.full(space.size, UNREACHED, dtype) if distances_fit(space) else None
+        self._distances: Signed | None = (
+            np.full(space.size, UNREACHED, dtype) if distances_fit(space) else None
+        )
         self.counted: list[Counted] = []
 
     def read(self, read: Read, threads: int, advance: Callable[[int], None]) -> None:
@@ -184,4 +210,6 @@ class StateDistances:
         assert self._distances is not None
         one, dtype = np.zeros(1, np.int32), self._distances.dtype
         width, codes = np.full(1, 8 * dtype.itemsize, np.uint8), self._distances.view(np.uint8)
-        return Packed(np.iinfo(dtype).max, (len(self._distances), codes, one.astype(np.int64), one, width))
+        return Packed(
+            np.iinfo(dtype).max, (len(self._distances), codes, one.astype(np.int64), one, width)
+        )

@@ -1,4 +1,6 @@
-"""Publish a finished file under its final name; turn errors of the disk and of memory into BuildError."""
+"""Publish a finished file under its final name;
+turn errors of the disk and of memory into BuildError.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ STARTS_ANEW = "run the same command again: it starts anew"
 
 
 def unfinished_files(path: Path) -> tuple[Path, Path]:
-    """The two files beside a file that is being built: its finished layers, and the unfinished file."""
+    """The two files beside a file that is being built:
+    its finished layers, and the unfinished file.
+    """
     return path.with_suffix(".journal"), path.with_suffix(".building")
 
 
@@ -52,7 +56,9 @@ def build_lock(path: Path) -> Iterator[None]:
 
 @contextmanager
 def unpublished_file(path: Path) -> Iterator[Path]:
-    """Yield the name of the unfinished file; at the end it takes the final name, after an error it is deleted."""
+    """Yield the name of the unfinished file;
+    at the end it takes the final name, after an error it is deleted.
+    """
     unfinished = unfinished_files(path)[1]
     try:
         yield unfinished
@@ -67,9 +73,14 @@ _DOING = {"build": "building", "transfer": "fetching", "publish": "publishing"}
 
 @contextmanager
 def build_failures(
-    path: Path, report: Reporter, remedy: str, what: Literal["build", "transfer", "publish"] = "build"
+    path: Path,
+    report: Reporter,
+    remedy: str,
+    what: Literal["build", "transfer", "publish"] = "build",
 ) -> Iterator[None]:
-    """Turn errors of the disk and of memory into BuildError, which ends with `remedy`; report interrupts."""
+    """Turn errors of the disk and of memory into BuildError,
+    which ends with `remedy`; report interrupts.
+    """
     try:
         yield
     except KeyboardInterrupt:
@@ -82,5 +93,7 @@ def build_failures(
             f"memory ran out while {_DOING[what]} {path.stem}: {error}", f"free some, then {remedy}"
         ) from error
     except OSError as error:
-        message = f"{str(error.filename or path.parent)!r} cannot be written: {error.strerror or error}"
+        message = (
+            f"{str(error.filename or path.parent)!r} cannot be written: {error.strerror or error}"
+        )
         raise BuildError(message, unwritable_remedy(error, remedy)) from error

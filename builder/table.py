@@ -22,7 +22,13 @@ from puzzlebase.builder.breadth_first import ToEngine, engine_of, find_layers, l
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.journal import Journal, buffer
-from puzzlebase.builder.preflight import PROGRAM, Estimate, Shortage, estimate_table, memory_for_distances
+from puzzlebase.builder.preflight import (
+    PROGRAM,
+    Estimate,
+    Shortage,
+    estimate_table,
+    memory_for_distances,
+)
 from puzzlebase.builder.publishing import build_in_use, unfinished_files, unpublished_file
 from puzzlebase.builder.verify import TableFindings
 from puzzlebase.db.block_cache import blocks_within
@@ -42,9 +48,12 @@ _LAYERS_REPORTED = 40  # layers that are all reported; later ones are reported o
 
 @dataclass(frozen=True)
 class TableJob(Job):
-    """A table to build or to verify. A build that was stopped continues from the layers in its journal."""
+    """A table to build or to verify.
+    A build that was stopped continues from the layers in its journal.
+    """
 
-    ranking: Arrays | None = field(default=None, kw_only=True)  # the arrays that number states found from a start
+    # the arrays that number states found from a start
+    ranking: Arrays | None = field(default=None, kw_only=True)
     engine: ToEngine = field(default=engine_of, kw_only=True)
 
     resumes: ClassVar[bool] = True
@@ -64,19 +73,27 @@ class TableJob(Job):
         return self.numbered().build() if self.puzzle.found else super().build()
 
     def numbered(self) -> Self:
-        """The same job with the states that the start leads to, which are found now. Raises Shortage, BrokenPuzzle."""
+        """The same job with the states that the start leads to,
+        which are found now. Raises Shortage, BrokenPuzzle.
+        """
         assert self.puzzle.found
         each = self.puzzle.found.bytes_of_a_state
         most = max(spare_memory() - PROGRAM, 0) // each
-        self.report.say(f"states to find from the start: memory for {most:,}, at about {each} bytes each")
+        self.report.say(
+            f"states to find from the start: memory for {most:,}, at about {each} bytes each"
+        )
         began = monotonic()
         try:
-            space, ranking = self.puzzle.found.find(most, self.threads, FoundReport(self.report.say))
+            space, ranking = self.puzzle.found.find(
+                most, self.threads, FoundReport(self.report.say)
+            )
         except TooManyStates as error:
             last = ", ".join(f"{states:,}" for states in error.layers[-4:])
             raise Shortage(
-                f"{self.puzzle.name} has more than {error.most:,} states; the last layers from the start had {last}",
-                f"{'free memory, or ' * (error.most == most)}ask about single states, which a search answers",
+                f"{self.puzzle.name} has more than {error.most:,} states; the last layers from "
+                f"the start had {last}",
+                f"{'free memory, or ' * (error.most == most)}ask about single states, which a "
+                "search answers",
             ) from None
         self.report.say(f"{space.size:,} states found in {monotonic() - began:.2f} s")
         return replace(self, puzzle=numbered(self.puzzle, lambda: space), ranking=ranking)
@@ -100,10 +117,18 @@ class TableJob(Job):
 
     @contextmanager
     def _journal_of(self, graph: Graph) -> Iterator[Journal]:
-        """The finished layers, for this process alone; deleted when the table is published, or does not pass."""
-        what: dict[str, object] = {"version": self.version, "puzzle": self.puzzle.name, "goal": self.goal.key}
+        """The finished layers, for this process alone;
+        deleted when the table is published, or does not pass.
+        """
+        what: dict[str, object] = {
+            "version": self.version,
+            "puzzle": self.puzzle.name,
+            "goal": self.goal.key,
+        }
         if self.ranking:
-            what["states"] = digest({}, (), ((array.tobytes(),) for _, array in sorted(self.ranking.items())))
+            what["states"] = digest(
+                {}, (), ((array.tobytes(),) for _, array in sorted(self.ranking.items()))
+            )
         try:
             journal = Journal(unfinished_files(self.path)[0], what, layout_of(graph))
         except FileInUse:
@@ -129,20 +154,28 @@ class TableJob(Job):
             def report(distance: int, vertices: int, found: int) -> None:
                 if pace.allows(distance):
                     phase.reached(found)
-                    phase.say(f"  layer {distance:3}: {vertices:15,} {stored}, {found / graph.size:7.2%}")
+                    phase.say(
+                        f"  layer {distance:3}: {vertices:15,} {stored}, {found / graph.size:7.2%}"
+                    )
 
             find_layers(graph, journal, self.threads, report, self.engine)
 
     def _write(self, path: Path, graph: Graph, journal: Journal) -> None:
-        """Write the distances of each piece, verify what is read back, and write the findings and the log."""
+        """Write the distances of each piece, verify what is read back,
+        and write the findings and the log.
+        """
         with TableWriter(path) as writer:
             with self.report.phase("write", graph.size, "distances") as phase:
                 _write_blocks(writer, journal, self.threads, phase.advance)
             with writer.written(graph.size) as written:
                 blocks = blocks_within(written, memory_for_distances())
                 findings = verify.examine_graph(self, graph, blocks)
-            verify.agree("layers found and stored", tuple(journal.layers[:-1]), findings.stored_layers)
-            verify.agree_with_published(self.goal.published, findings.layers, findings.start_distance)
+            verify.agree(
+                "layers found and stored", tuple(journal.layers[:-1]), findings.stored_layers
+            )
+            verify.agree_with_published(
+                self.goal.published, findings.layers, findings.start_distance
+            )
             self._finish(writer, findings)
         with TableHeader(path) as written_table:
             verify.check_file(self, written_table.file, findings)
@@ -151,12 +184,20 @@ class TableJob(Job):
     def _finish(self, writer: TableWriter, findings: TableFindings) -> None:
         space, layers = self.space, findings.layers
         numbers = space.size, sum(layers), len(layers) - 1
-        info = TableInfo(self.puzzle.name, self.goal.key, *numbers, space.storage.name, space.stored_size, layers)
-        antipodes = zip(findings.antipodes, verify.state_texts(self, findings.antipodes), strict=True)
-        machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
+        info = TableInfo(
+            self.puzzle.name, self.goal.key, *numbers, space.storage.name, space.stored_size, layers
+        )
+        antipodes = zip(
+            findings.antipodes, verify.state_texts(self, findings.antipodes), strict=True
+        )
+        machine = (
+            f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
+        )
         of_build = datetime.now(UTC), self.version, machine, self.threads
         steps = [BuildStep(*of_build, *phase) for phase in self.report.seconds.items()]
-        writer.finish(info, findings.histograms, antipodes, findings.certificates, steps, self.ranking)
+        writer.finish(
+            info, findings.histograms, antipodes, findings.certificates, steps, self.ranking
+        )
 
 
 class _Pace:
@@ -188,10 +229,13 @@ class FoundReport:
             self._say(f"  depth {self._layer:3}: {states:15,} states, {found:,} in all")
 
 
-def _write_blocks(writer: TableWriter, journal: Journal, threads: int, advance: Callable[[int], None]) -> None:
+def _write_blocks(
+    writer: TableWriter, journal: Journal, threads: int, advance: Callable[[int], None]
+) -> None:
     """Encode the distances of each piece of a graph, and write the blocks, in order.
 
-    Each thread has a piece of its own. Blocks in more than one piece are encoded here, where all are written.
+    Each thread has a piece of its own.
+    Blocks in more than one piece are encoded here, where all are written.
     """
     at = 0
     rest: Signed = np.empty(0, np.int8)

@@ -28,8 +28,11 @@ from puzzlebase.puzzles.contract.space import ProductForm, Read, is_among
 from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.puzzles.machinery.reversible import one_way
 
-_ROWS_CACHED = 8  # rows of orbits that each thread caches unpacked: consecutive states need the same rows
-_LOOKED_THROUGH = 1 << 10  # blocks of states, or layers, in which a move without one back is looked for
+_ROWS_CACHED = (
+    8  # rows of orbits that each thread caches unpacked: consecutive states need the same rows
+)
+# blocks of states, or layers, in which a move without one back is looked for
+_LOOKED_THROUGH = 1 << 10
 
 
 class TableFindings(NamedTuple):
@@ -44,26 +47,36 @@ class TableFindings(NamedTuple):
 
 
 def examine_graph(job: Job, graph: Graph, stored: PackedBlocks) -> TableFindings:
-    """Count all states and certify the distances of the stored `graph`; raises VerificationError and DamagedTable."""
+    """Count all states and certify the distances of the stored `graph`;
+    raises VerificationError and DamagedTable.
+    """
     space = job.space
     rows = lru_cache(_ROWS_CACHED * job.threads)(stored.range)
     if space.start >= 0:
         first = job.puzzle.goals[0]
         agree("index of the start", job.puzzle.index(first.start, first), space.start)
     check_found_space(space, job.threads, job.report)
-    states = (np.arange(first, min(first + BLOCK_SIZE, space.size)) for first in range(0, space.size, BLOCK_SIZE))
+    states = (
+        np.arange(first, min(first + BLOCK_SIZE, space.size))
+        for first in range(0, space.size, BLOCK_SIZE)
+    )
     with reversible(job, states):
         proof = proof_of(space.storage)(space, graph, stored, rows, job.threads, job.report)
         stored_layers, histograms = proof.run()
         layers = histograms.layers
         start = job.puzzle.index(job.goal.start, job.goal)
-        from_start = int(space.distance_range(start, start + 1, rows)[0]) if start >= 0 else UNREACHED
+        from_start = (
+            int(space.distance_range(start, start + 1, rows)[0]) if start >= 0 else UNREACHED
+        )
         antipodes = _antipodes_of(space, rows, histograms, len(layers) - 1)
-    return TableFindings(histograms, layers, antipodes, stored_layers, proof.certificates, from_start)
+    return TableFindings(
+        histograms, layers, antipodes, stored_layers, proof.certificates, from_start
+    )
 
 
 def check_found_space(space: Space, threads: int, report: Reporter) -> None:
-    """Prove that a space found from a start holds the states that it leads to and no more, each under its own index.
+    """Prove that a space found from a start holds the states that it leads to and no more,
+    each under its own index.
 
     Its moves lead to states that have an index. Raises VerificationError.
     """
@@ -76,7 +89,9 @@ def check_found_space(space: Space, threads: int, report: Reporter) -> None:
         if (space.rank(space.unrank(states)) != states).any():
             raise VerificationError("the index of a state is not that of its board")
         if (space.solved(states) != is_among(states, space.goal_states)).any():
-            raise VerificationError("a solved state is no goal state, or a goal state is not solved")
+            raise VerificationError(
+                "a solved state is no goal state, or a goal state is not solved"
+            )
         phase.advance(len(states))
 
     with report.phase("walk from the start", space.size, "states") as phase:
@@ -86,7 +101,8 @@ def check_found_space(space: Space, threads: int, report: Reporter) -> None:
 
 @contextmanager
 def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
-    """Have a VerificationError of the block name a move that no move takes back, if these states have one.
+    """Have a VerificationError of the block name a move that no move takes back,
+    if these states have one.
 
     The block checks the moves of these states.
     """
@@ -99,7 +115,9 @@ def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
     try:
         yield
     except VerificationError:
-        if space.stored() is space and (found := one_way(space.expand, islice(states, _LOOKED_THROUGH))):
+        if space.stored() is space and (
+            found := one_way(space.expand, islice(states, _LOOKED_THROUGH))
+        ):
             before, after = state_texts(job, [found.state, found.to])
             error = one_way_move(job.puzzle.name, job.puzzle.moves[found.move].name, before, after)
             raise VerificationError(f"{error}; {error.hint}") from None
@@ -119,14 +137,17 @@ def _antipodes_of(space: Space, read: Read, histograms: Histograms, gods_number:
 
 
 def verify_table(job: Job) -> list[Certificate]:
-    """Check every block of a table's file; raises VerificationError, or DamagedTable as reading does.
+    """Check every block of a table's file;
+    raises VerificationError, or DamagedTable as reading does.
 
-    Histograms, layers and antipodes are computed again and compared, also with published numbers. The certificate runs
-    over the stored graph and, if they fit into memory, over all states.
+    Histograms, layers and antipodes are computed again and compared, also with published numbers.
+    The certificate runs over the stored graph and, if they fit into memory, over all states.
     """
     with TableFile(job.path) as file:
         job = _numbered_as(job, file)
-        findings = examine_graph(job, job.space.stored(), blocks_within(file, memory_for_distances()))
+        findings = examine_graph(
+            job, job.space.stored(), blocks_within(file, memory_for_distances())
+        )
         agree_with_published(job.goal.published, findings.layers, findings.start_distance)
         check_file(job, file, findings)
     return findings.certificates
@@ -152,7 +173,9 @@ def _numbered_as(job: Job, file: TableFile) -> Job:
 
 
 def check_file(job: Job, file: TableFile, findings: TableFindings) -> None:
-    """Compare a file's statements, except its build log, with the findings in its blocks; raises VerificationError."""
+    """Compare a file's statements, except its build log,
+    with the findings in its blocks; raises VerificationError.
+    """
     info = file.info
     agree("layers", info.layers, findings.layers)
     agree("God's number", info.gods_number, len(findings.layers) - 1)
@@ -162,7 +185,11 @@ def check_file(job: Job, file: TableFile, findings: TableFindings) -> None:
     agree("histograms", file.histograms(), findings.histograms)
     antipodes = file.antipodes()
     agree("antipodes", [index for index, _ in antipodes], findings.antipodes)
-    agree("texts of the antipodes", [text for _, text in antipodes], state_texts(job, findings.antipodes))
+    agree(
+        "texts of the antipodes",
+        [text for _, text in antipodes],
+        state_texts(job, findings.antipodes),
+    )
     agree("certificates", file.certificates(), sorted(findings.certificates))
 
 
@@ -171,7 +198,9 @@ def state_texts(job: Job, indices: list[int]) -> list[str]:
     return [job.puzzle.text(index, job.goal) for index in indices]
 
 
-def agree_with_published(published: Published | None, layers: tuple[int, ...], from_start: int) -> None:
+def agree_with_published(
+    published: Published | None, layers: tuple[int, ...], from_start: int
+) -> None:
     """Compare with published numbers; raises VerificationError."""
     if published is None:
         return
@@ -189,7 +218,9 @@ def agree_with_published(published: Published | None, layers: tuple[int, ...], f
 def agree(what: str, expected: object, found: object) -> None:
     """Raise VerificationError if the two differ."""
     if expected != found:
-        brief = [text if len(text) < 200 else text[:199] + "…" for text in (repr(expected), repr(found))]
+        brief = [
+            text if len(text) < 200 else text[:199] + "…" for text in (repr(expected), repr(found))
+        ]
         raise VerificationError(f"{what}: expected {brief[0]}, found {brief[1]}")
 
 

@@ -1,4 +1,6 @@
-"""Packed blocks in one array, for the kernels of db/blocks.py: all blocks of a table, or the most recent ones."""
+"""Packed blocks in one array, for the kernels of db/blocks.py:
+all blocks of a table, or the most recent ones.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,15 @@ import numpy.typing as npt
 from cachetools import LRUCache
 
 from puzzlebase.db import blocks as packing  # a compiled kernel takes its name in this module
-from puzzlebase.db.blocks import BLOCK_SIZE, Block, Distances, DistanceType, Signed, decode, packed_bytes
+from puzzlebase.db.blocks import (
+    BLOCK_SIZE,
+    Block,
+    Distances,
+    DistanceType,
+    Signed,
+    decode,
+    packed_bytes,
+)
 from puzzlebase.db.table_file import BlockFile, BlockHeaders
 from puzzlebase.sentinels import UNREACHED
 from puzzlebase.system import processors
@@ -24,11 +34,14 @@ from puzzlebase.threads import in_order
 Indices = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 Headers = BlockHeaders | Mapping[str, npt.NDArray[Any]]  # with a base and a width of each block
-KernelArguments = tuple[int, Bytes, Indices, npt.NDArray[np.int32], Bytes]  # size, and those of BlockArrays
-BlockArrays = tuple[Bytes, Indices, npt.NDArray[np.int32], Bytes]  # packed bytes; blocks' offset, base, width
+# size, and those of BlockArrays
+KernelArguments = tuple[int, Bytes, Indices, npt.NDArray[np.int32], Bytes]
+# packed bytes; blocks' offset, base, width
+BlockArrays = tuple[Bytes, Indices, npt.NDArray[np.int32], Bytes]
 
 DEFAULT_MEMORY = 1 << 30  # bytes of packed distances that one open table may hold
-_TOGETHER = 1 << 21  # packed bytes that a thread makes at a time, by the beginnings of blocks: a large page
+# packed bytes that a thread makes at a time, by the beginnings of blocks: a large page
+_TOGETHER = 1 << 21
 _FEW_BLOCKS = 16  # up to one in so many blocks are few enough to read each
 
 
@@ -40,9 +53,11 @@ class Packed(NamedTuple):
 
 
 class PackedBlocks:
-    """All blocks of a file, packed in one array: `start[b]` is block b's offset in it, -1 if it is not there yet.
+    """All blocks of a file, packed in one array:
+    `start[b]` is block b's offset in it, -1 if it is not there yet.
 
-    They are this process's own or, in MappedBlocks, those of a file. Safe to use from several threads.
+    They are this process's own or, in MappedBlocks,
+    those of a file. Safe to use from several threads.
     """
 
     in_memory = True  # all blocks are in memory, so that a distance takes microseconds
@@ -66,7 +81,9 @@ class PackedBlocks:
         return self._stored_size, self.codes, self.start, self.base, self.width
 
     def probe(self, indices: Indices) -> Distances:
-        """Distances of stored indices, int64[n] -> int32[n]; UNREACHED for -1. Raises DamagedTable and IndexError."""
+        """Distances of stored indices, int64[n] -> int32[n];
+        UNREACHED for -1. Raises DamagedTable and IndexError.
+        """
         distances = np.empty(len(indices), np.int32)
         if not packing.probe(indices, *self.arguments, distances):
             distances.fill(UNREACHED)
@@ -77,15 +94,21 @@ class PackedBlocks:
         return distances
 
     def range(self, first: int, last: int) -> Signed:
-        """Distances of stored indices first .. last-1, in the narrowest type; raises DamagedTable and IndexError."""
+        """Distances of stored indices first .. last-1,
+        in the narrowest type; raises DamagedTable and IndexError.
+        """
         if not 0 <= first <= last <= self._stored_size:
-            raise IndexError(f"{first} .. {last} are no stored indices: the table has {self._stored_size}")
+            raise IndexError(
+                f"{first} .. {last} are no stored indices: the table has {self._stored_size}"
+            )
         distances = np.empty(last - first, self.dtype(first, last))
         numbers = np.arange(first // BLOCK_SIZE, -(-last // BLOCK_SIZE))
         for at in range(0, len(numbers), self._together):
             some = numbers[at : at + self._together]
             begin, end = max(first, some[0] * BLOCK_SIZE), min(last, (some[-1] + 1) * BLOCK_SIZE)
-            packing.unpack(begin, BLOCK_SIZE, *self._arrays(some), distances[begin - first : end - first])
+            packing.unpack(
+                begin, BLOCK_SIZE, *self._arrays(some), distances[begin - first : end - first]
+            )
         return distances
 
     def packed(self) -> Packed | None:
@@ -96,16 +119,22 @@ class PackedBlocks:
         return Packed(self._max_distance(), (BLOCK_SIZE, *arrays))
 
     def dtype(self, first: int, last: int) -> DistanceType:
-        """The narrowest type that holds all distances of the blocks of stored indices first .. last-1."""
+        """The narrowest type that holds all distances of the blocks of stored indices first ..
+        last-1.
+        """
         most = int(self._bounds[first // BLOCK_SIZE : -(-last // BLOCK_SIZE)].max(initial=0))
         return np.int8 if most < 1 << 7 else np.int16 if most < 1 << 15 else np.int32
 
     def _arrays(self, numbers: Indices) -> BlockArrays:  # noqa: ARG002 -- all blocks are there
-        """The bytes of blocks, distinct numbers, and all blocks' offsets, bases and widths; raises DamagedTable."""
+        """The bytes of blocks, distinct numbers,
+        and all blocks' offsets, bases and widths; raises DamagedTable.
+        """
         return self.codes, self.start, self.base, self.width
 
     def _touched(self, indices: Indices) -> Indices:
-        """The numbers of the blocks of stored indices, sorted; raises IndexError for integers other than -1."""
+        """The numbers of the blocks of stored indices, sorted;
+        raises IndexError for integers other than -1.
+        """
         outside = indices[(indices < -1) | (indices >= self._stored_size)]
         if len(outside):
             raise IndexError(f"{outside[0]} is no stored index: the table has {self._stored_size}")
@@ -118,23 +147,34 @@ class PackedBlocks:
         return bounds
 
     def _max_distance(self) -> int:
-        """An upper bound of all distances. If few blocks may exceed a byte, the true max of these counts."""
+        """An upper bound of all distances.
+        If few blocks may exceed a byte, the true max of these counts.
+        """
         wide = np.flatnonzero(self._bounds > np.iinfo(np.int8).max)
         if len(wide) > max(len(self._bounds) // _FEW_BLOCKS, 1):
             return int(self._bounds.max())
         ends = np.minimum((wide + 1) * BLOCK_SIZE, self._stored_size).tolist()
-        blocks = (self.range(number * BLOCK_SIZE, end) for number, end in zip(wide.tolist(), ends, strict=True))
-        return max([0, *np.delete(self._bounds, wide).tolist(), *(int(block.max()) for block in blocks)])
+        blocks = (
+            self.range(number * BLOCK_SIZE, end)
+            for number, end in zip(wide.tolist(), ends, strict=True)
+        )
+        return max(
+            [0, *np.delete(self._bounds, wide).tolist(), *(int(block.max()) for block in blocks)]
+        )
 
 
 class BlockCache(PackedBlocks):
-    """The most recent blocks, in at most `memory` bytes; at least one. Several threads may load at a time."""
+    """The most recent blocks, in at most `memory` bytes;
+    at least one. Several threads may load at a time.
+    """
 
     in_memory = False
     _together = 256  # 64 MB at most
 
     def __init__(self, file: BlockFile, headers: Headers, memory: int) -> None:
-        super().__init__(file.stored_size, headers, np.empty(0, np.uint8), np.full(len(headers["base"]), -1))
+        super().__init__(
+            file.stored_size, headers, np.empty(0, np.uint8), np.full(len(headers["base"]), -1)
+        )
         self._file, self._headers = file, headers
         largest = packed_bytes(BLOCK_SIZE, int(self.width.max()))
         self._recent: LRUCache[int, Bytes] = LRUCache(max(memory, largest), len)
@@ -142,7 +182,9 @@ class BlockCache(PackedBlocks):
 
     @property
     def nbytes(self) -> int:
-        """Bytes that they may take in this process's memory: nobody asks again while they become more."""
+        """Bytes that they may take in this process's memory:
+        nobody asks again while they become more.
+        """
         return super().nbytes + int(self._recent.maxsize)
 
     def _arrays(self, numbers: Indices) -> BlockArrays:
@@ -177,7 +219,9 @@ def blocks_in_own_memory(file: BlockFile, headers: Headers) -> PackedBlocks:
     return PackedBlocks(file.stored_size, headers, codes, offsets[:-1])
 
 
-def blocks_within(file: BlockFile, memory: int, make_room: Callable[[int], object] = lambda _: None) -> PackedBlocks:
+def blocks_within(
+    file: BlockFile, memory: int, make_room: Callable[[int], object] = lambda _: None
+) -> PackedBlocks:
     """All blocks, if they take at most `memory` bytes; else the most recent. Raises DamagedTable.
 
     `make_room` gets the number of bytes before they are taken.
@@ -185,11 +229,15 @@ def blocks_within(file: BlockFile, memory: int, make_room: Callable[[int], objec
     headers = file.block_headers()
     size = int(offsets_of(file.stored_size, headers)[-1])
     make_room(min(size, memory))
-    return blocks_in_own_memory(file, headers) if size <= memory else BlockCache(file, headers, memory)
+    return (
+        blocks_in_own_memory(file, headers) if size <= memory else BlockCache(file, headers, memory)
+    )
 
 
 def content_of(file: BlockFile, headers: Headers, number: int, block: Block) -> Bytes:
-    """The packed bytes of a block, uint8[bytes]; raises DamagedTable also if it is not block `number`."""
+    """The packed bytes of a block, uint8[bytes];
+    raises DamagedTable also if it is not block `number`.
+    """
     with file.damage():
         content = decode(block)
     expected = number * BLOCK_SIZE, headers["base"][number], headers["width"][number]
@@ -198,8 +246,11 @@ def content_of(file: BlockFile, headers: Headers, number: int, block: Block) -> 
     return content
 
 
-def read_all(file: BlockFile, headers: Headers, take: Callable[[int, int, list[Bytes]], None]) -> None:
-    """Call `take` with the number of a block, its offset, and the packed bytes of it and some after it, for all blocks.
+def read_all(
+    file: BlockFile, headers: Headers, take: Callable[[int, int, list[Bytes]], None]
+) -> None:
+    """Call `take` with the number of a block, its offset,
+    and the packed bytes of it and some after it, for all blocks.
 
     Blocks are unpacked, checked and taken on all processors, in any order. Raises DamagedTable.
     """
@@ -230,7 +281,9 @@ def pieces_of(offsets: Indices) -> Iterator[tuple[int, int]]:
 
 
 def offsets_of(stored_size: int, headers: Headers) -> Indices:
-    """The offset of each block, packed at its width after those before it, and the end of the last one."""
+    """The offset of each block, packed at its width after those before it,
+    and the end of the last one.
+    """
     width = headers["width"].astype(np.int64)
     n = np.full(len(width), BLOCK_SIZE, np.int64)
     n[-1] = stored_size - (len(width) - 1) * BLOCK_SIZE

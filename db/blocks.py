@@ -1,8 +1,9 @@
 """Blocks: distances of consecutive indices, packed, checked and compressed.
 
-The code of an index is `distance - base` in 4, 8, 16 or 32 bits, the block's width: low bits first, little endian, all
-ones where the goal cannot be reached. So one read is one shift. The checksum covers the header and the packed bytes
-before compression, and so does not depend on the compressor's version.
+The code of an index is `distance - base` in 4, 8, 16 or 32 bits, the block's width: low bits first,
+little endian, all ones where the goal cannot be reached. So one read is one shift. The checksum
+covers the header and the packed bytes before compression, and so does not depend on the
+compressor's version.
 """
 
 from __future__ import annotations
@@ -24,16 +25,23 @@ DistanceType = type[np.signedinteger[Any]]
 Signed = npt.NDArray[np.signedinteger[Any]]
 
 BLOCK_SIZE = 1 << 16  # indices of every block but the last
-_LEVEL = 1  # on nibbles and bytes of distances this is 2 to 8 % smaller than levels 3 to 12, and 4 to 20 times faster
-_LONG = {"hash_log": 14, "min_match": 7}  # matches of nibbles: 0.6 to 0.8 of the time, -1 to 6 % more space
+# on nibbles and bytes of distances this is 2 to 8 % smaller than levels 3 to 12, and 4 to 20 times
+# faster
+_LEVEL = 1
+# matches of nibbles: 0.6 to 0.8 of the time, -1 to 6 % more space
+_LONG = {"hash_log": 14, "min_match": 7}
 
 
 class _Zstd(local):
-    """Each thread's compressor: a new one for each block took a quarter of the time of compressing it."""
+    """Each thread's compressor:
+    a new one for each block took a quarter of the time of compressing it.
+    """
 
     def __init__(self) -> None:
         self.compressor = zstandard.ZstdCompressor(_LEVEL)
-        long = zstandard.ZstdCompressionParameters.from_level(_LEVEL, source_size=BLOCK_SIZE // 2, **_LONG)
+        long = zstandard.ZstdCompressionParameters.from_level(
+            _LEVEL, source_size=BLOCK_SIZE // 2, **_LONG
+        )
         self.of_nibbles = zstandard.ZstdCompressor(compression_params=long)
         self.decompressor = zstandard.ZstdDecompressor()
 
@@ -63,14 +71,18 @@ def packed_bytes(n: int, width: int) -> int:
 
 
 def encode(first_index: int, distances: Signed) -> Block:
-    """Pack, check and compress distances, signed integers of any width, UNREACHED where there is none."""
+    """Pack, check and compress distances,
+    signed integers of any width, UNREACHED where there is none.
+    """
     base, max_distance = distance_extent(distances)
     base = max(base, 0)
     span = max_distance - base
     width = 4 if span < 15 else 8 if span < 255 else 16 if span < 65535 else 32
     content = _pack(distances, base, width).tobytes()
     checksum = checksum_of(content, _header(first_index, len(distances), base, width))
-    return Block(first_index, len(distances), base, width, checksum, compress(content, nibbles=width == 4))
+    return Block(
+        first_index, len(distances), base, width, checksum, compress(content, nibbles=width == 4)
+    )
 
 
 def compress(content: bytes | memoryview, *, nibbles: bool = False) -> bytes:
@@ -79,27 +91,41 @@ def compress(content: bytes | memoryview, *, nibbles: bool = False) -> bytes:
 
 
 def decompress(data: bytes | memoryview, size: int) -> bytes:
-    """Decompress at most `size` bytes; raises DamagedBlock for a larger frame and for bytes that are no frame."""
+    """Decompress at most `size` bytes;
+    raises DamagedBlock for a larger frame and for bytes that are no frame.
+    """
     try:
-        stated = zstandard.frame_content_size(data)  # if a frame states its size, zstd obeys no other limit
+        # if a frame states its size, zstd obeys no other limit
+        stated = zstandard.frame_content_size(data)
         if stated > size:
-            raise DamagedBlock(f"does not decompress: {stated} bytes where at most {size} should be")
+            raise DamagedBlock(
+                f"does not decompress: {stated} bytes where at most {size} should be"
+            )
         return _ZSTD.decompressor.decompress(data, max_output_size=size)
     except zstandard.ZstdError as error:
         raise DamagedBlock(f"does not decompress: {error}") from error
 
 
 def decode(block: Block) -> npt.NDArray[np.uint8]:
-    """The packed bytes of a block, uint8[bytes]; raises DamagedBlock if they or the header were changed."""
+    """The packed bytes of a block, uint8[bytes];
+    raises DamagedBlock if they or the header were changed.
+    """
     if block.width not in (4, 8, 16, 32) or not 0 < block.n <= BLOCK_SIZE:
         raise DamagedBlock(f"the block at {block.first_index} has an impossible header")
-    size, header = packed_bytes(block.n, block.width), _header(block.first_index, block.n, block.base, block.width)
-    content = decompressed(f"the block at {block.first_index}", block.data, size, header, block.checksum)
+    size, header = (
+        packed_bytes(block.n, block.width),
+        _header(block.first_index, block.n, block.base, block.width),
+    )
+    content = decompressed(
+        f"the block at {block.first_index}", block.data, size, header, block.checksum
+    )
     return np.frombuffer(content, np.uint8)
 
 
 def decompressed(what: str, data: bytes, size: int, header: bytes, checksum: bytes) -> bytes:
-    """Decompress `size` bytes; raises DamagedBlock, which names `what`, unless they have their checksum."""
+    """Decompress `size` bytes; raises DamagedBlock,
+    which names `what`, unless they have their checksum.
+    """
     try:
         content = decompress(data, size) if size else b""
     except DamagedBlock as error:
@@ -120,7 +146,8 @@ def _header(first_index: int, n: int, base: int, width: int) -> bytes:
 
 def distance_extent(distances: Signed) -> tuple[int, int]:
     """The min and the max distance reached; UNREACHED, UNREACHED if none is."""
-    least = distances.view(f"u{distances.itemsize}").min()  # UNREACHED is the greatest unsigned integer
+    # UNREACHED is the greatest unsigned integer
+    least = distances.view(f"u{distances.itemsize}").min()
     return int(least.astype(distances.dtype)), int(distances.max())
 
 
@@ -140,7 +167,9 @@ def _pack(distances: Signed, base: int, width: int) -> npt.NDArray[np.unsignedin
 
 @kernel
 def _pack_nibbles(distances, base, none, pairs):  # type: ignore[no-untyped-def]
-    """Pack distances of a byte in a vectorized loop, which takes a tenth of the time of numpy's passes."""
+    """Pack distances of a byte in a vectorized loop,
+    which takes a tenth of the time of numpy's passes.
+    """
     n = np.uint64(distances.shape[0] // 2)
     for i in range(n):
         low = min(np.uint8(distances[np.uint64(2) * i] - base), none)
@@ -152,11 +181,13 @@ def _pack_nibbles(distances, base, none, pairs):  # type: ignore[no-untyped-def]
 
 @kernel
 def probe(indices, size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
-    """Read the distances of stored indices, below `size`, from packed blocks; returns True if all of them are there.
+    """Read the distances of stored indices, below `size`,
+    from packed blocks; returns True if all of them are there.
 
-    `packed` is uint8[bytes]; `start[b]`, `base[b]`, `width[b]` are block b's offset in it, -1 where it is not there,
-    its base and its bits. An index of -1 gives UNREACHED. The size of blocks is a constant, so that to divide by it is
-    a shift: as an argument it made random indices take two to four times as long.
+    `packed` is uint8[bytes]; `start[b]`, `base[b]`, `width[b]` are block b's offset in it, -1 where
+    it is not there, its base and its bits. An index of -1 gives UNREACHED. The size of blocks is a
+    constant, so that to divide by it is a shift: as an argument it made random indices take two to
+    four times as long.
     """
     there = True
     for i in range(indices.shape[0]):
@@ -186,7 +217,9 @@ def probe(indices, size, packed, start, base, width, distances):  # type: ignore
 
 @kernel
 def unpack(first, block_size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
-    """Read the distances of consecutive stored indices from `first` on until `distances` is full; see `probe`."""
+    """Read the distances of consecutive stored indices from `first` on until `distances` is full;
+    see `probe`.
+    """
     done = 0
     while done < distances.shape[0]:
         block = (first + done) // block_size
@@ -207,16 +240,22 @@ def unpack(first, block_size, packed, start, base, width, distances):  # type: i
 
 @kernel
 def unpack_rows(rows, block_size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
-    """Read whole rows, of the stored indices from row * columns on, into distances[rows, columns]; -1 reads nothing."""
+    """Read whole rows, of the stored indices from row * columns on,
+    into distances[rows, columns]; -1 reads nothing.
+    """
     columns = distances.shape[1]
     for i in range(rows.shape[0]):
         if rows[i] >= 0:
-            unpack(np.int64(rows[i]) * columns, block_size, packed, start, base, width, distances[i])
+            unpack(
+                np.int64(rows[i]) * columns, block_size, packed, start, base, width, distances[i]
+            )
 
 
 @kernel
 def _unpack_nibbles(packed, offset, base, distances):  # type: ignore[no-untyped-def]
-    """Read distances of 4 bits in vectorized loops: one that compares as well took twice as long, a table six times."""
+    """Read distances of 4 bits in vectorized loops:
+    one that compares as well took twice as long, a table six times.
+    """
     n = distances.shape[0]
     odd = offset & 1
     if odd:

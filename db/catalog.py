@@ -1,8 +1,10 @@
-"""The schema of a file, and the check that a file holds only its base tables: reading a view runs it.
+"""The schema of a file, and the check that a file holds only its base tables:
+reading a view runs it.
 
-Files are copied between machines, so their content is input. A view over read_text('/etc/passwd') with the name of one
-of our tables would be served. A macro in it is not looked for, which would take as long as all else of opening a file:
-our statements name the file with each table, and never make it the one whose functions are called.
+Files are copied between machines, so their content is input. A view over read_text('/etc/passwd')
+with the name of one of our tables would be served. A macro in it is not looked for, which would
+take as long as all else of opening a file: our statements name the file with each table, and never
+make it the one whose functions are called.
 """
 
 from __future__ import annotations
@@ -15,12 +17,18 @@ if TYPE_CHECKING:
     import duckdb
 
 _ENTRIES = """
-    SELECT 'table', schema_name, table_name, sql FROM duckdb_tables() WHERE database_name = $name
-    UNION ALL SELECT 'view', schema_name, view_name, '' FROM duckdb_views() WHERE database_name = $name AND NOT internal
-    UNION ALL SELECT 'type', schema_name, type_name, '' FROM duckdb_types() WHERE database_name = $name AND NOT internal
-    UNION ALL SELECT 'sequence', schema_name, sequence_name, '' FROM duckdb_sequences() WHERE database_name = $name
-    UNION ALL SELECT 'index', schema_name, index_name, '' FROM duckdb_indexes() WHERE database_name = $name
-    UNION ALL SELECT 'schema', schema_name, '', '' FROM duckdb_schemas() WHERE database_name = $name AND NOT internal
+    SELECT 'table', schema_name, table_name, sql
+    FROM duckdb_tables() WHERE database_name = $name
+    UNION ALL SELECT 'view', schema_name, view_name, ''
+    FROM duckdb_views() WHERE database_name = $name AND NOT internal
+    UNION ALL SELECT 'type', schema_name, type_name, ''
+    FROM duckdb_types() WHERE database_name = $name AND NOT internal
+    UNION ALL SELECT 'sequence', schema_name, sequence_name, ''
+    FROM duckdb_sequences() WHERE database_name = $name
+    UNION ALL SELECT 'index', schema_name, index_name, ''
+    FROM duckdb_indexes() WHERE database_name = $name
+    UNION ALL SELECT 'schema', schema_name, '', ''
+    FROM duckdb_schemas() WHERE database_name = $name AND NOT internal
 """
 # For every connection that opens a file: a file may ask for an extension, and so for the network.
 NO_EXTENSIONS = "autoinstall_known_extensions = false", "autoload_known_extensions = false"
@@ -31,16 +39,22 @@ FORMAT = 2  # of tables that this version reads
 
 
 def statements(name: str) -> str:
-    """The statements of a schema: of a table, or of the `ranking` that some have beside the others."""
+    """The statements of a schema: of a table,
+    or of the `ranking` that some have beside the others.
+    """
     return files("puzzlebase.db").joinpath("schema", f"{name}.sql").read_text("utf-8")
 
 
 def catalog_fault(connection: duckdb.DuckDBPyConnection, database: str) -> str | None:
-    """The fault of an attached database that must not be read; None if it holds the schema's tables and no more."""
+    """The fault of an attached database that must not be read;
+    None if it holds the schema's tables and no more.
+    """
     table = statements("table")
     if _entries(connection, database) in (_made_by(table), _made_by(table + statements("ranking"))):
         return None
-    return f"does not hold the tables of format {FORMAT}, which this version reads, and nothing else"
+    return (
+        f"does not hold the tables of format {FORMAT}, which this version reads, and nothing else"
+    )
 
 
 @cache

@@ -13,7 +13,9 @@ _FOLDER = "name a folder that is there or can be made"
 _REMEDIES = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), _SPACE),
     **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), _PERMISSION),
-    **dict.fromkeys((errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ELOOP), _FOLDER),
+    **dict.fromkeys(
+        (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ELOOP), _FOLDER
+    ),
 }
 
 
@@ -42,7 +44,9 @@ class ReplacedTable(TableError):
 
 
 def unwritable_remedy(error: Exception, then: str) -> str:
-    """Name the remedy for a file that cannot be written, and `then`; only `then` if the reason is unknown."""
+    """Name the remedy for a file that cannot be written,
+    and `then`; only `then` if the reason is unknown.
+    """
     if isinstance(error, OSError):
         reason = error.errno
     else:  # the error of another library has the system's words for the reason

@@ -17,7 +17,13 @@ import numpy.typing as npt
 
 from puzzlebase.db.blocks import DamagedBlock
 from puzzlebase.db.catalog import FORMAT, NO_EXTENSIONS, catalog_fault, statements
-from puzzlebase.db.errors import DamagedTable, MissingTable, UnreadableTable, UnwritableTable, unwritable_remedy
+from puzzlebase.db.errors import (
+    DamagedTable,
+    MissingTable,
+    UnreadableTable,
+    UnwritableTable,
+    unwritable_remedy,
+)
 from puzzlebase.paths import build_remedy
 
 if TYPE_CHECKING:
@@ -25,24 +31,35 @@ if TYPE_CHECKING:
 
     Connection = duckdb.DuckDBPyConnection
 
-# On a sound file our statements stay within the limits of time and memory; distances are cached elsewhere.
+# On a sound file our statements stay within the limits of time and memory; distances are cached
+# elsewhere.
 _READING = (
     "threads = 1",
     "async_threads = 1",  # by default there are eight for each open file
     "memory_limit = '256MB'",
-    "GLOBAL max_execution_time = 120000",  # milliseconds; for every cursor: each has settings of its own
+    # milliseconds; for every cursor: each has settings of its own
+    "GLOBAL max_execution_time = 120000",
     *NO_EXTENSIONS,
     "temp_directory = ''",
 )
-# Rows that DuckDB gathers before it writes them out. With its own 122,880 rows a whole file is in memory twice before
-# it is committed: 640 MB of blocks took 1.4 GB and 3.6 s, with 2048 rows 0.3 GB and 1.9 s.
+# Rows that DuckDB gathers before it writes them out. With its own 122,880 rows a whole file is in
+# memory twice before it is committed: 640 MB of blocks took 1.4 GB and 3.6 s, with 2048 rows 0.3 GB
+# and 1.9 s.
 ROWS_AT_ONCE = 2048
-_FILE_BLOCK = 16_384  # bytes of DuckDB's own blocks: the smallest, which wastes least on files of a few MB
-_CTRL_C = "Query interrupted"  # the text of the RuntimeError by which DuckDB passes on that a signal came
+_FILE_BLOCK = (
+    16_384  # bytes of DuckDB's own blocks: the smallest, which wastes least on files of a few MB
+)
+_CTRL_C = (
+    "Query interrupted"  # the text of the RuntimeError by which DuckDB passes on that a signal came
+)
 
 
-def digest(header: dict[str, object], layers: Iterable[int], checksums: Iterable[tuple[Any, ...]]) -> str:
-    """The hash that two equal builds share: over the header, the layers and the checksum of every block or run."""
+def digest(
+    header: dict[str, object], layers: Iterable[int], checksums: Iterable[tuple[Any, ...]]
+) -> str:
+    """The hash that two equal builds share: over the header,
+    the layers and the checksum of every block or run.
+    """
     total = hashlib.blake2b(json.dumps(header).encode(), digest_size=32)
     total.update(np.array([*layers], "<i8").tobytes())
     for (checksum,) in checksums:
@@ -65,7 +82,9 @@ class Closing(ABC):
 
 
 class Writer(Closing):
-    """A new file with the empty tables of its schema. Raises UnwritableTable, for example on a full disk."""
+    """A new file with the empty tables of its schema.
+    Raises UnwritableTable, for example on a full disk.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -76,13 +95,17 @@ class Writer(Closing):
             self._connection.execute(statements("table"))
 
     def _begun(self) -> Connection:
-        connection = _attached(self._path, f"(BLOCK_SIZE {_FILE_BLOCK}, ROW_GROUP_SIZE {ROWS_AT_ONCE})")
+        connection = _attached(
+            self._path, f"(BLOCK_SIZE {_FILE_BLOCK}, ROW_GROUP_SIZE {ROWS_AT_ONCE})"
+        )
         connection.execute("USE t")
         self._pending = True
         return connection.begin()
 
     def _commit(self) -> None:
-        """Commit the added rows to the file itself, without a log beside it; a second call does nothing."""
+        """Commit the added rows to the file itself,
+        without a log beside it; a second call does nothing.
+        """
         if self._pending:
             self._connection.commit()
             self._connection.execute("CHECKPOINT t")
@@ -91,18 +114,27 @@ class Writer(Closing):
 
     @contextmanager
     def _finishing(self, checksums: str) -> Iterator[list[tuple[Any, ...]]]:
-        """Commit all rows, yield the result of the query `checksums`, and commit the rows added at the end."""
+        """Commit all rows, yield the result of the query `checksums`,
+        and commit the rows added at the end.
+        """
         with self._writing():
             self._commit()
             self._connection = self._begun()
             yield self._connection.execute(checksums).fetchall()
             self._commit()
 
-    def _insert(self, table: str, rows: Iterable[tuple[Any, ...]], batch: int = ROWS_AT_ONCE) -> None:
-        """Add rows, with values in the order of columns, `batch` at a time; column-wise is five times as fast."""
+    def _insert(
+        self, table: str, rows: Iterable[tuple[Any, ...]], batch: int = ROWS_AT_ONCE
+    ) -> None:
+        """Add rows, with values in the order of columns,
+        `batch` at a time; column-wise is five times as fast.
+        """
         left = iter(rows)
         while some := list(islice(left, batch)):
-            columns = {f"c{number}": _column(values) for number, values in enumerate(zip(*some, strict=True))}
+            columns = {
+                f"c{number}": _column(values)
+                for number, values in enumerate(zip(*some, strict=True))
+            }
             self._connection.register("given", columns)
             self._connection.execute(f"INSERT INTO {table} SELECT * FROM given")  # noqa: S608 (our own names)
             self._connection.unregister("given")
@@ -128,7 +160,9 @@ class Writer(Closing):
 
 
 class Identity(NamedTuple):
-    """Traits of a file that change when it is replaced or written to, even if its time is set back."""
+    """Traits of a file that change when it is replaced or written to,
+    even if its time is set back.
+    """
 
     device: int
     inode: int
@@ -143,7 +177,9 @@ class Identity(NamedTuple):
             status = path.stat()
         except OSError:
             return None
-        return cls(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        return cls(
+            status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+        )
 
 
 _NOTICED: dict[Identity, tuple[str, str]] = {}  # message and hint of the last damage in a file
@@ -161,7 +197,9 @@ def forget(identity: Identity) -> None:
 
 
 def check_readable(path: Path) -> None:
-    """Raise MissingTable for no file, UnreadableTable without the permission, DamagedTable for a pipe or a folder."""
+    """Raise MissingTable for no file, UnreadableTable without the permission,
+    DamagedTable for a pipe or a folder.
+    """
     if not path.exists():
         raise MissingTable(f"there is no table {path.stem!r}", build_remedy(path))
     if not path.is_file():  # a pipe would be waited for
@@ -201,10 +239,11 @@ class NamedFile(Closing):
 
 
 class StoredFile(NamedFile):
-    """An open file, which stays readable even if a newer one takes its name; safe to use from several threads.
+    """An open file, which stays readable even if a newer one takes its name;
+    safe to use from several threads.
 
-    Opening and reading raise MissingTable, and DamagedTable if the file cannot be read or holds more than its schema:
-    nothing in it is run.
+    Opening and reading raise MissingTable, and DamagedTable if the file cannot be read or holds
+    more than its schema: nothing in it is run.
     """
 
     def __init__(self, path: Path) -> None:
@@ -216,7 +255,9 @@ class StoredFile(NamedFile):
         check_readable(self.path)
         # DuckDB follows a link, and may open these, a log beside each, and nothing else.
         paths = self.path, self.path.resolve()
-        allowed = ", ".join(_quoted(each) for path in paths for each in (path, path.with_name(path.name + ".wal")))
+        allowed = ", ".join(
+            _quoted(each) for path in paths for each in (path, path.with_name(path.name + ".wal"))
+        )
         settings = *_READING, f"allowed_paths = [{allowed}]", "enable_external_access = false"
         connection = _attached(self.path, "(TYPE duckdb, READ_ONLY)", settings, self._reading())
         with self._reading():
@@ -227,7 +268,9 @@ class StoredFile(NamedFile):
         return connection
 
     def check_format(self) -> None:
-        """Raise DamagedTable unless the file states the format of this version; an unfinished file does not."""
+        """Raise DamagedTable unless the file states the format of this version;
+        an unfinished file does not.
+        """
         found = self._rows("SELECT format FROM t.table_info")
         if found != [(FORMAT,)]:
             stated = found[0][0] if found else None
@@ -249,22 +292,30 @@ class StoredFile(NamedFile):
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        """Turn all of DuckDB's errors into DamagedTable, also its RuntimeError: put no other code into the block."""
+        """Turn all of DuckDB's errors into DamagedTable,
+        also its RuntimeError: put no other code into the block.
+        """
         import duckdb  # noqa: PLC0415 -- only where a file is opened
 
         try:
             with self.damage():
                 yield
-        except (duckdb.Error, RuntimeError) as error:  # out of memory too: a sound file needs little
+        except (duckdb.Error, RuntimeError) as error:
+            # out of memory too: a sound file needs little
             if str(error) == _CTRL_C:
                 raise KeyboardInterrupt from error
             raise self.damaged(f"cannot be read: {first_line(error)}") from error
 
 
 def _attached(
-    path: Path, options: str = "", settings: Sequence[str] = (), attaching: AbstractContextManager[None] | None = None
+    path: Path,
+    options: str = "",
+    settings: Sequence[str] = (),
+    attaching: AbstractContextManager[None] | None = None,
 ) -> Connection:
-    """A connection to the file, attached as t; `attaching` wraps only the statements that read the file."""
+    """A connection to the file, attached as t;
+    `attaching` wraps only the statements that read the file.
+    """
     import duckdb  # noqa: PLC0415 -- only where a file is opened
 
     connection = duckdb.connect()

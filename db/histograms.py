@@ -15,7 +15,8 @@ _MOST = 1 << 18  # ranges of a table
 
 
 def range_length(states: int, unit: int = 1) -> int:
-    """The number of states of each range but the last: at least BLOCK_SIZE, and more in a very large table.
+    """The number of states of each range but the last:
+    at least BLOCK_SIZE, and more in a very large table.
 
     It is a multiple of `unit`, unless all states are in one range.
     """
@@ -27,17 +28,24 @@ def range_length(states: int, unit: int = 1) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Histograms:
-    """Histograms of ranges: range r has counts[start[r] + k] states at distance base[r] + k, and no others."""
+    """Histograms of ranges:
+    range r has counts[start[r] + k] states at distance base[r] + k, and no others.
+    """
 
     length: int  # of each range but the last, in states
     base: Counts
     start: Counts
-    counts: Counts  # not ranges x layers, which is far larger: of hundreds of distances each range has only a few
+    # not ranges x layers, which is far larger: of hundreds of distances each range has only a few
+    counts: Counts
 
     @classmethod
     def of(cls, length: int, ranges: Iterable[tuple[int, npt.ArrayLike]]) -> Histograms:
-        """Make the histograms of ranges, each given by its min distance and the counts from there on."""
-        bases, some = zip(*((base, np.asarray(counts, np.int64)) for base, counts in ranges), strict=True)
+        """Make the histograms of ranges,
+        each given by its min distance and the counts from there on.
+        """
+        bases, some = zip(
+            *((base, np.asarray(counts, np.int64)) for base, counts in ranges), strict=True
+        )
         start = np.concatenate([[0], np.cumsum([len(counts) for counts in some])])
         return cls(length, np.array(bases, np.int64), start, np.concatenate(some))
 
@@ -52,7 +60,8 @@ class Histograms:
         if not isinstance(other, Histograms):
             return NotImplemented
         return all(
-            np.array_equal(mine, its) for mine, its in zip(vars(self).values(), vars(other).values(), strict=True)
+            np.array_equal(mine, its)
+            for mine, its in zip(vars(self).values(), vars(other).values(), strict=True)
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -74,10 +83,15 @@ class Histograms:
         return tuple(total.tolist())
 
     def between(self, min_distance: int, max_distance: int) -> Counts:
-        """The number of states of each range at distances `min_distance` .. `max_distance`, both included."""
+        """The number of states of each range at distances `min_distance` ..
+        `max_distance`, both included.
+        """
         upto = np.concatenate([[0], np.cumsum(self.counts)])
         lengths = np.diff(self.start)
-        first, last = (np.clip(distance - self.base, 0, lengths) for distance in (min_distance, max_distance + 1))
+        first, last = (
+            np.clip(distance - self.base, 0, lengths)
+            for distance in (min_distance, max_distance + 1)
+        )
         sums: Counts = upto[self.start[:-1] + last] - upto[self.start[:-1] + first]
         return sums
 

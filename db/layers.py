@@ -1,6 +1,8 @@
-"""The file of the layers around a goal, for puzzles without a whole table: sorted indices, as differences.
+"""The file of the layers around a goal,
+for puzzles without a whole table: sorted indices, as differences.
 
-Its first line is a hash of all that follows: a line of JSON, and the layers one after another, each a frame of zstd.
+Its first line is a hash of all that follows: a line of JSON,
+and the layers one after another, each a frame of zstd.
 """
 
 from __future__ import annotations
@@ -39,7 +41,12 @@ def write_layers(path: Path, info: LayersInfo, layers: Sequence[Indices]) -> Non
     """Write the layers of a goal, int64[n] each, sorted. Raises OSError."""
     frames = [compress(np.diff(layer, prepend=0).tobytes()) for layer in layers]
     of_content = digest(asdict(info), info.layers, ((layer.tobytes(),) for layer in layers))
-    header = {"format": FORMAT, "digest": of_content, "info": asdict(info), "bytes": [*map(len, frames)]}
+    header = {
+        "format": FORMAT,
+        "digest": of_content,
+        "info": asdict(info),
+        "bytes": [*map(len, frames)],
+    }
     rest = json.dumps(header).encode() + b"\n" + b"".join(frames)
     path.write_bytes(_hash(rest) + b"\n" + rest)
 
@@ -66,12 +73,16 @@ class LayersFile(NamedFile):
             self.info = LayersInfo(**header["info"] | {"layers": tuple(header["info"]["layers"])})
             self.of: tuple[str, ...] = self.info.puzzle, self.info.goal
             end = 0
-            for distance, (count, length) in enumerate(zip(self.info.layers, header["bytes"], strict=True)):
+            for distance, (count, length) in enumerate(
+                zip(self.info.layers, header["bytes"], strict=True)
+            ):
                 memory -= 8 * count
                 if memory < 0 and distance:
                     break
                 content = decompress(frames[end : end + length], 8 * count)
-                self.layers.append(self._checked(distance, np.cumsum(np.frombuffer(content, np.int64))))
+                self.layers.append(
+                    self._checked(distance, np.cumsum(np.frombuffer(content, np.int64)))
+                )
                 end += length
 
     @property
@@ -80,9 +91,15 @@ class LayersFile(NamedFile):
         return sum(layer.nbytes for layer in self.layers)
 
     def _checked(self, distance: int, indices: Indices) -> Indices:
-        """The same indices; raises DamagedTable unless they are sorted and all indices of vertices."""
+        """The same indices;
+        raises DamagedTable unless they are sorted and all indices of vertices.
+        """
         within = not len(indices) or 0 <= indices[0] <= indices[-1] < self.info.stored_size
-        if len(indices) != self.info.layers[distance] or not within or (np.diff(indices) <= 0).any():
+        if (
+            len(indices) != self.info.layers[distance]
+            or not within
+            or (np.diff(indices) <= 0).any()
+        ):
             raise self.damaged(f"is damaged: layer {distance} is not what was stored")
         return indices
 

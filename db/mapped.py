@@ -1,8 +1,9 @@
-"""The distances of a table in a file that all processes map: memory has one copy, whatever the number of processes.
+"""The distances of a table in a file that all processes map:
+memory has one copy, whatever the number of processes.
 
-The table's mark, which depends on its digest, names the file. A block is checked when it is first read, by a checksum
-in the header. If a block is damaged, it is read from the table itself; the file is removed, and made again
-when the table is next opened.
+The table's mark, which depends on its digest, names the file. A block is checked when it is first
+read, by a checksum in the header. If a block is damaged, it is read from the table itself; the file
+is removed, and made again when the table is next opened.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ class MappedFiles:
     """The files of tables in a folder, None for no folder."""
 
     folder: Path | None = None
-    in_memory: float = inf  # bytes of the largest file that stays in memory, so that nobody waits for the disk
+    in_memory: float = (
+        inf  # bytes of the largest file that stays in memory, so that nobody waits for the disk
+    )
 
     @property
     def numberings(self) -> ArrayStore | None:
@@ -58,7 +61,8 @@ class MappedFiles:
         return self.folder and self.folder / f"{stem_of(table.path)}-{table.mark}{_SUFFIX}"
 
     def open(self, table: TableHeader, own: PackedBlocks | None = None) -> MappedBlocks | None:
-        """The blocks in the file of a table, made now if missing; None if it cannot be made. Raises DamagedTable.
+        """The blocks in the file of a table, made now if missing;
+        None if it cannot be made. Raises DamagedTable.
 
         It is made of this process's `own` blocks of the table, if all are in memory.
         """
@@ -69,18 +73,30 @@ class MappedFiles:
             former = f"{escape(stem_of(table.path))}-{'?' * _DIGITS}{_SUFFIX}*"
             found = shared_arrays.read_or_make(path, partial(_write, table, own), former)
         except OSError as error:
-            _LOG.warning("%s is not made, each process reads the table itself: %s", path, error.strerror or error)
+            _LOG.warning(
+                "%s is not made, each process reads the table itself: %s",
+                path,
+                error.strerror or error,
+            )
             return None
-        return MappedBlocks(table, path, found, in_memory=len(found.pages) <= self.in_memory) if found else None
+        return (
+            MappedBlocks(table, path, found, in_memory=len(found.pages) <= self.in_memory)
+            if found
+            else None
+        )
 
 
 NOT_MAPPED = MappedFiles()  # each process holds its own copy
 
 
 class MappedBlocks(PackedBlocks):
-    """The blocks in a mapped file, each checked when it is first read. Raises DamagedTable as the table's file does."""
+    """The blocks in a mapped file, each checked when it is first read.
+    Raises DamagedTable as the table's file does.
+    """
 
-    def __init__(self, table: TableHeader, path: Path, found: SharedArrays, *, in_memory: bool) -> None:
+    def __init__(
+        self, table: TableHeader, path: Path, found: SharedArrays, *, in_memory: bool
+    ) -> None:
         size = table.info.stored_size
         self._offset = offsets_of(size, found.arrays)
         super().__init__(size, found.arrays, found.tail, np.full(len(self._offset) - 1, -1))
@@ -110,13 +126,20 @@ class MappedBlocks(PackedBlocks):
         return super()._arrays(numbers)
 
     def _mend(self, number: int, first: int, last: int) -> None:
-        """Read a block from the table itself, into pages of this process's own, and remove the file."""
+        """Read a block from the table itself,
+        into pages of this process's own, and remove the file.
+        """
         file = self._table.file
         (block,) = file.blocks_at([number * BLOCK_SIZE])
-        self.codes[first:last] = content_of(file, {"base": self.base, "width": self.width}, number, block)
+        self.codes[first:last] = content_of(
+            file, {"base": self.base, "width": self.width}, number, block
+        )
         with suppress(OSError):
             self._path.unlink()
-        _LOG.warning("%s was damaged and is removed; it is made again when the table is next opened", self._path)
+        _LOG.warning(
+            "%s was damaged and is removed; it is made again when the table is next opened",
+            self._path,
+        )
 
 
 def _write(table: TableHeader, own: PackedBlocks | None, draft: Draft) -> None:
@@ -130,7 +153,9 @@ def _write(table: TableHeader, own: PackedBlocks | None, draft: Draft) -> None:
 
     def take(first: int, at: int, contents: list[Bytes]) -> None:
         draft.put(at, *contents)
-        checksums[first : first + len(contents)] = [zlib.crc32(content.data) for content in contents]
+        checksums[first : first + len(contents)] = [
+            zlib.crc32(content.data) for content in contents
+        ]
 
     if own and own.in_memory:
         for first, last in pieces_of(offsets):

@@ -1,10 +1,12 @@
-"""Arrays cached in a file: one process makes them, all others map them, and memory has one copy of them.
+"""Arrays cached in a file: one process makes them,
+all others map them, and memory has one copy of them.
 
-They can be made again, so a file may be removed at any time. A digest or a hash of sources in its name determines its
-content: a file of that name never changes. One process writes it beside its name while others wait, and moves it there.
+They can be made again, so a file may be removed at any time. A digest or a hash of sources in its
+name determines its content: a file of that name never changes. One process writes it beside its
+name while others wait, and moves it there.
 
-The header and the arrays are checked when a file is opened; a reader of the tail after them checks it piece by piece.
-Nobody waits until all is on the disk: pages lost in a crash are made again.
+The header and the arrays are checked when a file is opened; a reader of the tail after them checks
+it piece by piece. Nobody waits until all is on the disk: pages lost in a crash are made again.
 """
 
 from __future__ import annotations
@@ -36,12 +38,15 @@ Bytes = npt.NDArray[np.uint8]
 
 _NUMBERING, _UNFINISHED = ".numbering", ".building"
 _MAGIC = b"pb-kept1"
-_HEADER = struct.Struct("<8sIIQQ")  # the magic, checksum of the rest up to the tail, length of the names, tail, size
+# the magic, checksum of the rest up to the tail, length of the names, tail, size
+_HEADER = struct.Struct("<8sIIQQ")
 _CHECKED_FROM = 12
 _ALIGNED = 64  # bytes: a cache line
 _PAGE = 4096
-_LARGE_PAGE = 1 << 21  # bytes that Linux caches and maps as one page if written together, for reads in half the time
-_SPARE = 1 << 30  # bytes that stay free on the disk for others, or a tenth of the disk if that is less
+# bytes that Linux caches and maps as one page if written together, for reads in half the time
+_LARGE_PAGE = 1 << 21
+# bytes that stay free on the disk for others, or a tenth of the disk if that is less
+_SPARE = 1 << 30
 
 
 class SharedArrays(NamedTuple):
@@ -53,7 +58,9 @@ class SharedArrays(NamedTuple):
 
 
 def read(path: Path) -> SharedArrays | None:
-    """Map the content of a file; None if it is missing or damaged. Raises OSError if it cannot be mapped."""
+    """Map the content of a file; None if it is missing or damaged.
+    Raises OSError if it cannot be mapped.
+    """
     try:
         file = system.open_regular_file(path)
     except OSError:
@@ -72,17 +79,20 @@ def _checked(pages: mmap.mmap) -> SharedArrays | None:
         return None
     names = json.loads(content[_HEADER.size :][:length].tobytes())
     arrays = {
-        name: content[start : start + np.dtype(dtype).itemsize * int(np.prod(shape))].view(dtype).reshape(shape)
+        name: content[start : start + np.dtype(dtype).itemsize * int(np.prod(shape))]
+        .view(dtype)
+        .reshape(shape)
         for name, (dtype, shape, start) in names.items()
     }
     return SharedArrays(arrays, content[tail:], pages)
 
 
 class Draft:
-    """A file that is written beside its place: its tail, in any order and by any threads, and then its arrays.
+    """A file that is written beside its place: its tail,
+    in any order and by any threads, and then its arrays.
 
-    One process at a time has it, as `path` with a suffix, and others wait; without a name it is removed when it is
-    closed. Raises OSError.
+    One process at a time has it, as `path` with a suffix, and others wait; without a name it is
+    removed when it is closed. Raises OSError.
     """
 
     def __init__(self, path: Path) -> None:
@@ -98,7 +108,9 @@ class Draft:
         for name, array in arrays.items():
             self._names[name][2] = at
             at = _aligned(at + array.nbytes)
-        self._start = _aligned(at, _LARGE_PAGE if tail_size >= _LARGE_PAGE else _PAGE) if tail_size else at
+        self._start = (
+            _aligned(at, _LARGE_PAGE if tail_size >= _LARGE_PAGE else _PAGE) if tail_size else at
+        )
         self._size = self._start + tail_size
         assert self._path
         disk = shutil.disk_usage(self._path.parent)
@@ -107,7 +119,9 @@ class Draft:
         system.reserve(self.file, self._size)
 
     def put(self, at: int, *parts: Bytes) -> None:
-        """Write a piece of the tail; Linux keeps a piece that is a large page, at a multiple of its size, as one."""
+        """Write a piece of the tail; Linux keeps a piece that is a large page,
+        at a multiple of its size, as one.
+        """
         write_at(self.file, np.concatenate(parts).data, self._start + at)
 
     def finish(self, arrays: Arrays) -> None:
@@ -116,7 +130,9 @@ class Draft:
         content = np.zeros(self._start, np.uint8)
         content[_HEADER.size :][: len(names)] = np.frombuffer(names, np.uint8)
         for name, array in arrays.items():
-            content[self._names[name][2] :][: array.nbytes] = np.ascontiguousarray(array).view(np.uint8).reshape(-1)
+            content[self._names[name][2] :][: array.nbytes] = (
+                np.ascontiguousarray(array).view(np.uint8).reshape(-1)
+            )
         _HEADER.pack_into(content.data, 0, _MAGIC, 0, len(names), self._start, self._size)
         checksum = zlib.crc32(content[_CHECKED_FROM:].data)
         _HEADER.pack_into(content.data, 0, _MAGIC, checksum, len(names), self._start, self._size)
@@ -136,7 +152,8 @@ class Draft:
         self._path = None
         for other in path.parent.glob(former):
             if other != path:
-                with suppress(OSError, FileInUse):  # if that cannot be done, or a process is writing it
+                # if that cannot be done, or a process is writing it
+                with suppress(OSError, FileInUse):
                     if other.name.endswith(_UNFINISHED):
                         locked_file(other).close()
                     other.unlink()
@@ -151,8 +168,9 @@ class Draft:
 def read_or_make(path: Path, make: Callable[[Draft], None], former: str) -> SharedArrays | None:
     """Read a file; if it is missing or damaged, `make` writes it, in one process while others wait.
 
-    Other files of the pattern `former` are then removed. None if the file is gone or damaged as soon as it is written.
-    Raises OSError if it cannot be written or mapped, and the errors of `make`.
+    Other files of the pattern `former` are then removed. None if the file is gone or damaged as
+    soon as it is written. Raises OSError if it cannot be written or mapped, and the errors of
+    `make`.
     """
     if found := read(path):
         return found
@@ -165,7 +183,9 @@ def read_or_make(path: Path, make: Callable[[Draft], None], former: str) -> Shar
 
 
 class ArrayStore:
-    """Arrays by name, each in a file that is made on demand; its name has the hash of what they depend on."""
+    """Arrays by name, each in a file that is made on demand;
+    its name has the hash of what they depend on.
+    """
 
     def __init__(self, folder: Path, suffix: str = _NUMBERING) -> None:
         self._folder = folder
@@ -178,8 +198,11 @@ class ArrayStore:
         """
         path = self._folder / f"{name}-{digits_of(source_hash(), *traits)}{self._suffix}"
         try:
-            found = read_or_make(path, lambda draft: draft.write(make()), f"{escape(name)}-{'?' * 16}{self._suffix}*")
-        except OSError as error:  # a folder that cannot be written, a full disk: they are made at each start
+            found = read_or_make(
+                path, lambda draft: draft.write(make()), f"{escape(name)}-{'?' * 16}{self._suffix}*"
+            )
+        except OSError as error:
+            # a folder that cannot be written, a full disk: they are made at each start
             logging.getLogger(__name__).info("%s is not used: %s", path, error.strerror or error)
             found = None
         return found.arrays if found else make()
@@ -187,7 +210,9 @@ class ArrayStore:
 
 @cache
 def source_hash() -> str:
-    """A hash of the program's sources, 12 hexadecimal digits: between releases the version stays the same."""
+    """A hash of the program's sources, 12 hexadecimal digits:
+    between releases the version stays the same.
+    """
     hashed = hashlib.blake2b(digest_size=6)
     folders = sorted(folder for folder in Path(__file__).parents[1].iterdir() if folder.is_dir())
     for path in (path for folder in folders for path in sorted(folder.rglob("*.py"))):
@@ -201,8 +226,11 @@ def digits_of(*traits: object) -> str:
 
 
 def stem_of(path: Path) -> str:
-    """The beginning of the names of the files that belong to one: several data folders may share a cache folder."""
-    return f"{path.stem}-{hashlib.blake2b(str(path.parent.resolve()).encode(), digest_size=4).hexdigest()}"
+    """The beginning of the names of the files that belong to one:
+    several data folders may share a cache folder.
+    """
+    folder = hashlib.blake2b(str(path.parent.resolve()).encode(), digest_size=4)
+    return f"{path.stem}-{folder.hexdigest()}"
 
 
 def _aligned(at: int, size: int = _ALIGNED) -> int:

@@ -1,4 +1,6 @@
-"""The distances of a puzzle and goal by stored index: mapped, in memory or through the cache of blocks."""
+"""The distances of a puzzle and goal by stored index:
+mapped, in memory or through the cache of blocks.
+"""
 
 from __future__ import annotations
 
@@ -17,18 +19,21 @@ from puzzlebase.db.table_file import TableFile, TableHeader
 
 
 class Table(Closing):
-    """A table, whose blocks are opened at the first probe; safe to use from several threads. Raises as TableHeader.
+    """A table, whose blocks are opened at the first probe;
+    safe to use from several threads. Raises as TableHeader.
 
-    They are mapped if `mapped` has or makes a file of them. Else all are read, if they fit, packed, into `memory`
-    bytes; otherwise recent blocks stay there. Every block is checked when it is read; a damaged one is an error of that
-    read alone.
+    They are mapped if `mapped` has or makes a file of them. Else all are read, if they fit, packed,
+    into `memory` bytes; otherwise recent blocks stay there. Every block is checked when it is read;
+    a damaged one is an error of that read alone.
 
     At most `kept` of its antipodes are stored.
     """
 
     kept = ANTIPODES_KEPT
 
-    def __init__(self, path: Path, memory: int = DEFAULT_MEMORY, mapped: MappedFiles = NOT_MAPPED) -> None:
+    def __init__(
+        self, path: Path, memory: int = DEFAULT_MEMORY, mapped: MappedFiles = NOT_MAPPED
+    ) -> None:
         self.header = TableHeader(path, mapped.folder)
         self.info = self.header.info
         self.of: tuple[str, ...] = self.info.puzzle, self.info.goal
@@ -66,7 +71,9 @@ class Table(Closing):
         return self.file.histograms()
 
     def load(self, make_room: Callable[[int], object] = lambda _: None) -> PackedBlocks:
-        """Read or map all distances if they fit, as the first probe would; `make_room` as in blocks_within."""
+        """Read or map all distances if they fit,
+        as the first probe would; `make_room` as in blocks_within.
+        """
         with self._lock:
             if self.blocks is None:
                 mapped = self._mapped.open(self.header)

@@ -23,10 +23,15 @@ from puzzlebase.db.limits import ANTIPODES_KEPT
 from puzzlebase.db.shared_arrays import Arrays, ArrayStore, digits_of, stem_of
 
 BlockHeaders = npt.NDArray[np.void]  # of BLOCK_HEADER, one for each block
-BLOCK_HEADER = np.dtype([("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)])
-_BLOCKS_AT_ONCE = 128  # DuckDB holds the result of a query as a whole; of twice as many blocks, it gives back its pages
-_LAYERS_AT_ONCE = 1 << 17  # for the million layers of a long puzzle; 2048 at a time took ten times as long
-_COUNTS_AT_ONCE = 1 << 18  # 64 ranges at a time took eight times as long on turnstile, whose ranges have ten distances
+BLOCK_HEADER = np.dtype(
+    [("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)]
+)
+# DuckDB holds the result of a query as a whole; of twice as many blocks, it gives back its pages
+_BLOCKS_AT_ONCE = 128
+# for the million layers of a long puzzle; 2048 at a time took ten times as long
+_LAYERS_AT_ONCE = 1 << 17
+# 64 ranges at a time took eight times as long on turnstile, whose ranges have ten distances
+_COUNTS_AT_ONCE = 1 << 18
 _BYTES_OF_A_PIECE = 1 << 22  # of an array that numbers states
 _HEAD = ".head"  # the suffix of the file that caches what is known of a table without its blocks
 _CHECKSUMS = "SELECT checksum FROM t.block ORDER BY first_index"
@@ -36,7 +41,9 @@ _BLOCKS = "SELECT first_index, n, base, width, checksum, data FROM t.block"
 
 @dataclass(frozen=True, slots=True)
 class TableInfo:
-    """The header of a table: the fields of table.sql, and the numbers of states at distance 0, 1, 2, ..."""
+    """The header of a table: the fields of table.sql,
+    and the numbers of states at distance 0, 1, 2, ...
+    """
 
     puzzle: str
     goal: str
@@ -70,12 +77,16 @@ class BuildStep:
 
 
 class TableWriter(Writer):
-    """A new table's file: `add` the blocks in order, examine those `written`, `finish`; until then it is no table."""
+    """A new table's file: `add` the blocks in order,
+    examine those `written`, `finish`; until then it is no table.
+    """
 
     def add(self, blocks: Sequence[Block]) -> None:
         """Append blocks, if there are any."""
         with self._writing():
-            self._insert("block", [(b.first_index, b.n, b.base, b.width, b.checksum, b.data) for b in blocks])
+            self._insert(
+                "block", [(b.first_index, b.n, b.base, b.width, b.checksum, b.data) for b in blocks]
+            )
 
     def written(self, stored_size: int) -> BlockFile:
         """Read the added blocks back."""
@@ -99,7 +110,8 @@ class TableWriter(Writer):
                 self._connection.execute(statements("ranking"))
                 self._insert("ranking", _pieces(ranking), batch=1)
                 checksums += self._connection.execute(_RANKING_CHECKSUMS).fetchall()
-            header = astuple(replace(info, layers=()))[:-1]  # astuple would copy all of a million layers
+            # astuple would copy all of a million layers
+            header = astuple(replace(info, layers=()))[:-1]
             self._insert("table_info", [(FORMAT, *header, BLOCK_SIZE, _digest(info, checksums))])
             self._insert("layer", enumerate(info.layers), _LAYERS_AT_ONCE)
             firsts = range(0, info.states, histograms.length)
@@ -126,25 +138,35 @@ class BlockFile(StoredFile):
         return -(-self.stored_size // BLOCK_SIZE)
 
     def block_headers(self) -> BlockHeaders:
-        """The header of every block, BLOCK_HEADER[blocks], in order; raises DamagedTable where there are gaps."""
+        """The header of every block, BLOCK_HEADER[blocks],
+        in order; raises DamagedTable where there are gaps.
+        """
         rows = self._rows("SELECT first_index, n, base, width FROM t.block ORDER BY first_index")
         with self.damage():
             headers = np.array(rows, BLOCK_HEADER)
         expected = np.arange(len(rows), dtype=np.int64) * BLOCK_SIZE
         ends = np.append(expected[1:], self.stored_size)
-        if not rows or (headers["first_index"] != expected).any() or (headers["n"] != ends - expected).any():
+        if (
+            not rows
+            or (headers["first_index"] != expected).any()
+            or (headers["n"] != ends - expected).any()
+        ):
             raise self.damaged("lacks blocks")
         return headers
 
     def blocks(self) -> Iterator[Block]:
         """Every block in order, few in memory at a time."""
         for first in range(0, self.block_count, _BLOCKS_AT_ONCE):
-            rows = self._rows(f"{_BLOCKS} WHERE rowid >= ? AND rowid < ?", [first, first + _BLOCKS_AT_ONCE])
-            yield from (Block(*row) for row in sorted(rows))  # DuckDB would copy the data, in three times the time
+            rows = self._rows(
+                f"{_BLOCKS} WHERE rowid >= ? AND rowid < ?", [first, first + _BLOCKS_AT_ONCE]
+            )
+            # DuckDB would copy the data, in three times the time
+            yield from (Block(*row) for row in sorted(rows))
 
     def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
         """Blocks by their first indices, in the same order."""
-        # One query reads all: a lookup may need eleven, and one by one they took five times as long.
+        # One query reads all: a lookup may need eleven, and one by one they took five times as
+        # long.
         rows = self._rows(f"{_BLOCKS} WHERE first_index = ANY(?)", [list(first_indices)])
         found = {block.first_index: block for block in (Block(*row) for row in rows)}
         if len(rows) != len(first_indices) or found.keys() != set(first_indices):
@@ -163,29 +185,42 @@ class TableFile(BlockFile):
     def _header(self) -> tuple[TableInfo, str]:
         self.check_format()
         (row,) = self._rows(
-            "SELECT puzzle, goal, states, reachable, gods_number, stored, stored_size, block_size, digest"
+            "SELECT puzzle, goal, states, reachable, gods_number, stored, stored_size, "
+            "block_size, digest"
             " FROM t.table_info"
         )
-        ((layers,),) = self._rows("SELECT coalesce(list(states ORDER BY distance), []) FROM t.layer")
+        ((layers,),) = self._rows(
+            "SELECT coalesce(list(states ORDER BY distance), []) FROM t.layer"
+        )
         *fields, block_size, stored_digest = row
         info = TableInfo(*[*fields, tuple(layers)])
         if block_size != BLOCK_SIZE:
             raise self.damaged(f"has blocks of {block_size} indices, not {BLOCK_SIZE}")
-        checksums = self._rows(_CHECKSUMS) + (self._rows(_RANKING_CHECKSUMS) if self._is_ranked() else [])
+        checksums = self._rows(_CHECKSUMS) + (
+            self._rows(_RANKING_CHECKSUMS) if self._is_ranked() else []
+        )
         if _digest(info, checksums) != stored_digest:
             raise self.damaged("does not have its digest")
         return info, stored_digest
 
     def _is_ranked(self) -> bool:
-        tables = "SELECT 1 FROM duckdb_tables() WHERE database_name = 't' AND table_name = 'ranking'"
+        tables = (
+            "SELECT 1 FROM duckdb_tables() WHERE database_name = 't' AND table_name = 'ranking'"
+        )
         return bool(self._rows(tables))
 
     def ranking(self) -> Arrays:
-        """The arrays that number states found from a start, none for other states; raises DamagedTable."""
+        """The arrays that number states found from a start,
+        none for other states; raises DamagedTable.
+        """
         pieces: dict[str, list[bytes]] = {}
         kinds: dict[str, tuple[str, list[int]]] = {}
-        query = "SELECT name, dtype, shape, bytes, checksum, data FROM t.ranking ORDER BY name, piece"
-        for name, dtype, shape, size, checksum, data in self._rows(query) if self._is_ranked() else ():
+        query = (
+            "SELECT name, dtype, shape, bytes, checksum, data FROM t.ranking ORDER BY name, piece"
+        )
+        for name, dtype, shape, size, checksum, data in (
+            self._rows(query) if self._is_ranked() else ()
+        ):
             with self.damage():
                 header = _ranking_header(name, dtype, shape, len(pieces.setdefault(name, [])))
                 pieces[name].append(decompressed(name, data, size, header, checksum))
@@ -198,12 +233,20 @@ class TableFile(BlockFile):
 
     def antipodes(self, offset: int = 0, limit: int = ANTIPODES_KEPT) -> list[tuple[int, str]]:
         """The index and the text of the stored states at the max distance, by index."""
-        return self._rows("SELECT index, state FROM t.antipode ORDER BY index LIMIT ? OFFSET ?", [limit, offset])
+        return self._rows(
+            "SELECT index, state FROM t.antipode ORDER BY index LIMIT ? OFFSET ?", [limit, offset]
+        )
 
     def histograms(self) -> Histograms:
-        """The counts of every range of states; raises DamagedTable if they do not add up to the layers."""
-        rows = self._rows("SELECT first_index, n, base, len(counts) FROM t.census ORDER BY first_index")
-        counts = self._numbers("SELECT unnest(counts) FROM (SELECT counts FROM t.census ORDER BY first_index)")
+        """The counts of every range of states;
+        raises DamagedTable if they do not add up to the layers.
+        """
+        rows = self._rows(
+            "SELECT first_index, n, base, len(counts) FROM t.census ORDER BY first_index"
+        )
+        counts = self._numbers(
+            "SELECT unnest(counts) FROM (SELECT counts FROM t.census ORDER BY first_index)"
+        )
         with self.damage():
             firsts, sizes, bases, lengths = np.array(rows, np.int64).reshape(-1, 4).T
             histograms = Histograms(int(sizes[0]), bases, np.append(0, np.cumsum(lengths)), counts)
@@ -216,18 +259,29 @@ class TableFile(BlockFile):
 
     def certificates(self) -> list[Certificate]:
         """The proofs of this table's distances."""
-        return [Certificate(*row) for row in self._rows("SELECT graph, nodes, links FROM t.certificate ORDER BY graph")]
+        return [
+            Certificate(*row)
+            for row in self._rows("SELECT graph, nodes, links FROM t.certificate ORDER BY graph")
+        ]
 
     def build_steps(self) -> list[BuildStep]:
         """The phases of this table's build."""
-        sql = "SELECT epoch_us(built), version, machine, threads, phase, seconds FROM t.build_log ORDER BY rowid"
+        sql = (
+            "SELECT epoch_us(built), version, machine, threads, phase, seconds FROM t.build_log "
+            "ORDER BY rowid"
+        )
         rows = self._rows(sql)
         with self.damage():
-            return [BuildStep(datetime.fromtimestamp(at / 1e6).astimezone(), *rest) for at, *rest in rows]
+            return [
+                BuildStep(datetime.fromtimestamp(at / 1e6).astimezone(), *rest)
+                for at, *rest in rows
+            ]
 
 
 class TableHeader(NamedFile):
-    """All that is known of a table without its blocks, from a folder of such headers, or else from its file."""
+    """All that is known of a table without its blocks,
+    from a folder of such headers, or else from its file.
+    """
 
     info: TableInfo
     digest: str
@@ -248,22 +302,28 @@ class TableHeader(NamedFile):
     def mark(self) -> str:
         """16 hexadecimal digits, for the names of files with content of this one.
 
-        A file put in its place has others, even with the same digest: it may be damaged, and its content is read anew.
+        A file put in its place has others, even with the same digest:
+        it may be damaged, and its content is read anew.
         """
         identity = self.identity
         # A build has these before the file has its name.
-        return digits_of(self.digest, identity and (identity.inode, identity.size, identity.modified))
+        return digits_of(
+            self.digest, identity and (identity.inode, identity.size, identity.modified)
+        )
 
     @property
     def file(self) -> TableFile:
-        """The file, opened at the first call; safe to use from several threads. Raises DamagedTable.
+        """The file, opened at the first call;
+        safe to use from several threads. Raises DamagedTable.
 
         Raises ReplacedTable if a file of another build took the name since the header was read.
         """
         with self._opening:
             opened = self._opened or TableFile(self.path)
             if (opened.info, opened.digest) != (self.info, self.digest):
-                raise ReplacedTable(f"the table in {str(self.path)!r} was just replaced", "try again in a moment")
+                raise ReplacedTable(
+                    f"the table in {str(self.path)!r} was just replaced", "try again in a moment"
+                )
             self._opened = opened
             return opened
 
@@ -292,9 +352,13 @@ def _pieces(arrays: Arrays) -> Iterator[tuple[Any, ...]]:
         content = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
         for piece, first in enumerate(range(0, max(len(content), 1), _BYTES_OF_A_PIECE)):
             part = content[first : first + _BYTES_OF_A_PIECE]
-            checksum = checksum_of(bytes(part), _ranking_header(name, array.dtype.str, array.shape, piece))
+            checksum = checksum_of(
+                bytes(part), _ranking_header(name, array.dtype.str, array.shape, piece)
+            )
             yield name, array.dtype.str, [*array.shape], piece, len(part), checksum, compress(part)
 
 
 def _ranking_header(name: str, dtype: str, shape: Sequence[int], piece: int) -> bytes:
-    return hashlib.blake2b(json.dumps([name, dtype, [*shape], piece]).encode(), digest_size=32).digest()
+    return hashlib.blake2b(
+        json.dumps([name, dtype, [*shape], piece]).encode(), digest_size=32
+    ).digest()

@@ -1,4 +1,5 @@
-"""Writes puzzlebase/answer_methods.pyi: the type of the method for each answer about a puzzle, from its record.
+"""Writes puzzlebase/answer_methods.pyi:
+the type of the method for each answer about a puzzle, from its record.
 
 python -m docs.answer_methods
 """
@@ -36,7 +37,11 @@ class AnswerMethods:
 
 def written() -> str:
     """The whole file."""
-    records = (hooks.load_attribute(reference) for name, reference in ANSWERS.items() if name not in _LEFT_OUT)
+    records = (
+        hooks.load_attribute(reference)
+        for name, reference in ANSWERS.items()
+        if name not in _LEFT_OUT
+    )
     return _HEADER + "".join(map(_method, records))
 
 
@@ -54,11 +59,15 @@ def _method(record: AnswerRecord[..., Any]) -> str:
 
 def _parameter(field: Field) -> str:
     default = field.default_here
-    return f"{field.parameter}: {_kind(field)}" + ("" if default is Parameter.empty else f" = {default!r}")
+    return f"{field.parameter}: {_kind(field)}" + (
+        "" if default is Parameter.empty else f" = {default!r}"
+    )
 
 
 def _kind(field: Field) -> str:
-    """The type of a parameter. A text is read where that is not one, and a number may stand for a short text."""
+    """The type of a parameter. A text is read where that is not one,
+    and a number may stand for a short text.
+    """
     kinds = get_args(field.kind) if get_origin(field.kind) in (Union, UnionType) else (field.kind,)
     names = [*map(_name, kinds)]
     if field.listed:
@@ -81,10 +90,17 @@ def _docstring(record: AnswerRecord[..., Any], fields: list[Field]) -> str:
     if not fields:
         return f'        """{record.sentence}"""\n'
     lines = [
-        fill(f"{field.parameter}: {field.sentence}", 120, initial_indent=" " * 12, subsequent_indent=" " * 16)
+        fill(
+            f"{field.parameter}: {field.sentence}",
+            100,
+            initial_indent=" " * 12,
+            subsequent_indent=" " * 16,
+        )
         for field in fields
     ]
-    return "\n".join([f'        """{record.sentence}', "", "        Args:", *lines, '        """', ""])
+    return "\n".join(
+        [f'        """{record.sentence}', "", "        Args:", *lines, '        """', ""]
+    )
 
 
 if __name__ == "__main__":

@@ -14,8 +14,15 @@ from puzzlebase.service.answers import ANSWERS, catalog
 from puzzlebase.service.http.openapi import specification
 
 TYPES = Path(__file__).parent.parent / "page" / "static" / "puzzlebase.d.ts"
-_WRITTEN = re.compile(r"(?<=Count = number \| string;\n).*(?=/\*\* What every answer about a state has)", re.DOTALL)
-_NAMES = {"SolveAnswer": "Solution", "PuzzleSummary": "Summary", "Puzzles": "Catalog", "PuzzleAnswer": "About"}
+_WRITTEN = re.compile(
+    r"(?<=Count = number \| string;\n).*(?=/\*\* What every answer about a state has)", re.DOTALL
+)
+_NAMES = {
+    "SolveAnswer": "Solution",
+    "PuzzleSummary": "Summary",
+    "Puzzles": "Catalog",
+    "PuzzleAnswer": "About",
+}
 
 
 def written(page: str) -> str:
@@ -28,7 +35,8 @@ def written(page: str) -> str:
 
 def _written(kind: str, schema: Any) -> str:
     fields = (
-        f"    /** {field['description']} */\n    {name}{'' if name in schema['required'] else '?'}: {_type(field)};\n"
+        f"    /** {field['description']} */\n    "
+        f"{name}{'' if name in schema['required'] else '?'}: {_type(field)};\n"
         for name, field in schema["properties"].items()
     )
     return f"export type {_name(kind)} = {{\n{''.join(fields)}}};\n"

@@ -1,4 +1,6 @@
-"""Sphinx: a site of all documents, by `make docs-site`. The README gives its navigation; no list stands here."""
+"""Sphinx: a site of all documents, by `make docs-site`.
+The README gives its navigation; no list stands here.
+"""
 
 import re
 from pathlib import Path
@@ -32,7 +34,8 @@ _PART = re.compile(r"^\*\*([^*]+)\.\*\* (.+?)\n$", re.DOTALL | re.MULTILINE)
 
 
 def adapt(app: Any, name: str, source: list[str]) -> None:
-    """Append the navigation where it begins, and leave the text alone of links to files that are no documents.
+    """Append the navigation where it begins,
+    and leave the text alone of links to files that are no documents.
 
     A link to a file that is not there stays a link, which Sphinx then names.
     """
@@ -43,8 +46,14 @@ def adapt(app: Any, name: str, source: list[str]) -> None:
 
     if name == root_doc:
         for title, links in _PART.findall(text):
-            pages = [(" ".join(words.split()), path) for words, path, anchor in _LINK.findall(links) if not anchor]
-            entries = "\n".join(f"{words[0].upper()}{words[1:]} </{document(path)}>" for words, path in pages)
+            pages = [
+                (" ".join(words.split()), path)
+                for words, path, anchor in _LINK.findall(links)
+                if not anchor
+            ]
+            entries = "\n".join(
+                f"{words[0].upper()}{words[1:]} </{document(path)}>" for words, path in pages
+            )
             source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {title}\n\n{entries}\n```\n"
     elif name in _PAGES_OF:
         source[0] += f"\n```{{toctree}}\n:glob:\n:titlesonly:\n\n{_PAGES_OF[name]}\n```\n"

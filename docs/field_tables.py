@@ -22,7 +22,9 @@ Row = tuple[str, str, str]
 
 
 def written(page: str) -> str:
-    """The page with its tables made anew: below each address what it takes, and in "Types" what answers consist of."""
+    """The page with its tables made anew: below each address what it takes,
+    and in "Types" what answers consist of.
+    """
     addresses = [(each.path, method) for each in every_address() for method in each.methods]
     spec: Any = specification(every_address())
     schemas, paths = spec["components"]["schemas"], spec["paths"]
@@ -41,7 +43,10 @@ def _asked(operation: Any, schemas: Any) -> str:
     """A row for each field, those of the path first, and for what comes back."""
     rows = [_parameter(each) for each in operation["parameters"]]
     if "requestBody" in operation:
-        rows += _rows(schemas[_name_of(operation["requestBody"]["content"]["application/json"]["schema"])], asked=True)
+        rows += _rows(
+            schemas[_name_of(operation["requestBody"]["content"]["application/json"]["schema"])],
+            asked=True,
+        )
     return _table([*rows, ("*answer*", _kind(_answer(operation)), operation["description"])])
 
 
@@ -52,7 +57,9 @@ def _answer(operation: Any) -> Any:
 
 
 def _types(answers: Iterable[Any], schemas: Any) -> str:
-    """Every type of answer; the fields that all answers about a state have are listed with the first of them."""
+    """Every type of answer;
+    the fields that all answers about a state have are listed with the first of them.
+    """
     names: list[str] = []
     for answer in answers:
         _note_types(answer, schemas, names)
@@ -72,7 +79,9 @@ def _types(answers: Iterable[Any], schemas: Any) -> str:
 
 
 def _note_types(schema: Any, schemas: Any, names: list[str]) -> None:
-    """Add the types of a value, and those of their fields, in the order in which a reader meets them."""
+    """Add the types of a value, and those of their fields,
+    in the order in which a reader meets them.
+    """
     if "$ref" in schema and (name := _name_of(schema)) not in names:
         names.append(name)
         for field in schemas[name]["properties"].values():
@@ -83,14 +92,25 @@ def _note_types(schema: Any, schemas: Any, names: list[str]) -> None:
 
 
 def _rows(schema: Any, *, asked: bool) -> list[Row]:
-    """The fields of an object. In a request the required fields get a note, in an answer the optional ones."""
+    """The fields of an object. In a request the required fields get a note,
+    in an answer the optional ones.
+    """
     notes = ("", "required") if asked else ("where it applies", "")
-    return [_row(name, field, notes[name in schema["required"]]) for name, field in schema["properties"].items()]
+    return [
+        _row(name, field, notes[name in schema["required"]])
+        for name, field in schema["properties"].items()
+    ]
 
 
 def _parameter(parameter: Any) -> Row:
-    note = "in the path" if parameter["in"] == "path" else "required" if parameter["required"] else ""
-    return _row(parameter["name"], {"description": parameter.get("description"), **parameter["schema"]}, note)
+    note = (
+        "in the path" if parameter["in"] == "path" else "required" if parameter["required"] else ""
+    )
+    return _row(
+        parameter["name"],
+        {"description": parameter.get("description"), **parameter["schema"]},
+        note,
+    )
 
 
 def _row(name: str, schema: Any, note: str) -> Row:
@@ -123,7 +143,9 @@ def _kind(schema: Any) -> str:
 
 
 def _limits(schema: Any) -> Iterator[str]:
-    flat = {key: value for variant in schema.get("anyOf", []) for key, value in variant.items()} | schema
+    flat = {
+        key: value for variant in schema.get("anyOf", []) for key, value in variant.items()
+    } | schema
     for limited, ends, words in (
         (flat, "imum", "{}"),
         (flat, "Length", "{} characters"),

@@ -1,4 +1,6 @@
-"""Draw the pictures of docs/sql.md from the queries beside them, with tables of a folder: `make pictures`."""
+"""Draw the pictures of docs/sql.md from the queries beside them,
+with tables of a folder: `make pictures`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Frogs and toads, with packed states: frogs go right and toads left, one step, or over one of the others."""
+"""Frogs and toads, with packed states:
+frogs go right and toads left, one step, or over one of the others.
+"""
 
 from collections.abc import Iterable, Iterator
 
@@ -39,12 +41,15 @@ class Frogs(LevelGame):
     start = START
     state = "a letter for each place: F a frog, T a toad, . the empty one"
     moves = "the places from which and to which one goes, as in 3-4"
-    instructions = "Frogs go right and toads left, one step or over one of the others. Let them change sides."
+    instructions = (
+        "Frogs go right and toads left, one step or over one of the others. Let them change sides."
+    )
 
     def __init__(self) -> None:
         self.rules = PackedRules(
             start=self.read(START),
-            successors=written_successors(_hop, 4),  # one place is empty, and at most four can move there
+            # one place is empty, and at most four can move there
+            successors=written_successors(_hop, 4),
             solved=lambda keys: (keys == self.read(END)).all(axis=1),
         )
 
@@ -71,7 +76,8 @@ class Frogs(LevelGame):
         self.read(text)
         places = tuple(Place(str(at), 30.0 + 40 * at, 30.0) for at in range(len(text)))
         pieces = (
-            Piece(id=f"{mine}{text[:at].count(mine)}", outline=circle(place.x, place.y, 16), colour=COLOURS[mine],
+            Piece(id=f"{mine}{text[:at].count(mine)}", outline=circle(place.x, place.y, 16),
+            colour=COLOURS[mine],
                   x=place.x, y=place.y, label=mine, place=place.name)
             for at, (mine, place) in enumerate(zip(text, places, strict=True)) if mine != "."
         )  # fmt: skip
@@ -79,4 +85,6 @@ class Frogs(LevelGame):
 
 
 known = Published("E. Lucas, Recreations mathematiques, 1883: n (n + 2) moves", start_distance=15)
-FAMILY = Family.of(game_puzzle("frogs", "Frogs and toads", Goal("solved", (), START, known), Frogs()))
+FAMILY = Family.of(
+    game_puzzle("frogs", "Frogs and toads", Goal("solved", (), START, known), Frogs())
+)

@@ -1,7 +1,7 @@
 """A chart, lines over one axis, as SVG; and the option of verbs that draw one.
 
-chart.json describes it in Vega-Lite, vl-convert draws it, without a browser or a network. That is the extra `charts`,
-30 MB to download and 80 MB on disk. The first chart loads it.
+chart.json describes it in Vega-Lite, vl-convert draws it, without a browser or a network. That is
+the extra `charts`, 30 MB to download and 80 MB on disk. The first chart loads it.
 """
 
 from __future__ import annotations
@@ -24,12 +24,21 @@ _TITLE_LETTERS = 42  # of one line of the title
 
 
 def chart_file(help: str) -> Callable[[Verb], Verb]:  # noqa: A002 -- as click calls it
-    """The option --chart, which takes the file of a chart. It is refused at once if charts cannot be drawn."""
+    """The option --chart, which takes the file of a chart.
+    It is refused at once if charts cannot be drawn.
+    """
 
-    def checked(_context: click.Context, _parameter: click.Parameter, path: Path | None) -> Path | None:
+    def checked(
+        _context: click.Context, _parameter: click.Parameter, path: Path | None
+    ) -> Path | None:
         if path is not None and find_spec("vl_convert") is None:
-            hint = "install the extra: make .venv/charts in a clone, else pip install 'puzzlebase[charts]'"
-            raise InvalidRequest("charts are drawn with vl-convert, and there is no vl_convert here", hint)
+            hint = (
+                "install the extra: make .venv/charts in a clone, else pip install "
+                "'puzzlebase[charts]'"
+            )
+            raise InvalidRequest(
+                "charts are drawn with vl-convert, and there is no vl_convert here", hint
+            )
         return path
 
     return click.option("--chart", type=FILE, callback=checked, help=help)
@@ -46,8 +55,9 @@ def write_chart(
 ) -> None:
     """Draw rows of finite numbers to an SVG file.
 
-    The first column is the horizontal axis, every other column a line, without a point where it is None. `unit` stands
-    beside the vertical axis, which is logarithmic with `log`: then only points above 0 are drawn.
+    The first column is the horizontal axis, every other column a line, without a point where it is
+    None. `unit` stands beside the vertical axis, which is logarithmic with `log`: then only points
+    above 0 are drawn.
     """
     import vl_convert
 

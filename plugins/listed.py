@@ -1,4 +1,6 @@
-"""Boards numbered in the order in which moves lead to them, and the hash table that finds the number of a board."""
+"""Boards numbered in the order in which moves lead to them,
+and the hash table that finds the number of a board.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +22,19 @@ _MOST = (1 << 31) - 1
 
 
 def most_boards(length: int, memory: int | None) -> int:
-    """The most boards of so many bytes that fit into so much memory, with the hash table of a BoardList."""
-    return _MOST if memory is None else min(memory // (-(-length // _BYTES) * _BYTES + BYTES_BESIDES), _MOST)
+    """The most boards of so many bytes that fit into so much memory,
+    with the hash table of a BoardList.
+    """
+    return (
+        _MOST
+        if memory is None
+        else min(memory // (-(-length // _BYTES) * _BYTES + BYTES_BESIDES), _MOST)
+    )
 
 
 class BoardList:
-    """Boards in the order of entry, at most so many, and a hash table of their numbers, at most half full.
+    """Boards in the order of entry, at most so many,
+    and a hash table of their numbers, at most half full.
 
     Memory is asked for `capacity` boards at once; its unused part is never touched.
     """
@@ -41,7 +50,8 @@ class BoardList:
     def enter(
         self, boards: Boards, legal: npt.NDArray[np.bool_], pool: Executor | None = None
     ) -> npt.NDArray[np.int32]:
-        """The numbers of boards, uint8[n, length] -> int32[n], new ones for new boards; -1 if not `legal`.
+        """The numbers of boards, uint8[n, length] -> int32[n],
+        new ones for new boards; -1 if not `legal`.
 
         Raises TooManyStates if there would be too many if all were new.
         """
@@ -79,7 +89,9 @@ class BoardList:
         return {"listed": self._listed[: self.count], "slots": self._slots}
 
     def adopt(self, listed: Words, slots: npt.NDArray[np.int32]) -> None:
-        """Take the arrays of another list, which may be mapped from a file, instead of its own; enter no more."""
+        """Take the arrays of another list, which may be mapped from a file,
+        instead of its own; enter no more.
+        """
         self._listed, self._slots, self.count = listed, slots, len(listed)
 
     def trim(self) -> None:
@@ -105,8 +117,9 @@ class BoardList:
             fill_slots(listed, self._slots)
 
 
-# Kernels of a hash table: `listed` are rows whose first words are told apart, integers of 64 bits; `slots`, a power of
-# two of them, have the numbers of rows, -1 where there is none. Words are a row, or a tuple.
+# Kernels of a hash table: `listed` are rows whose first words are told apart, integers of 64 bits;
+# `slots`, a power of two of them, have the numbers of rows, -1 where there is none. Words are a
+# row, or a tuple.
 
 
 @kernel
@@ -138,7 +151,9 @@ def slot_of(words, listed, slots):  # type: ignore[no-untyped-def]
 
 @kernel
 def enter_row(words, listed, slots, count):  # type: ignore[no-untyped-def]
-    """The number of the row that begins with these words; `count`, that of the next row, if they are new and listed."""
+    """The number of the row that begins with these words;
+    `count`, that of the next row, if they are new and listed.
+    """
     slot = slot_of(words, listed, slots)
     if slots[slot] < 0:
         slots[slot] = count
@@ -149,7 +164,9 @@ def enter_row(words, listed, slots, count):  # type: ignore[no-untyped-def]
 
 @kernel
 def _find(boards, listed, slots, numbers):  # type: ignore[no-untyped-def]
-    """Find the numbers of boards, -1 for new ones: first in one slot each, since these cache misses overlap."""
+    """Find the numbers of boards, -1 for new ones:
+    first in one slot each, since these cache misses overlap.
+    """
     for i in range(boards.shape[0]):
         numbers[i] = slots[first_slot(boards[i], slots)]
     for i in range(boards.shape[0]):
@@ -162,9 +179,12 @@ def _find(boards, listed, slots, numbers):  # type: ignore[no-untyped-def]
 
 @kernel
 def _add(boards, listed, slots, count, numbers):  # type: ignore[no-untyped-def]
-    """Number boards and list the new ones; return the length of the list. `listed` must be long enough."""
+    """Number boards and list the new ones;
+    return the length of the list. `listed` must be long enough.
+    """
     for i in range(boards.shape[0]):
-        slot = slot_of(boards[i], listed, slots)  # not `enter_row`, which takes a third longer for views of rows
+        # not `enter_row`, which takes a third longer for views of rows
+        slot = slot_of(boards[i], listed, slots)
         if slots[slot] < 0:
             slots[slot] = count
             listed[count] = boards[i]

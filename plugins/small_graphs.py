@@ -1,7 +1,8 @@
-"""Breadth-first search of graphs small enough to hold: of any hashable vertices, and of numbered ones in arrays.
+"""Breadth-first search of graphs small enough to hold:
+of any hashable vertices, and of numbered ones in arrays.
 
-Kernels search with the list and the hash table of listed.py. Graphs of millions of vertices are searched by
-frontier.py and builder/breadth_first/.
+Kernels search with the list and the hash table of listed.py. Graphs of millions of vertices are
+searched by frontier.py and builder/breadth_first/.
 """
 
 from __future__ import annotations
@@ -21,9 +22,11 @@ Numbers = npt.NDArray[np.integer[Any]]
 def breadth_first(
     starts: Iterable[Vertex], successors: Callable[[Vertex], Iterable[Vertex]]
 ) -> Iterator[tuple[Vertex, Vertex]]:
-    """Yield the vertices that edges lead to, nearest first, each with the one before it on a shortest path.
+    """Yield the vertices that edges lead to, nearest first,
+    each with the one before it on a shortest path.
 
-    A start comes with itself. The search goes on only as far as it is asked, so that its caller can end it.
+    A start comes with itself. The search goes on only as far as it is asked,
+    so that its caller can end it.
     """
     queue = [*dict.fromkeys(starts)]
     met = {*queue}
@@ -37,18 +40,22 @@ def breadth_first(
 
 
 def path_back(vertex: Vertex, before: Mapping[Vertex, Vertex]) -> list[Vertex]:
-    """The vertices from one back to the start, by the vertices before each, as `breadth_first` gives them."""
+    """The vertices from one back to the start,
+    by the vertices before each, as `breadth_first` gives them.
+    """
     path = [vertex]
     while (nearer := before[path[-1]]) != path[-1]:
         path.append(nearer)
     return path
 
 
-def layers(size: int, starts: Indices, successors: Callable[[Indices], Numbers]) -> Iterator[tuple[Indices, Indices]]:
+def layers(
+    size: int, starts: Indices, successors: Callable[[Indices], Numbers]
+) -> Iterator[tuple[Indices, Indices]]:
     """Yield the vertices at each distance, int64[n], sorted, with an edge to each.
 
-    Vertices are numbers below `size`. `successors` maps int64[n] to int[edges]; it gives -1 where there is no edge. An
-    edge is a place in the successors of the layer before; starts have -1.
+    Vertices are numbers below `size`. `successors` maps int64[n] to int[edges]; it gives -1 where
+    there is no edge. An edge is a place in the successors of the layer before; starts have -1.
     """
     reached = np.zeros(size + 1, np.bool_)
     reached[-1] = True  # found by -1

@@ -20,9 +20,11 @@ Pieces = Iterator[tuple[int, bytes]]  # of a file, each with its offset
 
 
 def file_pieces(address: str, first: int = 0, end: int | None = None) -> Pieces:
-    """The bytes of a file from `first` on, up to `end`; if the server has no ranges, the whole file from 0 on.
+    """The bytes of a file from `first` on, up to `end`;
+    if the server has no ranges, the whole file from 0 on.
 
-    Raises FileNotFoundError if there is no such file, and OSError, with the reason in words, if it cannot be read.
+    Raises FileNotFoundError if there is no such file,
+    and OSError, with the reason in words, if it cannot be read.
     """
     try:
         yield from _transfer(address, first, end)
@@ -35,7 +37,8 @@ def file_pieces(address: str, first: int = 0, end: int | None = None) -> Pieces:
     except (OSError, HTTPException, ValueError) as error:
         reason = getattr(error, "reason", None) or error
         why = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
-        raise OSError(printable(why[:200], "?")) from error  # without control characters for a terminal
+        # without control characters for a terminal
+        raise OSError(printable(why[:200], "?")) from error
 
 
 def _transfer(address: str, first: int, end: int | None) -> Pieces:
@@ -43,7 +46,13 @@ def _transfer(address: str, first: int, end: int | None) -> Pieces:
     if first or end:
         headers["Range"] = f"bytes={first}-{end - 1 if end else ''}"
     opener = request.OpenerDirector()  # of the web and nothing else: no files, no FTP
-    for handler in (request.ProxyHandler, request.HTTPHandler, request.HTTPSHandler, Redirects, *_ERRORS):
+    for handler in (
+        request.ProxyHandler,
+        request.HTTPHandler,
+        request.HTTPSHandler,
+        Redirects,
+        *_ERRORS,
+    ):
         opener.add_handler(handler())
     asked = request.Request(address, headers=headers)  # noqa: S310 -- the opener knows http and https alone
     with closing(cast("HTTPResponse", opener.open(asked, timeout=_PATIENCE))) as answer:

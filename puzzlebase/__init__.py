@@ -33,10 +33,11 @@ def open(  # noqa: A001 -- puzzlebase.open reads best
 ) -> OpenPuzzle:
     """A puzzle by name, to a goal, by default its first. It answers as the service would.
 
-    `data` is the folder of the tables, by default that of the program, or the address of a published folder. In place
-    of a name and a goal, the address of a published table may stand. Answers come from the table there, else from an
-    oracle, else from a search that gives up after so many seconds. `rules` is a file with a FAMILY, which is executed.
-    Raises UnknownPuzzle, UnknownGoal and NoDataFolder.
+    `data` is the folder of the tables, by default that of the program, or the address of a
+    published folder. In place of a name and a goal, the address of a published table may stand.
+    Answers come from the table there, else from an oracle, else from a search that gives up after
+    so many seconds. `rules` is a file with a FAMILY, which is executed. Raises UnknownPuzzle,
+    UnknownGoal and NoDataFolder.
     """
     from puzzlebase.opened import OpenPuzzle  # noqa: PLC0415 -- `import puzzlebase` stays quick
     from puzzlebase.puzzles.discovery import read_rules  # noqa: PLC0415
@@ -47,7 +48,8 @@ def open(  # noqa: A001 -- puzzlebase.open reads best
 
 
 def sql(query: str, data: Path | str | None = None) -> duckdb.DuckDBPyRelation:
-    """A query, as in docs/sql.md, over every table in the data folder: a DuckDB relation, with .df() or .fetchall().
+    """A query, as in docs/sql.md, over every table in the data folder:
+    a DuckDB relation, with .df() or .fetchall().
 
     Raises QueryError.
     """
@@ -66,7 +68,9 @@ def _folder(data: Path | str | None) -> DataFolder:
 
 
 def __getattr__(name: str) -> str:
-    """The version, read when it is first asked for: that takes longer than the import of this module."""
+    """The version, read when it is first asked for:
+    that takes longer than the import of this module.
+    """
     if name != "__version__":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from puzzlebase.version import VERSION  # noqa: PLC0415

@@ -1,4 +1,6 @@
-"""A puzzle's methods that answer, made of the records of answers. `make docs` writes their types beside this file."""
+"""A puzzle's methods that answer, made of the records of answers.
+`make docs` writes their types beside this file.
+"""
 
 from collections.abc import Callable, Mapping
 from inspect import signature
@@ -21,13 +23,20 @@ def _method(record: AnswerRecord[..., Any]) -> Callable[..., Any]:
         return puzzle._answered(record, named)  # noqa: SLF001 -- it is a method of the puzzle
 
     made = signature(record.make)
-    own = [made.parameters[each.parameter].replace(default=each.default_here) for each in record.fields.values()]
+    own = [
+        made.parameters[each.parameter].replace(default=each.default_here)
+        for each in record.fields.values()
+    ]
     fields = made.replace(parameters=own)
     answered.__name__, answered.__doc__ = record.name, record.make.__doc__
-    answered.__signature__ = made.replace(parameters=[next(iter(signature(answered).parameters.values())), *own])
+    answered.__signature__ = made.replace(
+        parameters=[next(iter(signature(answered).parameters.values())), *own]
+    )
     return answered
 
 
 AnswerMethods = type(
-    "AnswerMethods", (), {name: _method(load_attribute(at)) for name, at in ANSWERS.items() if name != "lookup_batch"}
+    "AnswerMethods",
+    (),
+    {name: _method(load_attribute(at)) for name, at in ANSWERS.items() if name != "lookup_batch"},
 )

@@ -40,8 +40,8 @@ class AnswerMethods:
         Args:
             state: the state, written as the puzzle's notation says
             level: 1: the distance; 2: also the parts to move; 3: also a move; 4: also the solution
-            moves: the moves played from the state: the hint is for the state after them, and for a lost one it says how
-                many to take back
+            moves: the moves played from the state: the hint is for the state after them, and for a
+                lost one it says how many to take back
         """
 
     def grade(
@@ -58,8 +58,8 @@ class AnswerMethods:
             state: the state, written as the puzzle's notation says
             moves: the moves played
             states: in place of the moves, the states of the game, with or without the first
-            stars: how many moves may be wasted for all stars, for one less, and so on: 1 to 10 limits, rising; null
-                allows any number
+            stars: how many moves may be wasted for all stars, for one less, and so on: 1 to 10
+                limits, rising; null allows any number
             hints: levels of the hints shown; 3 and 4, played or not, cost the third star
         """
 
@@ -82,9 +82,10 @@ class AnswerMethods:
             distance: the exact distance
             min: the smallest distance
             max: the largest distance
-            percentile: in place of a distance: how many per cent of all states with a distance are at most as far
-            difficulty: in place of a distance: first, easy, medium, hard, hardest, or a level; the puzzle's address
-                lists them
+            percentile: in place of a distance: how many per cent of all states with a distance are
+                at most as far
+            difficulty: in place of a distance: first, easy, medium, hard, hardest, or a level; the
+                puzzle's address lists them
             lost: true for a state that cannot be solved any more, in place of a distance
             turns: in place of a distance: number of random turns from solved
             seed: equal seeds give equal states

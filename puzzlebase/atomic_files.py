@@ -17,9 +17,11 @@ class FileInUse(Exception):
 
 
 def locked_file(path: Path, *, wait: bool = False) -> BinaryIO:
-    """Open a file, and make it if missing. No other process can open it so until it is closed or this process ends.
+    """Open a file, and make it if missing.
+    No other process can open it so until it is closed or this process ends.
 
-    Raises FileInUse if another process has it, unless told to wait, and OSError for no regular file.
+    Raises FileInUse if another process has it,
+    unless told to wait, and OSError for no regular file.
     """
     while True:
         file = system.open_regular_file(path, os.O_RDWR | os.O_CREAT)
@@ -40,7 +42,9 @@ def locked_file(path: Path, *, wait: bool = False) -> BinaryIO:
 
 @contextmanager
 def new_file(path: Path) -> Iterator[Path]:
-    """Give a new name beside `path` to write to; at the end it replaces `path`, after an error it is deleted."""
+    """Give a new name beside `path` to write to;
+    at the end it replaces `path`, after an error it is deleted.
+    """
     unfinished = path.with_name(f"{path.name}.{token_hex(8)}.writing")
     try:
         yield unfinished
@@ -50,7 +54,9 @@ def new_file(path: Path) -> Iterator[Path]:
 
 
 def put_in_place(unfinished: Path, path: Path, *, lasting: bool = False) -> None:
-    """Put a complete file in place of `path` in one step; if `lasting`, it outlives a power failure."""
+    """Put a complete file in place of `path` in one step;
+    if `lasting`, it outlives a power failure.
+    """
     if lasting:
         _flush(unfinished)
     unfinished.replace(path)
@@ -59,7 +65,9 @@ def put_in_place(unfinished: Path, path: Path, *, lasting: bool = False) -> None
 
 
 def write_at(file: BinaryIO, data: bytes | memoryview, offset: int) -> None:
-    """Write all of the data at an offset; raises OSError. If the disk is full, a part may have been written."""
+    """Write all of the data at an offset; raises OSError.
+    If the disk is full, a part may have been written.
+    """
     left = memoryview(data)
     while left:
         written = os.pwrite(file.fileno(), left, offset)

@@ -1,7 +1,8 @@
-"""The hooks of plugins: of those in the folder plugins/, and of those and the families that others install.
+"""The hooks of plugins: of those in the folder plugins/,
+and of those and the families that others install.
 
-A plugin that raises is left out, with a warning in one line. Entry points are read only for a name that is not ours, or
-to list all: reading them takes longer than listing a folder.
+A plugin that raises is left out, with a warning in one line. Entry points are read only for a name
+that is not ours, or to list all: reading them takes longer than listing a folder.
 """
 
 from __future__ import annotations
@@ -23,24 +24,36 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plugin:
-    """The record PLUGIN of a plugin: by hook and name, texts "module:attribute", each imported when first needed.
+    """The record PLUGIN of a plugin: by hook and name,
+    texts "module:attribute", each imported when first needed.
 
     docs/plugins.md has the contract of each hook: arguments, results and errors.
     """
 
     needs: tuple[str, ...] = ()  # plugins of ours: where one is not there, this one is left out
-    verbs: Mapping[str, str] = field(default_factory=dict)  # by name: a command of click, or an answer
-    addresses: Mapping[str, str] = field(default_factory=dict)  # by path: an answer, or a Blueprint of pages
+    # by name: a command of click, or an answer
+    verbs: Mapping[str, str] = field(default_factory=dict)
+    # by path: an answer, or a Blueprint of pages
+    addresses: Mapping[str, str] = field(default_factory=dict)
     queries: Mapping[str, str] = field(default_factory=dict)  # by name: "package:file" of NAME.sql
-    options: Mapping[str, str] = field(default_factory=dict)  # by a verb of the core: `Added` options
-    readers: Mapping[str, str] = field(default_factory=dict)  # by a definition's ending: text -> `Definition`
-    makers: Mapping[str, str] = field(default_factory=dict)  # by a name of `puzzlebase.puzzles`: makes puzzles
-    drawings: Mapping[str, str] = field(default_factory=dict)  # by a drawing's ending: text, `Definition` -> `Draw`
-    files: Mapping[str, str] = field(default_factory=dict)  # by an ending in folders of puzzles: path -> `PuzzleFile`
-    sources: Mapping[str, str] = field(default_factory=dict)  # by an engine's kind: engine, `Opening` -> source or None
-    searches: Mapping[str, str] = field(default_factory=dict)  # by an engine's kind: makes a `GraphSearch.shortest`
-    folders: Mapping[str, str] = field(default_factory=dict)  # by the scheme of an address: address -> `Sources`
-    before: Mapping[str, str] = field(default_factory=dict)  # by any name: a maker of what is told of each request
+    # by a verb of the core: `Added` options
+    options: Mapping[str, str] = field(default_factory=dict)
+    # by a definition's ending: text -> `Definition`
+    readers: Mapping[str, str] = field(default_factory=dict)
+    # by a name of `puzzlebase.puzzles`: makes puzzles
+    makers: Mapping[str, str] = field(default_factory=dict)
+    # by a drawing's ending: text, `Definition` -> `Draw`
+    drawings: Mapping[str, str] = field(default_factory=dict)
+    # by an ending in folders of puzzles: path -> `PuzzleFile`
+    files: Mapping[str, str] = field(default_factory=dict)
+    # by an engine's kind: engine, `Opening` -> source or None
+    sources: Mapping[str, str] = field(default_factory=dict)
+    # by an engine's kind: makes a `GraphSearch.shortest`
+    searches: Mapping[str, str] = field(default_factory=dict)
+    # by the scheme of an address: address -> `Sources`
+    folders: Mapping[str, str] = field(default_factory=dict)
+    # by any name: a maker of what is told of each request
+    before: Mapping[str, str] = field(default_factory=dict)
 
 
 def find(hook: str, name: str) -> Any | None:
@@ -49,19 +62,26 @@ def find(hook: str, name: str) -> Any | None:
 
 
 def plugin_references(hook: str) -> dict[str, str]:
-    """The reference to each object that plugins give, by name. Ours override others of the same name."""
+    """The reference to each object that plugins give,
+    by name. Ours override others of the same name.
+    """
     plugins = (*reversed(_others().values()), *_ours().values())
-    return {name: reference for plugin in plugins for name, reference in getattr(plugin, hook).items()}
+    return {
+        name: reference for plugin in plugins for name, reference in getattr(plugin, hook).items()
+    }
 
 
 def plugin_objects(hook: str, name: str | None = None) -> Iterator[Any]:
-    """All objects that plugins give, or all under one name, without those that raise; ours before others."""
+    """All objects that plugins give, or all under one name,
+    without those that raise; ours before others.
+    """
     for plugins in (_ours, _others):
         for owner, plugin in plugins().items():
             for each, reference in getattr(plugin, hook).items():
                 if (
                     name in (None, each)
-                    and (found := load_or_warn(owner, partial(load_attribute, reference))) is not None
+                    and (found := load_or_warn(owner, partial(load_attribute, reference)))
+                    is not None
                 ):
                     yield found
 
@@ -95,7 +115,9 @@ def missing_plugin(error: BaseException) -> str | None:
 def _ours() -> dict[str, Plugin]:
     folder = Path(__file__).with_name("plugins")
     names = sorted(module.name for module in pkgutil.iter_modules([str(folder)]) if module.ispkg)
-    plugins = _plugins((name, partial(load_attribute, f"{_OURS[0]}.{name}:PLUGIN")) for name in names)
+    plugins = _plugins(
+        (name, partial(load_attribute, f"{_OURS[0]}.{name}:PLUGIN")) for name in names
+    )
     return {name: plugin for name, plugin in plugins.items() if plugins.keys() >= {*plugin.needs}}
 
 

@@ -1,7 +1,7 @@
 """`@kernel`: numba compiles the function at its first call.
 
-A kernel may call kernels of any file. A function `before_compiling` of its own file is called first, and tells numba
-how functions of Python look in machine code.
+A kernel may call kernels of any file. A function `before_compiling` of its own file is called
+first, and tells numba how functions of Python look in machine code.
 
 The first kernel that is called loads numba, which takes longer than an answer about one state.
 """
@@ -17,19 +17,25 @@ from typing import Any
 
 import numpy as np
 
-_compiling = RLock()  # one thread at a time, in which a kernel that is compiled may need another one
+# one thread at a time, in which a kernel that is compiled may need another one
+_compiling = RLock()
 
-_numba_is_here = Event()  # numba is wholly loaded; it is among the modules from the beginning of its half second
+# numba is wholly loaded; it is among the modules from the beginning of its half second
+_numba_is_here = Event()
 _interpreting = ContextVar("_interpreting", default=0)  # so that other threads go on as they did
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function at its first call, without the interpreter lock, and store its machine code."""
+    """Compile a function at its first call,
+    without the interpreter lock, and store its machine code.
+    """
     return _Kernel(function)
 
 
 class _Kernel:
-    """A function that is not compiled yet. Once it is, numba's function takes its name in its file."""
+    """A function that is not compiled yet. Once it is,
+    numba's function takes its name in its file.
+    """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
@@ -71,7 +77,9 @@ def _tell(before_compiling: Callable[[], None]) -> None:
 
 @contextmanager
 def interpreted(*, always: bool = False) -> Iterator[None]:
-    """Run kernels inside as plain Python, `always` or until numba is loaded; for an answer about few states."""
+    """Run kernels inside as plain Python,
+    `always` or until numba is loaded; for an answer about few states.
+    """
     former = _interpreting.set(1 + always)
     try:
         with np.errstate(over="ignore"):  # as in machine code

@@ -10,7 +10,9 @@ from puzzlebase import system
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """True if an error means that the process has no more memory: for arrays, for a thread, for a library."""
+    """True if an error means that the process has no more memory:
+    for arrays, for a thread, for a library.
+    """
     words_of = {RuntimeError: "can't start new thread", ImportError: "failed to map segment"}
     return isinstance(error, MemoryError) or any(
         isinstance(error, kind) and words in str(error) for kind, words in words_of.items()
@@ -18,7 +20,9 @@ def is_out_of_memory(error: BaseException) -> bool:
 
 
 def spare_memory() -> int:
-    """The bytes that this process may still take, by the machine, its control groups and its limits."""
+    """The bytes that this process may still take,
+    by the machine, its control groups and its limits.
+    """
     process = psutil.Process().memory_info()
     spare = [psutil.virtual_memory().available + process.rss]
     limits = filter(None, map(system.resource_limit, ("RLIMIT_AS", "RLIMIT_DATA")))
@@ -28,7 +32,9 @@ def spare_memory() -> int:
 
 
 def left_by_control_groups(root: Path) -> list[int]:
-    """The bytes that each control group (version 2) of this process has left; cached files count as free."""
+    """The bytes that each control group (version 2) of this process has left;
+    cached files count as free.
+    """
     try:
         lines = (root / "proc/self/cgroup").read_text("utf-8").splitlines()
     except OSError:

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)  # without a handler a warning goes to standard error
 _RECHECK_AFTER = 1.0  # seconds: then the folder is asked for a newer file
-# States that a thread looks up at a time. Arrays for fewer lie in small pages, which took up to half more time.
+# States that a thread looks up at a time. Arrays for fewer lie in small pages, which took up to
+# half more time.
 _TOGETHER = 1 << 19
 
 
@@ -56,11 +57,12 @@ class State(str):
 
 
 class OpenPuzzle(AnswerMethods):
-    """A puzzle, a goal and a data folder. It answers from the table, else from an oracle, else by a search.
+    """A puzzle, a goal and a data folder. It answers from the table,
+    else from an oracle, else by a search.
 
-    A file that is built or replaced later is noticed. Methods raise InvalidState for a text that is no state, and
-    ImpossibleState for a state that cannot occur. They raise MissingTable if only a whole table can answer,
-    and DamagedTable. InvalidRequest is for arguments that cannot be met.
+    A file that is built or replaced later is noticed. Methods raise InvalidState for a text that is
+    no state, and ImpossibleState for a state that cannot occur. They raise MissingTable if only a
+    whole table can answer, and DamagedTable. InvalidRequest is for arguments that cannot be met.
     """
 
     def __init__(self, name: str, goal: str | None, data: DataFolder, seconds: float) -> None:
@@ -76,7 +78,10 @@ class OpenPuzzle(AnswerMethods):
         self._searchable: Searchable | None = None
 
     def __repr__(self) -> str:
-        return f"puzzlebase.open({self.name!r}, goal={self.goal.name!r}, data={str(self._data.place)!r})"
+        return (
+            f"puzzlebase.open({self.name!r}, goal={self.goal.name!r}, "
+            f"data={str(self._data.place)!r})"
+        )
 
     @property
     def record(self) -> Puzzle:
@@ -99,7 +104,9 @@ class OpenPuzzle(AnswerMethods):
         return self._source().origin.name
 
     def state(self, text: str | None = None) -> State:
-        """Read a text as a state, by default the start of the goal's puzzle; raises InvalidState or ImpossibleState."""
+        """Read a text as a state, by default the start of the goal's puzzle;
+        raises InvalidState or ImpossibleState.
+        """
         state = State(self.goal.start if text is None else text)
         self.record.parse(state)
         state.puzzle = self
@@ -110,15 +117,19 @@ class OpenPuzzle(AnswerMethods):
         return lookups.lookup(self._source(state), state)
 
     def distance(self, state: str) -> int | None:
-        """The fewest moves to the goal; None if it cannot be reached. Raises TimeoutError if a search gave up."""
+        """The fewest moves to the goal; None if it cannot be reached.
+        Raises TimeoutError if a search gave up.
+        """
         source = self._source(state)
         return self._known(*source.distances_of([source.index(state)]))
 
     def distances(self, states: Collection[str | int]) -> Signed:
-        """The distances of many states, given as texts or as indices; -1 if the goal cannot be reached.
+        """The distances of many states, given as texts or as indices;
+        -1 if the goal cannot be reached.
 
         A list, an array or a column of a frame may give them. The result is int32[n] from a
-        table, else int64[n]. Raises as `distance` does, TypeError for anything else, and OverflowError beyond 64 bits.
+        table, else int64[n]. Raises as `distance` does, TypeError for anything else, and
+        OverflowError beyond 64 bits.
         """
         source = self._source()
         if not len(states) or isinstance(next(iter(states)), str):
@@ -126,15 +137,25 @@ class OpenPuzzle(AnswerMethods):
         else:
             given = np.asarray(states)
             if given.dtype.kind not in "iu":  # signed and unsigned integers
-                raise TypeError(f"states are given as texts or as integers, their indices, not as {given.dtype}")
+                raise TypeError(
+                    f"states are given as texts or as integers, their indices, not as {given.dtype}"
+                )
             indices = given.astype(np.int64, copy=False)
             size = source.space.size if source.space and not source.space.grows else 0
             outside = indices[(indices < 0) | (indices >= size)]
             if len(outside):
-                known = f"indices go from 0 to {size - 1}" if size else "its states have none here: give texts"
+                known = (
+                    f"indices go from 0 to {size - 1}"
+                    if size
+                    else "its states have none here: give texts"
+                )
                 raise IndexError(f"{self.name} has no index {outside[0]}; {known}")
         whole = source.as_table()
-        found = _of_table(whole, indices) if whole else np.array(source.distances_of(indices.tolist()), np.int64)
+        found = (
+            _of_table(whole, indices)
+            if whole
+            else np.array(source.distances_of(indices.tolist()), np.int64)
+        )
         if (found == UNKNOWN).any():
             self._known(UNKNOWN)
         return found
@@ -142,12 +163,15 @@ class OpenPuzzle(AnswerMethods):
     def index(self, state: str) -> int:
         """The index of a state, as SQL uses it; -1 if it has none. Raises NoSpace."""
         source = self._source()
-        if source.space is None or source.space.grows:  # the source numbers states for one answer alone
+        # the source numbers states for one answer alone
+        if source.space is None or source.space.grows:
             return self.record.index(state, self.goal)
         return max(source.index(state), -1)
 
     def _answered(self, record: AnswerRecord[..., Any], values: dict[str, Any]) -> object:
-        """The answer to the values of fields. A text is read, and any other value may stand for a text."""
+        """The answer to the values of fields. A text is read,
+        and any other value may stand for a text.
+        """
         for name, field in record.fields.items():
             value = values[name]
             if isinstance(value, str) and field.read:
@@ -163,26 +187,38 @@ class OpenPuzzle(AnswerMethods):
     def _source(self, state: str | None = None) -> Source:
         if source := self._sources.find(self.name, self._goal_name, state=state):
             return source
-        first = self._searchable is None and not pattern_tables(self._sources.folder, self.record, self.goal)
+        first = self._searchable is None and not pattern_tables(
+            self._sources.folder, self.record, self.goal
+        )
         if first and self.record.engine(WholeTable):
-            path = table_path(self._sources.folder.data.absolute(), self.record.table_name(self.goal))
-            _LOG.warning(
-                "there is no table of %s in %s, so searches answer; %s", path.stem, path.parent, build_remedy(path)
+            path = table_path(
+                self._sources.folder.data.absolute(), self.record.table_name(self.goal)
             )
-        self._searchable = Searchable.in_folder(self._sources, self.record, self.goal, self._searchable)
+            _LOG.warning(
+                "there is no table of %s in %s, so searches answer; %s",
+                path.stem,
+                path.parent,
+                build_remedy(path),
+            )
+        self._searchable = Searchable.in_folder(
+            self._sources, self.record, self.goal, self._searchable
+        )
         return OpenSearch(self._searchable, SearchLimits(seconds=self.seconds).begin())
 
     def _known(self, distance: int) -> int | None:
         if distance == UNKNOWN:
             raise TimeoutError(
-                f"no distance was proven within {self.seconds:g} s; `lookup` gives a lower bound, and says whether the "
+                f"no distance was proven within {self.seconds:g} s; `lookup` gives a lower bound, "
+                "and says whether the "
                 "goal can be reached, if that is known"
             )
         return None if distance < 0 else distance
 
 
 def _of_table(table: OpenTable, indices: Indices) -> Distances:
-    """Look up distances in a table; of many states at once, on all processors if the table is in memory."""
+    """Look up distances in a table; of many states at once,
+    on all processors if the table is in memory.
+    """
     if len(indices) <= _TOGETHER or not table.table.load().in_memory:
         return table.distances(indices)
     distances = np.empty(len(indices), np.int32)
@@ -197,7 +233,9 @@ def _of_table(table: OpenTable, indices: Indices) -> Distances:
 
 
 def relation(query: str, folder: Path) -> duckdb.DuckDBPyRelation:
-    """A query over every table of a folder as a DuckDB relation; QueryError for a statement that is not one query."""
+    """A query over every table of a folder as a DuckDB relation;
+    QueryError for a statement that is not one query.
+    """
     from puzzlebase.service.sql.tables import open_session  # noqa: PLC0415 -- this loads Arrow
 
     folder = folder.absolute()
@@ -210,7 +248,8 @@ def relation(query: str, folder: Path) -> duckdb.DuckDBPyRelation:
     return found
 
 
-# The sessions of this thread, one for each folder, with its files. An old version is freed with its last relation.
+# The sessions of this thread, one for each folder, with its files. An old version is freed with its
+# last relation.
 _sessions = threading.local()
 
 

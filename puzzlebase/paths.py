@@ -11,7 +11,8 @@ from puzzlebase.errors import ErrorWithHint
 
 # Variables of the environment:
 VARIABLE = "PUZZLEBASE_DATA"  # the data folder, if no option names one
-CACHE = "PUZZLEBASE_CACHE"  # the folder of files that can be made again, NOWHERE for none; set by the option --cache
+# the folder of files that can be made again, NOWHERE for none; set by the option --cache
+CACHE = "PUZZLEBASE_CACHE"
 NOWHERE = "none"
 
 BESIDE_TABLES = "cache"  # its name in a data folder, unless another one is named
@@ -36,10 +37,15 @@ def tables_in(data: Path) -> list[Path]:
 
 
 def build_remedy(path: Path) -> str:
-    """The command that builds a file of this name in its folder; without a folder, in the usual one."""
+    """The command that builds a file of this name in its folder;
+    without a folder, in the usual one.
+    """
     puzzle, _, goal = path.stem.removesuffix(_LAYERS).partition("@")
     goal = "GOAL" if goal.startswith("set-") else goal  # whose key does not give it back
-    return f"build it: {build_command(puzzle, goal, layers=path.stem.endswith(_LAYERS), to=path.parent)}"
+    return (
+        "build it: "
+        f"{build_command(puzzle, goal, layers=path.stem.endswith(_LAYERS), to=path.parent)}"
+    )
 
 
 def build_command(puzzle: str, goal: str = "", *, layers: bool = False, to: Path = Path()) -> str:
@@ -69,7 +75,9 @@ class NoDataFolder(ErrorWithHint):
 
 @dataclass(frozen=True)
 class DataFolder:
-    """A folder of tables or its address, with the words for its choice; one that a person named should exist."""
+    """A folder of tables or its address, with the words for its choice;
+    one that a person named should exist.
+    """
 
     place: str | Path
     chosen_by: str
@@ -77,7 +85,9 @@ class DataFolder:
 
     @classmethod
     def choose(cls, option: str | Path | None = None) -> DataFolder:
-        """The folder of the option --data, else of PUZZLEBASE_DATA, else ./data if it exists, else the user's own."""
+        """The folder of the option --data, else of PUZZLEBASE_DATA,
+        else ./data if it exists, else the user's own.
+        """
         if option is not None:
             return cls(option, "--data", named=True)
         if variable := os.environ.get(VARIABLE):
@@ -98,7 +108,8 @@ class DataFolder:
         """The folder; raises NoDataFolder for an address."""
         if self.scheme:
             raise NoDataFolder(
-                f"{self.place!r}, which {self.chosen_by} names, is an address, and this needs a folder of tables",
+                f"{self.place!r}, which {self.chosen_by} names, is an address, and this needs a "
+                "folder of tables",
                 "name a folder; answers about one puzzle are read from an address too",
             )
         return Path(self.place)

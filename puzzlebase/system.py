@@ -21,12 +21,15 @@ try:
 except ImportError:
     raise ImportError("puzzlebase runs on Linux and macOS, and on Windows in WSL") from None
 
-# The memory of a process is freed by its last thread: at 15, beside busy processes, a stop took seconds longer.
+# The memory of a process is freed by its last thread: at 15, beside busy processes, a stop took
+# seconds longer.
 _NICENESS = 5
 
 
 def processors() -> int:
-    """The number of processors that this process may use; if the system does not tell, the number of all."""
+    """The number of processors that this process may use;
+    if the system does not tell, the number of all.
+    """
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -37,7 +40,9 @@ def resource_limit(name: str) -> int | None:
 
 
 def open_regular_file(path: Path, access: int = os.O_RDONLY, *, follow: bool = False) -> BinaryIO:
-    """Open a regular file; raises OSError at once for anything else, and for a link unless told to follow."""
+    """Open a regular file; raises OSError at once for anything else,
+    and for a link unless told to follow.
+    """
     access |= os.O_NONBLOCK | (0 if follow else os.O_NOFOLLOW)
     descriptor = os.open(path, access, 0o644)  # of a new file: its user may write, and all may read
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -47,7 +52,9 @@ def open_regular_file(path: Path, access: int = os.O_RDONLY, *, follow: bool = F
 
 
 def lock(file: BinaryIO, *, wait: bool) -> None:
-    """Lock a file until it is closed. Raises BlockingIOError if another process holds it, unless told to wait."""
+    """Lock a file until it is closed.
+    Raises BlockingIOError if another process holds it, unless told to wait.
+    """
     fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 
 
@@ -60,21 +67,27 @@ def reserve(file: BinaryIO, size: int) -> None:
 def map_file(file: BinaryIO, size: int) -> mmap.mmap:
     """Map a file; what is written to the pages stays in the process.
 
-    Kernels are compiled for writable arrays, and written pages need memory. So without the second flag, which Python
-    names since 3.13, Linux refuses to map a file larger than all memory.
+    Kernels are compiled for writable arrays, and written pages need memory. So without the second
+    flag, which Python names since 3.13, Linux refuses to map a file larger than all memory.
     """
-    private = mmap.MAP_PRIVATE | getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)
+    private = mmap.MAP_PRIVATE | getattr(
+        mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0
+    )
     return mmap.mmap(file.fileno(), size, private, mmap.PROT_READ | mmap.PROT_WRITE)
 
 
 def advise(pages: mmap.mmap, advice: str, *where: int) -> None:
-    """Advise the system on the reading of a mapped file, by a name of `mmap`, if it knows that advice."""
+    """Advise the system on the reading of a mapped file,
+    by a name of `mmap`, if it knows that advice.
+    """
     with suppress(OSError, AttributeError):
         pages.madvise(getattr(mmap, advice), *where)
 
 
 def lower_priority() -> None:
-    """Give this thread a low priority, on Linux: on other systems the whole process would have it."""
+    """Give this thread a low priority, on Linux:
+    on other systems the whole process would have it.
+    """
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)

@@ -20,7 +20,9 @@ def cut_ranges(size: int, count: int) -> list[tuple[int, int]]:
     return list(pairwise(ends))
 
 
-def for_all(pool: ThreadPoolExecutor, work: Callable[[Item], object], items: Iterable[Item]) -> None:
+def for_all(
+    pool: ThreadPoolExecutor, work: Callable[[Item], object], items: Iterable[Item]
+) -> None:
     """Do the work on every item in threads, and wait for all; raises what the work raises."""
     deque(pool.map(work, items), maxlen=0)
 
@@ -28,7 +30,9 @@ def for_all(pool: ThreadPoolExecutor, work: Callable[[Item], object], items: Ite
 def in_order(
     pool: ThreadPoolExecutor, work: Callable[[Item], Result], items: Iterable[Item], ahead: int
 ) -> Iterator[Result]:
-    """Yield the results of the work in order, at most `ahead` of them made or begun before they are asked for."""
+    """Yield the results of the work in order,
+    at most `ahead` of them made or begun before they are asked for.
+    """
     begun: deque[Future[Result]] = deque()
     for item in items:
         begun.append(pool.submit(work, item))

@@ -1,7 +1,8 @@
-"""The rules of puzzles: all names that a puzzle's own file needs, and the search for puzzles by name.
+"""The rules of puzzles: all names that a puzzle's own file needs,
+and the search for puzzles by name.
 
-They are loaded, with numpy, when the first of them is needed: errors and the help of verbs need none. Their types are
-in `__init__.pyi`.
+They are loaded, with numpy, when the first of them is needed: errors and the help of verbs need
+none. Their types are in `__init__.pyi`.
 """
 
 from importlib import import_module

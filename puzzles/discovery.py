@@ -1,4 +1,6 @@
-"""Discovery of families: in modules of puzzles/families, at entry points, in definition files and in files of rules."""
+"""Discovery of families: in modules of puzzles/families,
+at entry points, in definition files and in files of rules.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +34,14 @@ from puzzlebase.puzzles.contract.errors import (
 if TYPE_CHECKING:
     from puzzlebase.puzzles import Family, Puzzle
 
-families = importlib.import_module("puzzlebase.puzzles.families")  # no name of `puzzles`, which would load all
-# Of the environment: the folder of definition files, and files of rules with os.pathsep between, without options.
+# no name of `puzzles`, which would load all
+families = importlib.import_module("puzzlebase.puzzles.families")
+# Of the environment: the folder of definition files, and files of rules with os.pathsep between,
+# without options.
 _VARIABLE, RULES = "PUZZLEBASE_PUZZLES", "PUZZLEBASE_RULES"
 _HERE = Path("puzzles.d")
-_places = [_HERE]  # where the folder may be without options, the first that is there: here, and beside the tables
+# where the folder may be without options, the first that is there: here, and beside the tables
+_places = [_HERE]
 _added: list[Path] = []  # files of rules that this process has named besides
 _seen: list[Any] = [None]  # what `_looked` last saw
 
@@ -76,7 +81,9 @@ def _every(_since: int) -> _Found:
 
 
 def _defined(ours: Sequence[Family], name: str | None = None) -> _Found:
-    """Find families of definition files, with a name only those that may have it; raise NoPuzzlesFolder."""
+    """Find families of definition files,
+    with a name only those that may have it; raise NoPuzzlesFolder.
+    """
     if not (puzzle_folders() and (listed := _looked(int(monotonic())))):
         return _Found([], {})
     from puzzlebase.puzzles.files import families_in  # noqa: PLC0415 -- without a folder nothing needs it
@@ -85,7 +92,9 @@ def _defined(ours: Sequence[Family], name: str | None = None) -> _Found:
 
 
 def puzzle_folders() -> tuple[Path, ...]:
-    """The folders in PUZZLEBASE_PUZZLES, else puzzles.d here or beside the tables; raises NoPuzzlesFolder."""
+    """The folders in PUZZLEBASE_PUZZLES,
+    else puzzles.d here or beside the tables; raises NoPuzzlesFolder.
+    """
     named = os.environ.get(_VARIABLE)
     if not named:
         return tuple(place for place in _places if place.is_dir())[:1]
@@ -100,21 +109,27 @@ def puzzle_folders() -> tuple[Path, ...]:
 
 
 def look_beside(tables: Path) -> None:
-    """Look for puzzles.d in the folder of the tables too, if there is none in the present folder."""
+    """Look for puzzles.d in the folder of the tables too,
+    if there is none in the present folder.
+    """
     _places[1:] = [tables / _HERE]
     for known in (_every, _looked):
         known.cache_clear()
 
 
 def changes_of_files() -> int:
-    """A number that changes with the files of the folders, at most a second late; it stays if one is gone."""
+    """A number that changes with the files of the folders,
+    at most a second late; it stays if one is gone.
+    """
     listed = _looked(int(monotonic()))
     return listed.version if listed else 0
 
 
 @lru_cache(maxsize=1)
 def _looked(_second: int) -> Any:
-    """The Listing of the folders, if there are any; the last one if they cannot be read any more."""
+    """The Listing of the folders, if there are any;
+    the last one if they cannot be read any more.
+    """
     try:
         found = puzzle_folders()
         if found:
@@ -128,17 +143,24 @@ def _looked(_second: int) -> Any:
 
 
 def searched() -> list[str]:
-    """Describe for people the folders of definition files, and broken files of rules; raise NoPuzzlesFolder."""
+    """Describe for people the folders of definition files,
+    and broken files of rules; raise NoPuzzlesFolder.
+    """
     found, broken = puzzle_folders(), [str(error) for error in _executed().broken.values()]
     if found:
-        return [f"definition files are those in {' and '.join(str(each.absolute()) for each in found)}", *broken]
+        return [
+            f"definition files are those in {' and '.join(str(each.absolute()) for each in found)}",
+            *broken,
+        ]
     places = " or ".join(str(place.absolute()) for place in _places)
     return [f"there are no definition files, since there is no folder {places}", *broken]
 
 
 def read_definitions(*folders: Path) -> None:
     """Take definitions from folders from now on, in this process and in those that it starts."""
-    os.environ[_VARIABLE] = os.pathsep.join(str(folder.absolute()) for folder in dict.fromkeys(folders))
+    os.environ[_VARIABLE] = os.pathsep.join(
+        str(folder.absolute()) for folder in dict.fromkeys(folders)
+    )
     forget()
 
 
@@ -171,11 +193,14 @@ def _executed() -> _Found:
 
 
 def _family_in(file: Path, known: list[Family]) -> Family:
-    """Execute a file, and add its family to those that are known. The file's digest is in the keys of goals."""
+    """Execute a file, and add its family to those that are known.
+    The file's digest is in the keys of goals.
+    """
     source = file.read_bytes()
     rules = hashlib.blake2b(source, digest_size=8).hexdigest()
     logging.getLogger(__name__).warning("%s is executed", file)
-    module = sys.modules[f"rules_{rules}"] = ModuleType(f"rules_{rules}")  # where the machine code of kernels finds it
+    # where the machine code of kernels finds it
+    module = sys.modules[f"rules_{rules}"] = ModuleType(f"rules_{rules}")
     module.__file__ = str(file)
     exec(compile(source, str(file), "exec"), module.__dict__)  # noqa: S102 -- as its user was told
     family = _checked(getattr(module, "FAMILY", None))
@@ -188,7 +213,9 @@ def _family_in(file: Path, known: list[Family]) -> Family:
 
     def make(name: str) -> Puzzle:
         puzzle = family.make(name)
-        return replace(puzzle, goals=tuple(replace(goal, key=f"{goal.key}-{rules}") for goal in puzzle.goals))
+        return replace(
+            puzzle, goals=tuple(replace(goal, key=f"{goal.key}-{rules}") for goal in puzzle.goals)
+        )
 
     known.append(replace(family, make=make, rules=rules))
     return known[-1]
@@ -198,7 +225,9 @@ def _family_in(file: Path, known: list[Family]) -> Family:
 def _ours() -> _Found:
     """Find the FAMILY of each module in families/ without a leading underscore."""
     found = []
-    for finder, name, is_package in sorted(pkgutil.iter_modules(families.__path__), key=lambda module: module.name):
+    for finder, name, is_package in sorted(
+        pkgutil.iter_modules(families.__path__), key=lambda module: module.name
+    ):
         if not name.startswith("_"):
             file = Path(getattr(finder, "path", ""), name if is_package else f"{name}.py")
             found.append((name, str(file), partial(_family_of, name)))
@@ -226,7 +255,9 @@ def _found(modules: Iterable[tuple[str, str, Callable[[], Any]]]) -> _Found:
             raise
         except (Exception, SystemExit) as error:  # noqa: BLE001 -- whatever somebody's file does
             plugin = hooks.missing_plugin(error)
-            found.broken[name] = LacksPlugin.of(name, plugin) if plugin else BrokenPuzzle.at(error, name, where)
+            found.broken[name] = (
+                LacksPlugin.of(name, plugin) if plugin else BrokenPuzzle.at(error, name, where)
+            )
     return found
 
 
@@ -256,7 +287,12 @@ def _find(name: str, _since: int) -> Puzzle:
     defined = _defined([*ours.families, *rules.families], name)
     if name in defined.broken:
         raise defined.broken[name].again()
-    if family := _named(ours, name) or _named(rules, name) or _named(defined, name) or _named(_others(), name):
+    if (
+        family := _named(ours, name)
+        or _named(rules, name)
+        or _named(defined, name)
+        or _named(_others(), name)
+    ):
         return _made(family, name)
     for module, broken in (ours.broken | rules.broken | _others().broken | defined.broken).items():
         if re.match(rf"{re.escape(Path(module).stem).replace('_', '[_-]')}(?![a-z])", name):
@@ -275,7 +311,9 @@ def _made(family: Family, name: str) -> Puzzle:
 
     try:
         puzzle = family.make(name)
-        puzzle = replace(puzzle, about=replace(puzzle.about, family=family.name, rules=family.rules))
+        puzzle = replace(
+            puzzle, about=replace(puzzle.about, family=family.name, rules=family.rules)
+        )
         return puzzle if puzzle.board.goal_of else with_any_goal(puzzle)
     except (PuzzleError, MemoryError):
         raise
@@ -284,7 +322,9 @@ def _made(family: Family, name: str) -> Puzzle:
 
 
 def family_extra(word: str) -> Any | None:
-    """The object that a family gives under a word in its `extra`, ours before others; None if none does."""
+    """The object that a family gives under a word in its `extra`,
+    ours before others; None if none does.
+    """
     for found in (_ours, _others):
         for family in found().families:
             if reference := family.extra.get(word):
@@ -293,7 +333,9 @@ def family_extra(word: str) -> Any | None:
 
 
 def extra_of(puzzle: Puzzle, word: str) -> Any | None:
-    """The object that a puzzle's family gives under a word in its `extra`; None if it gives none."""
+    """The object that a puzzle's family gives under a word in its `extra`;
+    None if it gives none.
+    """
     family = next(family for family in all_families() if family.name == puzzle.about.family)
     return hooks.load_attribute(family.extra[word]) if word in family.extra else None
 
@@ -308,7 +350,8 @@ def names_like(name: str) -> list[str]:
 
 @cache
 def known_numbers() -> dict[str, dict[str, int | None]]:
-    """The known `states` and `gods_number` of first goals, by puzzle, without a table; None for unknown.
+    """The known `states` and `gods_number` of first goals,
+    by puzzle, without a table; None for unknown.
 
     They are in `known.json` of a family's folder; tests/proofs checks them.
     """

@@ -1,7 +1,14 @@
 """All names that a puzzle's own file needs, and the search for puzzles by name."""
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.engines import Engine, GraphSearch, Pattern, PatternDatabases, Patterns, WholeTable
+from puzzlebase.puzzles.contract.engines import (
+    Engine,
+    GraphSearch,
+    Pattern,
+    PatternDatabases,
+    Patterns,
+    WholeTable,
+)
 from puzzlebase.puzzles.contract.errors import (
     IllegalMove,
     ImpossibleState,

@@ -1,4 +1,5 @@
-"""The files of puzzles in a folder, such as definitions and levels, and the families that they give.
+"""The files of puzzles in a folder,
+such as definitions and levels, and the families that they give.
 
 They are of strangers: regular, of bounded size, and read once. Plugins say which files they read.
 """
@@ -60,7 +61,9 @@ class PuzzleFile(Protocol):
 
 
 def content_of(path: Path) -> bytes:
-    """The content of a file; raises OSError, at once for a pipe or a device, and beyond MOST_BYTES."""
+    """The content of a file; raises OSError,
+    at once for a pipe or a device, and beyond MOST_BYTES.
+    """
     with system.open_regular_file(path, follow=True) as file:
         content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
@@ -103,9 +106,16 @@ def list_files(folders: Sequence[Path]) -> Listing:
     files = [path for path in every if _kind(path.suffix)]
     skipped: dict[str, UnknownPuzzle] = {}
     if others := files[MOST_FILES:]:
-        what = f"{others[0]} and later files are not read: at most {MOST_FILES:,} of the {len(files):,} are"
-        skipped = dict.fromkeys((path.name for path in others), InvalidDefinition(what, "move some of them away"))
-    versions = [(path, _version_of(path), _version_of(drawing_beside(path))) for path in files[:MOST_FILES]]
+        what = (
+            f"{others[0]} and later files are not read: at most {MOST_FILES:,} of the "
+            f"{len(files):,} are"
+        )
+        skipped = dict.fromkeys(
+            (path.name for path in others), InvalidDefinition(what, "move some of them away")
+        )
+    versions = [
+        (path, _version_of(path), _version_of(drawing_beside(path))) for path in files[:MOST_FILES]
+    ]
     read = [file for each in versions if (file := _file(*each))]
     return Listing(read, skipped, hash((*versions, *skipped)))
 
@@ -115,8 +125,8 @@ def families_in(
 ) -> tuple[list[Family], dict[str, UnknownPuzzle]]:
     """Return the family of each file, and the errors of the others by name.
 
-    A name is wrong if two files share it, or if one of `ours` has it. With the name of a puzzle, only files that may
-    have it are read.
+    A name is wrong if two files share it, or if one of `ours` has it. With the name of a puzzle,
+    only files that may have it are read.
     """
     files = listed.files
     if name and (first := _FIRST_OF_NAME.match(name)):
@@ -144,7 +154,9 @@ def families_in(
 @lru_cache(maxsize=MOST_FILES)
 def _clash(names: tuple[str, ...], ours: tuple[Family, ...]) -> tuple[str, Family] | None:
     """The first of some names that a family of ours has, with that family."""
-    return next(((each, known) for each in names for known in ours if known.pattern.fullmatch(each)), None)
+    return next(
+        ((each, known) for each in names for known in ours if known.pattern.fullmatch(each)), None
+    )
 
 
 def named_in(folders: Iterable[Path], family: str) -> list[Path]:
@@ -170,7 +182,9 @@ def _version_of(path: Path) -> tuple[int, int]:
 
 @cache
 def _kind(ending: str) -> Callable[[Path], PuzzleFile | None] | None:
-    """The reader of files with an ending, in any case, if there is one; it may find that a file has no puzzles."""
+    """The reader of files with an ending, in any case,
+    if there is one; it may find that a file has no puzzles.
+    """
     ending = ending.lower()
     if ending == DRAWING:
         return None

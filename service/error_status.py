@@ -51,19 +51,33 @@ class ProblemKind(NamedTuple):
 INVALID_PARAMETER = ProblemKind(
     "invalid-parameter", "Invalid parameter", 400, "A parameter is missing, unknown or malformed."
 )
-NO_ADDRESS = ProblemKind("no-such-address", "No such address", 404, "Nothing is served at this address.")
-WRONG_METHOD = ProblemKind("wrong-method", "Method not allowed", 405, "The address is right, the HTTP method is not.")
-SLOW_BODY = ProblemKind("slow-body", "Request timeout", 408, "The body did not arrive within the time that /v1 states.")
+NO_ADDRESS = ProblemKind(
+    "no-such-address", "No such address", 404, "Nothing is served at this address."
+)
+WRONG_METHOD = ProblemKind(
+    "wrong-method", "Method not allowed", 405, "The address is right, the HTTP method is not."
+)
+SLOW_BODY = ProblemKind(
+    "slow-body", "Request timeout", 408, "The body did not arrive within the time that /v1 states."
+)
 TOO_LARGE = ProblemKind(
-    "too-large", "Request too large", 413, "The body, or a list in it, is longer than the limits that /v1 states."
+    "too-large",
+    "Request too large",
+    413,
+    "The body, or a list in it, is longer than the limits that /v1 states.",
 )
 ADDRESS_TOO_LONG = ProblemKind(
     "address-too-long", "Address too long", 414, "The address is too long; use POST where offered."
 )
 NO_TABLE = ProblemKind(
-    "missing-table", "No table", 409, "The answer needs a table that has not been built, or cannot be."
+    "missing-table",
+    "No table",
+    409,
+    "The answer needs a table that has not been built, or cannot be.",
 )
-UNEXPECTED = ProblemKind("internal-error", "Internal error", 500, "The service has a fault; its log says more.")
+UNEXPECTED = ProblemKind(
+    "internal-error", "Internal error", 500, "The service has a fault; its log says more."
+)
 
 
 class InvalidRequest(ErrorWithHint):
@@ -93,22 +107,38 @@ class TooLarge(InvalidRequest):
 # The kind of each error that means something to the caller; any other error is UNEXPECTED.
 KINDS: dict[type[Exception], ProblemKind] = {
     InvalidState: ProblemKind(
-        "invalid-state", "Unreadable state", 400, "The text cannot be read as a state of the puzzle."
+        "invalid-state",
+        "Unreadable state",
+        400,
+        "The text cannot be read as a state of the puzzle.",
     ),
     IllegalMove: ProblemKind(
-        "illegal-move", "Illegal move", 400, "The puzzle has no such move, or the state does not allow it."
+        "illegal-move",
+        "Illegal move",
+        400,
+        "The puzzle has no such move, or the state does not allow it.",
     ),
-    UnknownPuzzle: ProblemKind("unknown-puzzle", "Unknown puzzle", 404, "No family has a puzzle of this name."),
-    UnknownGoal: ProblemKind("unknown-goal", "Unknown goal", 404, "The puzzle has no goal of this name."),
+    UnknownPuzzle: ProblemKind(
+        "unknown-puzzle", "Unknown puzzle", 404, "No family has a puzzle of this name."
+    ),
+    UnknownGoal: ProblemKind(
+        "unknown-goal", "Unknown goal", 404, "The puzzle has no goal of this name."
+    ),
     MissingTable: NO_TABLE,
     NoSpace: NO_TABLE,
     ImpossibleState: ProblemKind(
-        "impossible-state", "Impossible state", 422, "The text reads as a state, but such a state cannot occur."
+        "impossible-state",
+        "Impossible state",
+        422,
+        "The text reads as a state, but such a state cannot occur.",
     ),
     AddressTooLong: ADDRESS_TOO_LONG,
     TooLarge: TOO_LARGE,
     TooMuchWork: ProblemKind(
-        "too-much-work", "Too much work", 400, "The answer takes longer than /v1 states, or a board is too large."
+        "too-much-work",
+        "Too much work",
+        400,
+        "The answer takes longer than /v1 states, or a board is too large.",
     ),
     SlowBody: SLOW_BODY,
     InvalidRequest: INVALID_PARAMETER,
@@ -116,14 +146,25 @@ KINDS: dict[type[Exception], ProblemKind] = {
         "overloaded", "Overloaded", 503, "Too many requests at the same time, most often searches."
     ),
     ReplacedTable: ProblemKind(
-        "replaced-table", "Table replaced", 503, "The file of the table was replaced, and the new one is being opened."
+        "replaced-table",
+        "Table replaced",
+        503,
+        "The file of the table was replaced, and the new one is being opened.",
     ),
     UnreadableTable: ProblemKind(
-        "unreadable-table", "Table not readable", 500, "The program has no permission to read the file of the table."
+        "unreadable-table",
+        "Table not readable",
+        500,
+        "The program has no permission to read the file of the table.",
     ),
-    DamagedTable: ProblemKind("damaged-table", "Damaged table", 500, "The file of the table is not as it was built."),
+    DamagedTable: ProblemKind(
+        "damaged-table", "Damaged table", 500, "The file of the table is not as it was built."
+    ),
 }
-EVERY_KIND = sorted({*KINDS.values(), NO_ADDRESS, WRONG_METHOD, UNEXPECTED}, key=lambda kind: (kind.status, kind.slug))
+EVERY_KIND = sorted(
+    {*KINDS.values(), NO_ADDRESS, WRONG_METHOD, UNEXPECTED},
+    key=lambda kind: (kind.status, kind.slug),
+)
 
 
 def make_problem(kind: ProblemKind, detail: str, hint: str, status: int | None = None) -> Problem:
@@ -146,10 +187,14 @@ def problem_of(error: Exception) -> Problem | None:
 
 
 def missing_table(puzzle: Puzzle, goal: Goal, data: Path) -> MissingTable:
-    """The error if only a missing table could answer; raises NoSpace for a puzzle without tables."""
+    """The error if only a missing table could answer;
+    raises NoSpace for a puzzle without tables.
+    """
     name = puzzle.table_name(goal)
     if puzzle.engine(puzzles.WholeTable):
-        return MissingTable(f"there is no table of {name} yet", build_remedy(table_path(data, name)))
+        return MissingTable(
+            f"there is no table of {name} yet", build_remedy(table_path(data, name))
+        )
     return MissingTable(
         f"{puzzle.name} has no table of all its states: there are too many",
         "ask about single states, which a search answers, or about a smaller puzzle",

@@ -1,4 +1,6 @@
-"""JSON whose integers no reader rounds: numbers up to 2^53, which doubles hold exactly, and decimal strings above."""
+"""JSON whose integers no reader rounds: numbers up to 2^53,
+which doubles hold exactly, and decimal strings above.
+"""
 
 from __future__ import annotations
 

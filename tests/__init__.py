@@ -1,4 +1,5 @@
 """Tests lie in folders named for what they test.
 
-`naive/` has slow reference implementations that import nothing of ours, `proofs/` what takes minutes.
+`naive/` has slow reference implementations that import nothing of ours,
+`proofs/` what takes minutes.
 """

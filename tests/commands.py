@@ -32,12 +32,17 @@ class Terminal(io.BytesIO):
 
 
 def command(
-    data: Path | None, *words: str, given: str = "", folder: Path | None = None, stream: type[io.BytesIO] = io.BytesIO
+    data: Path | None,
+    *words: str,
+    given: str = "",
+    folder: Path | None = None,
+    stream: type[io.BytesIO] = io.BytesIO,
 ) -> Done:
-    """Run `puzzlebase --data DATA WORDS` in a folder, with `given` as standard input; `stream` is Terminal for one.
+    """Run `puzzlebase --data DATA WORDS` in a folder,
+    with `given` as standard input; `stream` is Terminal for one.
 
-    Then restore signal handlers and the environment, in which options stay as long as the process, and forget the
-    puzzles that they led to. Without DATA, no folder is named.
+    Then restore signal handlers and the environment, in which options stay as long as the process,
+    and forget the puzzles that they led to. Without DATA, no folder is named.
     """
     out = io.TextIOWrapper(stream(), "utf-8")
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace")
@@ -46,10 +51,14 @@ def command(
     with ExitStack() as stack:
         stack.enter_context(mock.patch.dict(os.environ))
         stack.enter_context(
-            mock.patch.object(sys, "argv", ["puzzlebase", *(["--data", str(data)] if data else []), *words])
+            mock.patch.object(
+                sys, "argv", ["puzzlebase", *(["--data", str(data)] if data else []), *words]
+            )
         )
         stack.enter_context(mock.patch.object(discovery, "_places", [*discovery._places]))
-        stack.enter_context(mock.patch.object(sys, "stdin", io.TextIOWrapper(stream(given.encode()), "utf-8")))
+        stack.enter_context(
+            mock.patch.object(sys, "stdin", io.TextIOWrapper(stream(given.encode()), "utf-8"))
+        )
         stack.enter_context(redirect_stdout(out))
         stack.enter_context(redirect_stderr(err))
         if folder:

@@ -25,11 +25,15 @@ class Example(NamedTuple):
 
 
 def fenced(document: Path, language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", document.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    return re.findall(
+        rf"^```{language}\n(.*?)^```$", document.read_text("utf-8"), re.DOTALL | re.MULTILINE
+    )
 
 
 def links_lead_somewhere(document: Path) -> bool:
-    """True if all files are there that a document links to; else it speaks of a plugin whose folder is gone."""
+    """True if all files are there that a document links to;
+    else it speaks of a plugin whose folder is gone.
+    """
     links = re.findall(r"\]\(([^)#\s]+)", document.read_text("utf-8"))
     return all("://" in link or (document.parent / link).exists() for link in links)
 
@@ -46,12 +50,15 @@ def examples(document: Path) -> list[Example]:
 
 def assert_shown(example: Example, output: str) -> None:
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-    assert doctest.OutputChecker().check_output(example.shown, output, flags), f"$ {example.command}\n{output}"
+    assert doctest.OutputChecker().check_output(example.shown, output, flags), (
+        f"$ {example.command}\n{output}"
+    )
 
 
 def run(example: Example, folder: Path, data: Path) -> str:
     program, *words = shlex.split(example.command)
-    if program == "puzzlebase" and not (folder / "Makefile").exists():  # else a copy of the tree has its own
+    # else a copy of the tree has its own
+    if program == "puzzlebase" and not (folder / "Makefile").exists():
         here = command(data, *words, folder=folder)
         assert here.status in (0, None), here.stdout + here.stderr
         return here.stdout.replace(str(data), "data")

@@ -46,7 +46,17 @@ settings.register_profile("kernels", deadline=None)
 settings.register_profile("fuzz", deadline=None, max_examples=4000)
 settings.load_profile("kernels")
 
-COMMON = {"puzzle", "goal", "state", "solvable", "distance", "exact", "lower_bound", "upper_bound", "source"}
+COMMON = {
+    "puzzle",
+    "goal",
+    "state",
+    "solvable",
+    "distance",
+    "exact",
+    "lower_bound",
+    "upper_bound",
+    "source",
+}
 """The fields of every answer about a state."""
 
 TABLES = ("novice", "challenger", "avenger", "novice-sixths")
@@ -61,7 +71,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 """Else each of the hundreds of processes that the tests begin would compile every module anew."""
 
 os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / "puzzlebase" / "__pycache__"))
-"""The folder of machine code for all: copies of the tree and installed programs compile no kernel anew."""
+"""The folder of machine code for all:
+copies of the tree and installed programs compile no kernel anew.
+"""
 
 
 def pytest_collection() -> None:
@@ -70,14 +82,20 @@ def pytest_collection() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep what is loaded by now out of later collections, as a worker of the service does, and look through none."""
+    """Keep what is loaded by now out of later collections,
+    as a worker of the service does, and look through none.
+    """
     gc.enable()
     gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
-    """Do so after each file too: numba and its types, which the first kernel loads, are half a million objects."""
+def pytest_runtest_protocol(
+    item: pytest.Item, nextitem: pytest.Item | None
+) -> Generator[None, object, object]:
+    """Do so after each file too: numba and its types,
+    which the first kernel loads, are half a million objects.
+    """
     result = yield
     if nextitem is None or nextitem.path != item.path:
         gc.collect()
@@ -91,7 +109,9 @@ def pytest_unconfigure() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Load no file of tests that needs a plugin that is not there, or of a plugin where none is to run."""
+    """Load no file of tests that needs a plugin that is not there,
+    or of a plugin where none is to run.
+    """
     chosen = config.option.markexpr.split(" and ")
     unwanted = "not plugin" in chosen and is_of_a_plugin(collection_path)
     return True if unwanted or of_whole_file(collection_path) - PRESENT else None
@@ -139,7 +159,9 @@ def is_of_a_plugin(path: Path) -> bool:
 
 def has_parameter_of_a_plugin(item: pytest.Item) -> bool:
     """True if the parameters of a test of ours name a family that is a plugin."""
-    parameters = item.callspec.id if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ""
+    parameters = (
+        item.callspec.id if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ""
+    )
     return TESTS in item.path.parents and not FAMILIES.isdisjoint(re.findall("[a-z]+", parameters))
 
 
@@ -154,14 +176,18 @@ def pytest_timeout_set_timer(item: pytest.Item, settings: object) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_teardown(item: pytest.Item) -> None:
-    """Give the closing of fixtures the time-out anew: the failure of a test ends the one that it had."""
+    """Give the closing of fixtures the time-out anew:
+    the failure of a test ends the one that it had.
+    """
     if _TIME_OUT in item.stash:
         item.ihook.pytest_timeout_set_timer(item=item, settings=item.stash[_TIME_OUT])
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_handlecrashitem(crashitem: str, sched: object) -> None:
-    """Count a test whose process has ended as done. pytest-xdist would begin it again in each new process."""
+    """Count a test whose process has ended as done.
+    pytest-xdist would begin it again in each new process.
+    """
     for tests in getattr(sched, "workqueue", {}).values():  # of files
         if crashitem in tests:
             tests[crashitem] = True
@@ -183,13 +209,18 @@ def quiet_job(
 
 
 def build_table(folder: Path, name: str, goal: str | None = None) -> Path:
-    """The file of a puzzle's table, by default of its first goal, which the builder makes in a folder."""
+    """The file of a puzzle's table, by default of its first goal,
+    which the builder makes in a folder.
+    """
     return quiet_job(TableJob, find(name), folder, goal, version="test").build()
 
 
 def enumerated(graph: Graph, threads: int = 2) -> Distances:
     """Distances of all nodes of a graph, int32[size], by the builder's search."""
-    with TemporaryDirectory() as folder, Journal(Path(folder, "layers"), {}, layout_of(graph)) as journal:
+    with (
+        TemporaryDirectory() as folder,
+        Journal(Path(folder, "layers"), {}, layout_of(graph)) as journal,
+    ):
         find_layers(graph, journal, threads, lambda *_: None)
         distances = [journal.distances(piece) for piece in range(len(journal.pieces))]
     return np.concatenate(distances, dtype=np.int32)
@@ -211,7 +242,9 @@ class Held:
 
 @pytest.fixture
 def heeds_ctrl_c() -> Iterator[None]:
-    """SIGINT has its effect in this process and in those that it starts; a job in the background ignores it."""
+    """SIGINT has its effect in this process and in those that it starts;
+    a job in the background ignores it.
+    """
     former = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, former)
@@ -226,7 +259,9 @@ def unmapped(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def golden() -> dict[str, Any]:
     """The published numbers, each with its source."""
-    published: dict[str, Any] = json.loads(Path(__file__).with_name("golden.json").read_text("utf-8"))
+    published: dict[str, Any] = json.loads(
+        Path(__file__).with_name("golden.json").read_text("utf-8")
+    )
     return published
 
 
@@ -244,7 +279,9 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
     return distances
 
 
-def copy_of_shared(factory: pytest.TempPathFactory, name: str, build: Callable[[Path], object]) -> Path:
+def copy_of_shared(
+    factory: pytest.TempPathFactory, name: str, build: Callable[[Path], object]
+) -> Path:
     """A copy of a folder that one of the processes has built, while the others waited."""
     own = factory.getbasetemp()
     shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "shared"
@@ -260,14 +297,20 @@ def copy_of_shared(factory: pytest.TempPathFactory, name: str, build: Callable[[
 
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with the tables of TABLES. The real builder makes them once, and each process has a copy.
+    """A folder with the tables of TABLES.
+    The real builder makes them once, and each process has a copy.
 
-    A test that adds a table to it would change what another finds, so at the end there are as many as before.
+    A test that adds a table to it would change what another finds,
+    so at the end there are as many as before.
     """
-    folder = copy_of_shared(tmp_path_factory, "data", lambda folder: [build_table(folder, name) for name in TABLES])
+    folder = copy_of_shared(
+        tmp_path_factory, "data", lambda folder: [build_table(folder, name) for name in TABLES]
+    )
     before = {path.name for path in folder.glob("*.duckdb")}
     yield folder
-    assert {path.name for path in folder.glob("*.duckdb")} == before, "a test wrote to the folder that all share"
+    assert {path.name for path in folder.glob("*.duckdb")} == before, (
+        "a test wrote to the folder that all share"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -297,7 +340,9 @@ def searching(puzzle: Puzzle, goal: str | None = None, **budget: float) -> OpenS
     return OpenSearch(Searchable.of(puzzle, puzzle.goal(goal), None), Budget(**budget))  # type: ignore[arg-type]
 
 
-def source_of(tables: Sources, name: str, goal: str | None = None, deadline: Deadline = NO_DEADLINE) -> Source:
+def source_of(
+    tables: Sources, name: str, goal: str | None = None, deadline: Deadline = NO_DEADLINE
+) -> Source:
     """The source of a puzzle that needs no search."""
     source = tables.find(name, goal, deadline)
     assert source

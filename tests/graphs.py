@@ -23,7 +23,9 @@ def with_edge(vertex: int, to: int, edges: Edges = PATH) -> Edges:
 
 
 def on(edges: Edges, product: ProductForm | None = None, *, connected: bool = False) -> Puzzle:
-    """The puzzle of a graph: a state is the letter of a vertex, and move k follows edge k; vertex 0 is solved."""
+    """The puzzle of a graph: a state is the letter of a vertex,
+    and move k follows edge k; vertex 0 is solved.
+    """
     table = np.array([*edges, [-1] * len(edges[0])])
     codes = np.frombuffer(LETTERS[: len(edges)].encode(), np.uint8)
 
@@ -45,7 +47,12 @@ def on(edges: Edges, product: ProductForm | None = None, *, connected: bool = Fa
     )
     moves = {str(edge): "edge" for edge in range(len(edges[0]))}
     return letter_puzzle(
-        "graph", solved="0", alphabet=LETTERS[: len(edges)], moves=moves, play=play, space=lambda: space
+        "graph",
+        solved="0",
+        alphabet=LETTERS[: len(edges)],
+        moves=moves,
+        play=play,
+        space=lambda: space,
     )
 
 

@@ -9,7 +9,9 @@ VOID = {"meta", "br", "link", "hr", "img", "input", "wbr"}
 
 
 class Page(HTMLParser):
-    """The elements of a page; raises AssertionError for an element that is not closed in its place."""
+    """The elements of a page;
+    raises AssertionError for an element that is not closed in its place.
+    """
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -61,5 +63,10 @@ class Page(HTMLParser):
 
     def commands(self, program: str = "curl") -> list[list[str]]:
         """The words of every command of a program that is shown, without its name."""
-        lines = [line for code in self.code for line in code.splitlines() if line.startswith(program + " ")]
+        lines = [
+            line
+            for code in self.code
+            for line in code.splitlines()
+            if line.startswith(program + " ")
+        ]
         return [shlex.split(line)[1:] for line in lines]

@@ -1,6 +1,8 @@
-"""Processes for tests of kernels: each is forked from one that has loaded numba and nothing of ours.
+"""Processes for tests of kernels:
+each is forked from one that has loaded numba and nothing of ours.
 
-A new interpreter would load numba and its types anew, which takes longer than all that a test does with them.
+A new interpreter would load numba and its types anew,
+which takes longer than all that a test does with them.
 """
 
 from __future__ import annotations
@@ -24,11 +26,17 @@ _FORKS.set_forkserver_preload(["tests.numba_loaded"])
 
 
 class KernelProcess:
-    """A process that runs `first` in the folder of sources `root`, and its script when it is told to go on."""
+    """A process that runs `first` in the folder of sources `root`,
+    and its script when it is told to go on.
+    """
 
-    def __init__(self, root: Path, cache: Path, script: str, first: str = "", most_bytes: int | None = None) -> None:
+    def __init__(
+        self, root: Path, cache: Path, script: str, first: str = "", most_bytes: int | None = None
+    ) -> None:
         self._connection, other = _FORKS.Pipe()
-        self._process = _FORKS.Process(target=_run, args=(other, root, cache, (first, script), most_bytes), daemon=True)
+        self._process = _FORKS.Process(
+            target=_run, args=(other, root, cache, (first, script), most_bytes), daemon=True
+        )
         self._process.start()
         other.close()
         assert self._received() is None
@@ -54,7 +62,13 @@ class KernelProcess:
         assert self._process.exitcode == 0
 
 
-def _run(connection: Connection, root: Path, cache: Path, scripts: tuple[str, str], most_bytes: int | None) -> None:
+def _run(
+    connection: Connection,
+    root: Path,
+    cache: Path,
+    scripts: tuple[str, str],
+    most_bytes: int | None,
+) -> None:
     assert "puzzlebase" not in sys.modules
     os.chdir(root)
     sys.path.insert(0, str(root))

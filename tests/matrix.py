@@ -1,4 +1,6 @@
-"""Cases of which `make test` runs some, and `make test-all` all: the rest have the mark `matrix`."""
+"""Cases of which `make test` runs some,
+and `make test-all` all: the rest have the mark `matrix`.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,10 @@ def _is_present(name: str) -> bool:
 
 def only(some: Callable[[Any], bool], cases: Iterable[Any]) -> list[Any]:
     """All cases, of which `make test` runs only `some`."""
-    return [case if some(case) else pytest.param(*_values(case), marks=pytest.mark.matrix) for case in cases]
+    return [
+        case if some(case) else pytest.param(*_values(case), marks=pytest.mark.matrix)
+        for case in cases
+    ]
 
 
 def one_in(step: int, cases: Iterable[Any]) -> list[Any]:

@@ -18,7 +18,9 @@ _MODULES = {path.stem for path in (ROOT / "plugins").iterdir()}
 
 
 def _has_what_it_imports(folder: Path) -> bool:
-    sources = [path.read_text("utf-8") for path in folder.rglob("*.py") if "tests" not in path.parts]
+    sources = [
+        path.read_text("utf-8") for path in folder.rglob("*.py") if "tests" not in path.parts
+    ]
     return {*re.findall(r"puzzlebase\.plugins\.(\w+)", "".join(sources))} <= _MODULES
 
 
@@ -30,7 +32,9 @@ PRESENT = {
 
 
 def of_whole_file(path: Path) -> set[str]:
-    """The plugins that all tests of a file need: by its `pytestmark`, and that in whose folder it lies."""
+    """The plugins that all tests of a file need:
+    by its `pytestmark`, and that in whose folder it lies.
+    """
     if not (path.name.startswith("test_") and path.is_file()):
         return set()
     marks = re.findall(r"(?m)^pytestmark = .*", path.read_text("utf-8"))
@@ -45,10 +49,16 @@ def _named(lines: list[str]) -> Iterator[str]:
 
 def unknown() -> list[str]:
     """The files with a mark that names no plugin, and the name."""
-    listed = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True)
-    files = [path for path in listed.stdout.split() if "/test_" in path or path.endswith("conftest.py")]
+    listed = subprocess.run(
+        ["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    files = [
+        path for path in listed.stdout.split() if "/test_" in path or path.endswith("conftest.py")
+    ]
     marks = ((path, name) for path in files for name in _named([(ROOT / path).read_text("utf-8")]))
-    return [f"{path} needs {name!r}, which is no plugin" for path, name in marks if name not in PRESENT]
+    return [
+        f"{path} needs {name!r}, which is no plugin" for path, name in marks if name not in PRESENT
+    ]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""Load numba and the types that its first compilation loads: `kernel_process` forks from a process that has done so."""
+"""Load numba and the types that its first compilation loads:
+`kernel_process` forks from a process that has done so.
+"""
 
 from __future__ import annotations
 

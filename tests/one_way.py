@@ -1,4 +1,6 @@
-"""Puzzles with one-way moves, and their plain reference: peg solitaire on a triangle, and any graph."""
+"""Puzzles with one-way moves, and their plain reference:
+peg solitaire on a triangle, and any graph.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ SMALL = "011001010011011"
 
 
 def triangle(name: str = "triangle", start: str = reversal.ALL_BUT_THE_TOP) -> Puzzle:
-    """Peg solitaire on a triangle, by default from all but the top, to one peg anywhere; states are texts."""
+    """Peg solitaire on a triangle, by default from all but the top,
+    to one peg anywhere; states are texts.
+    """
 
     def read(text: str) -> str:
         if len(text) != len(reversal.HOLES) or {*text} - {*"01"}:
@@ -59,9 +63,14 @@ FAMILY = Family.of(triangle("small-triangle", SMALL))
 
 @contextmanager
 def installed(folder: Path) -> Iterator[str]:
-    """Have `triangle` and `small-triangle` as families that others install; gives the PYTHONPATH of such a program."""
+    """Have `triangle` and `small-triangle` as families that others install;
+    gives the PYTHONPATH of such a program.
+    """
     name = folder.name.replace("-", "_")
-    entries = f"[puzzlebase.families]\ntriangle = {name}:TRIANGLE\nsmall_triangle = {name}:SMALL_TRIANGLE\n"
+    entries = (
+        f"[puzzlebase.families]\ntriangle = {name}:TRIANGLE\nsmall_triangle = "
+        f"{name}:SMALL_TRIANGLE\n"
+    )
     with package_of(folder, entries, {name: FAMILIES}):
         yield f"{folder}:{Path(__file__).parents[1]}"
 
@@ -75,7 +84,14 @@ def package_of(folder: Path, entries: str, modules: dict[str, str]) -> Iterator[
     (package / "entry_points.txt").write_text(entries)
     for name, text in modules.items():
         (folder / f"{name}.py").write_text(text)
-    known = hooks._others, hooks._warn, discovery._others, discovery._every, discovery._find, discovery._is_ours
+    known = (
+        hooks._others,
+        hooks._warn,
+        discovery._others,
+        discovery._every,
+        discovery._find,
+        discovery._is_ours,
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
         for each in known:
@@ -89,13 +105,17 @@ def package_of(folder: Path, entries: str, modules: dict[str, str]) -> Iterator[
 
 @cache
 def jumps_from(text: str) -> list[tuple[str, str]]:
-    """The legal jumps of a triangle, each with the triangle after it; found once, since the reference is slow."""
+    """The legal jumps of a triangle, each with the triangle after it;
+    found once, since the reference is slow.
+    """
     return [(move, after) for move in reversal.jumps() if (after := reversal.jump(text, move))]
 
 
 @cache
 def reference(start: str) -> dict[str, int]:
-    """The distance of every triangle that jumps lead to, -1 where one peg cannot be reached: by walking backwards."""
+    """The distance of every triangle that jumps lead to,
+    -1 where one peg cannot be reached: by walking backwards.
+    """
     texts, before = [start], {start: []}  # type: ignore[var-annotated]
     for text in texts:
         for _, after in jumps_from(text):
@@ -113,11 +133,18 @@ def reference(start: str) -> dict[str, int]:
 
 
 def on_directed(edges: Edges, *, start: int = -1, predecessors: bool = False) -> Puzzle:
-    """The puzzle of a graph whose edges need not lead back, as `on`; with a function that gives predecessors."""
+    """The puzzle of a graph whose edges need not lead back,
+    as `on`; with a function that gives predecessors.
+    """
     edges = [sorted(row, key=lambda to: to < 0) for row in edges]  # missing edges last
-    before = [sorted({at for at, row in enumerate(edges) if vertex in row}) for vertex in range(len(edges))]
+    before = [
+        sorted({at for at, row in enumerate(edges) if vertex in row})
+        for vertex in range(len(edges))
+    ]
     most = max(map(len, before)) + 1
-    table = np.array([[*row, *[-1] * (most - len(row))] for row in [*before, []]], np.int64).reshape(-1, most)
+    table = np.array(
+        [[*row, *[-1] * (most - len(row))] for row in [*before, []]], np.int64
+    ).reshape(-1, most)
 
     def against(vertices: Indices) -> Indices:
         found: Indices = table[vertices]

@@ -1,4 +1,6 @@
-"""Linux as if it were another system: a `sitecustomize.py` takes names away from every process that a test starts."""
+"""Linux as if it were another system:
+a `sitecustomize.py` takes names away from every process that a test starts.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +8,28 @@ import os
 from pathlib import Path
 
 _BEGIN = """
-import asyncio, ctypes, fcntl, importlib, mmap, multiprocessing, os, pathlib, resource, select, selectors, shutil
-import signal, socket, ssl, subprocess, sys, tempfile, termios, threading, time, psutil
+import asyncio, ctypes, fcntl, importlib, mmap, multiprocessing, os, pathlib, resource, select
+import selectors, shutil, signal, socket, ssl, subprocess, sys, tempfile, termios, threading, time
+import psutil
 """
 
 MACOS = """
-MACOS = {"MADV_NORMAL", "MADV_RANDOM", "MADV_SEQUENTIAL", "MADV_WILLNEED", "MADV_DONTNEED", "MADV_FREE"}
+MACOS = {
+    *("MADV_NORMAL", "MADV_RANDOM", "MADV_SEQUENTIAL"),
+    *("MADV_WILLNEED", "MADV_DONTNEED", "MADV_FREE"),
+}
+ADVICE = {name for name in dir(mmap) if name.startswith("MADV_")}
 GONE = {
-    mmap: {name for name in dir(mmap) if name.startswith("MADV_")} - MACOS | {"MAP_POPULATE", "MAP_STACK"},
+    mmap: ADVICE - MACOS | {"MAP_POPULATE", "MAP_STACK"},
     os: {
-        *("copy_file_range", "eventfd", "memfd_create", "pidfd_open", "posix_fadvise", "posix_fallocate"),
-        *("process_cpu_count", "sched_getaffinity", "sched_setaffinity", "splice", "O_PATH", "O_TMPFILE"),
+        *("copy_file_range", "eventfd", "memfd_create", "pidfd_open", "posix_fadvise"),
+        *("posix_fallocate", "process_cpu_count", "sched_getaffinity", "sched_setaffinity"),
+        *("splice", "O_PATH", "O_TMPFILE"),
     },
-    socket: {"TCP_INFO", "TCP_USER_TIMEOUT", "TCP_QUICKACK", "SO_PEERCRED", "SOCK_CLOEXEC", "SOCK_NONBLOCK"},
+    socket: {
+        *("TCP_INFO", "TCP_USER_TIMEOUT", "TCP_QUICKACK"),
+        *("SO_PEERCRED", "SOCK_CLOEXEC", "SOCK_NONBLOCK"),
+    },
     fcntl: {"F_ADD_SEALS", "F_GET_SEALS", "F_SETPIPE_SZ", "F_OFD_SETLK"},
     resource: {"prlimit"},
     select: {"epoll"},
@@ -47,7 +58,9 @@ for module, names in GONE.items():
 
 
 def environment(folder: Path, program: str) -> dict[str, str]:
-    """The environment of processes that run a program when they begin; its file lies in the folder."""
+    """The environment of processes that run a program when they begin;
+    its file lies in the folder.
+    """
     (folder / "sitecustomize.py").write_text(_BEGIN + program, "utf-8")
     paths = str(folder), os.environ.get("PYTHONPATH", "")
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}

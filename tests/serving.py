@@ -1,4 +1,6 @@
-"""The service as `make serve` runs it, in a process of its own, for the tests that need a socket."""
+"""The service as `make serve` runs it,
+in a process of its own, for the tests that need a socket.
+"""
 
 from __future__ import annotations
 
@@ -68,12 +70,17 @@ def metrics(served: Served) -> dict[str, float]:
     """The values of /metrics, by name and labels."""
     with urllib.request.urlopen(f"{served.address}/metrics", timeout=PATIENCE) as response:
         lines = response.read().decode().splitlines()
-    return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines if line[0] != "#")}
+    return {
+        name: float(value)
+        for name, _, value in (line.rpartition(" ") for line in lines if line[0] != "#")
+    }
 
 
 def lookups(served: Served) -> float:
     """The number of lookups answered so far."""
-    return metrics(served)['puzzlebase_requests_total{method="GET",route="/v1/puzzles/{name}/lookup",status="200"}']
+    return metrics(served)[
+        'puzzlebase_requests_total{method="GET",route="/v1/puzzles/{name}/lookup",status="200"}'
+    ]
 
 
 def _listens(port: int) -> bool:
@@ -84,7 +91,9 @@ def _listens(port: int) -> bool:
 
 @contextmanager
 def asking(served: Served, path: str = "/healthz") -> Iterator[list[float]]:
-    """Ask all the time, on a connection for each request; after the block, the seconds that each answer took."""
+    """Ask all the time, on a connection for each request;
+    after the block, the seconds that each answer took.
+    """
     seconds: list[float] = []
     stop = Event()
 
@@ -106,7 +115,10 @@ def asking(served: Served, path: str = "/healthz") -> Iterator[list[float]]:
 
 @contextmanager
 def running(
-    command: list[str | Path], port: int, errors: int | None = subprocess.DEVNULL, **environment: str
+    command: list[str | Path],
+    port: int,
+    errors: int | None = subprocess.DEVNULL,
+    **environment: str,
 ) -> Iterator[int]:
     """The number of a server process, from when it accepts connections until the end of the block.
 
@@ -120,7 +132,9 @@ def running(
         env={**os.environ, **environment},
     )
     try:
-        wait_until(lambda: server.poll() is not None or _listens(port), "the server accepts connections")
+        wait_until(
+            lambda: server.poll() is not None or _listens(port), "the server accepts connections"
+        )
         assert server.poll() is None, "the server ended"
         yield server.pid
     finally:
@@ -145,7 +159,16 @@ def serving(
     What it logs goes to `errors`, a file that is open or the path of one.
     """
     port = free_port()
-    command: list[str | Path] = [*before, COMMAND, "--data", data, "serve", "--port", str(port), *options]
+    command: list[str | Path] = [
+        *before,
+        COMMAND,
+        "--data",
+        data,
+        "serve",
+        "--port",
+        str(port),
+        *options,
+    ]
     with ExitStack() as stack:
         if isinstance(errors, Path):
             errors = stack.enter_context(errors.open("ab")).fileno()

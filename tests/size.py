@@ -1,8 +1,10 @@
-"""`make size`: tokens of the project's Python beside their limits; `python -m tests.size COMMIT` counts a commit.
+"""`make size`: tokens of the project's Python beside their limits;
+`python -m tests.size COMMIT` counts a commit.
 
-A token is one of Python 3.11's tokenizer. Comments, docstrings, line ends and indentation count nothing, so nobody
-saves by leaving a comment out or by squeezing two statements into a line. An expression inside an f-string counts by
-its syntax tree. A string of more than 80 characters counts one for each 8.
+A token is one of Python 3.11's tokenizer. Comments, docstrings, line ends and indentation count
+nothing, so nobody saves by leaving a comment out or by squeezing two statements into a line. An
+expression inside an f-string counts by its syntax tree. A string of more than 80 characters counts
+one for each 8.
 """
 
 from __future__ import annotations
@@ -27,7 +29,14 @@ PLUGINS = {"plugins"}
 KIT = Path("puzzlebase", "testing")
 """The laws that authors of plugins run over theirs."""
 
-_LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+_LAYOUT = {
+    tokenize.COMMENT,
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENDMARKER,
+}
 _OPENS, _CLOSES = (getattr(tokenize, f"FSTRING_{end}", None) for end in ("START", "END"))
 """The ends of an f-string, which is one token before Python 3.12."""
 _LONG, _PER_TOKEN = 80, 8
@@ -36,7 +45,11 @@ _LONG, _PER_TOKEN = 80, 8
 def families() -> set[str]:
     """The families that are plugins."""
     paths = (ROOT / FAMILIES).iterdir()
-    return {path.stem for path in paths if path.suffix in {"", ".py"}} - CORE_FAMILIES - {"__pycache__"}
+    return (
+        {path.stem for path in paths if path.suffix in {"", ".py"}}
+        - CORE_FAMILIES
+        - {"__pycache__"}
+    )
 
 
 def plugins() -> set[str]:
@@ -49,7 +62,11 @@ def tokens(source: str) -> int:
     docstrings = set[tuple[int, int]]()
     count = 0
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+        if (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Constant)
+            and isinstance(node.value.value, str)
+        ):
             docstrings.add((node.lineno, node.col_offset))
         elif isinstance(node, ast.FormattedValue):
             count += sum(isinstance(part, ast.expr) for part in ast.walk(node.value))
@@ -75,24 +92,36 @@ def _words(source: str) -> Iterator[tuple[tuple[int, int], int]]:
 
 
 def part(file: Path) -> str:
-    """The part to which a file belongs, given by its path in the repository: core, plugins, kit, tests or other."""
+    """The part to which a file belongs, given by its path in the repository:
+    core, plugins, kit, tests or other.
+    """
     first, *others = file.parts
     if "tests" in file.parts[:-1] or (others and file.name.startswith("test_")):
         return "tests"
     if file.with_suffix("").is_relative_to(KIT):
         return "kit"
-    family = file.is_relative_to(FAMILIES) and file.parts[2].removesuffix(".py") not in CORE_FAMILIES
+    family = (
+        file.is_relative_to(FAMILIES) and file.parts[2].removesuffix(".py") not in CORE_FAMILIES
+    )
     if family or first in PLUGINS or file.is_relative_to("plugins/definitions"):
         return "plugins"
     return "core" if first in CORE else "other"
 
 
 def sources(root: Path, commit: str | None) -> Iterator[tuple[Path, str]]:
-    """The Python files that git holds, links aside, as they are or in a commit; by their paths in the repository."""
+    """The Python files that git holds, links aside,
+    as they are or in a commit; by their paths in the repository.
+    """
 
     def git(*words: str) -> str:
         return subprocess.run(
-            ["git", *words], cwd=root, capture_output=True, text=True, timeout=60, check=True, encoding="utf-8"
+            ["git", *words],
+            cwd=root,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+            encoding="utf-8",
         ).stdout
 
     listed = git("ls-tree", "-rz", commit) if commit else git("ls-files", "-sz")
@@ -117,7 +146,9 @@ def counted(root: Path = ROOT, commit: str | None = None) -> dict[str, int]:
 def report(sizes: dict[str, int]) -> str:
     """The table that `make size` prints."""
     limits = {name: f" of {limit:,}" for name, limit in LIMITS.items()}
-    return "\n".join(f"{name:13} {size:9,} tokens{limits.get(name, '')}" for name, size in sorted(sizes.items()))
+    return "\n".join(
+        f"{name:13} {size:9,} tokens{limits.get(name, '')}" for name, size in sorted(sizes.items())
+    )
 
 
 if __name__ == "__main__":

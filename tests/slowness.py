@@ -1,4 +1,6 @@
-"""The slowness of this machine just now, for tests that hold a bound of processor time on any machine."""
+"""The slowness of this machine just now,
+for tests that hold a bound of processor time on any machine.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ _NORMAL = 0.033
 
 
 def slowness() -> float:
-    """The time that a fixed loop takes, as a multiple of the normal one, or 1 where it takes less."""
+    """The time that a fixed loop takes,
+    as a multiple of the normal one, or 1 where it takes less.
+    """
     began = time.process_time()
     total = 0
     for number in range(_ADDITIONS):

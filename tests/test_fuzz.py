@@ -1,4 +1,5 @@
-"""Whatever is given, to every parser, every address and every verb: an answer or an error that is documented.
+"""Whatever is given, to every parser, every address and every verb:
+an answer or an error that is documented.
 
 `make fuzz` runs the same with many more examples.
 """
@@ -31,18 +32,26 @@ from tests.commands import command
 from tests.fixtures import TABLES
 
 MANY = settings(
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.function_scoped_fixture,
+        HealthCheck.data_too_large,
+    ],
 )
 MEGABYTE = 1 << 20
 
 ORACLES = ("panex-5", "panex-26")
 MEMBERS = sorted({*ORACLES, *(name for family in all_families() for name in family.members)})
 FIRST = {*ORACLES, *TABLES, *(name for family in all_families() for name in family.members[:1])}
-ONE_AND_MORE = [name if name in FIRST else pytest.param(name, marks=pytest.mark.matrix) for name in MEMBERS]
+ONE_AND_MORE = [
+    name if name in FIRST else pytest.param(name, marks=pytest.mark.matrix) for name in MEMBERS
+]
 """The same, of which `make test` takes one of each family and a few more."""
 
 texts = st.text(max_size=40) | st.text(string.printable, max_size=40)
-huge = st.integers(-(10**40), 10**40) | st.sampled_from([0, 1, -1, 2**31, 2**53, 2**53 + 1, 2**63, 2**64, 10**400])
+huge = st.integers(-(10**40), 10**40) | st.sampled_from(
+    [0, 1, -1, 2**31, 2**53, 2**53 + 1, 2**63, 2**64, 10**400]
+)
 
 
 @st.composite
@@ -84,12 +93,18 @@ def states_of(draw: st.DrawFn, puzzle: Puzzle) -> str:
 
 
 def names() -> st.SearchStrategy[str]:
-    """Names of puzzles: those listed, those that families answer to, those with absurd numbers, and others."""
+    """Names of puzzles: those listed, those that families answer to,
+    those with absurd numbers, and others.
+    """
     by_pattern = [st.from_regex(family.pattern, fullmatch=True) for family in all_families()]
-    numbers = st.integers(-5, 10**30).map(str) | st.sampled_from(["9" * 5000, "٣", "1e9", "0x10", "²"])
+    numbers = st.integers(-5, 10**30).map(str) | st.sampled_from(
+        ["9" * 5000, "٣", "1e9", "0x10", "²"]
+    )
     words = st.sampled_from(sorted({word for member in MEMBERS for word in member.split("-")}))
     joined = st.lists(words | numbers, min_size=1, max_size=5).map("-".join)
-    crossed = st.tuples(words, numbers, numbers).map(lambda parts: f"{parts[0]}-{parts[1]}x{parts[2]}")
+    crossed = st.tuples(words, numbers, numbers).map(
+        lambda parts: f"{parts[0]}-{parts[1]}x{parts[2]}"
+    )
     return st.one_of(st.sampled_from(MEMBERS), *by_pattern, joined, crossed, texts)
 
 
@@ -124,7 +139,11 @@ def test_the_board_side_reads_or_refuses(name: str, data: st.DataObject) -> None
         return
     assert np.array_equal(puzzle.parse(puzzle.format(board)), board)
     assert write_svg(puzzle.board.drawing.layout(text, puzzle.goal()), text).startswith("<svg")
-    move = data.draw(st.sampled_from([move.name for move in puzzle.moves]) | mutated(puzzle.moves[0].name) | texts)
+    move = data.draw(
+        st.sampled_from([move.name for move in puzzle.moves])
+        | mutated(puzzle.moves[0].name)
+        | texts
+    )
     after, refused = tried(puzzle.play, text, move)
     if refused:
         assert_for_people(refused)
@@ -133,7 +152,9 @@ def test_the_board_side_reads_or_refuses(name: str, data: st.DataObject) -> None
 
 
 def bytes_taken(call: Callable[..., Any], *arguments: object) -> int:
-    """The most that a call holds at a time; what other threads take meanwhile counts too, so one of several counts."""
+    """The most that a call holds at a time;
+    what other threads take meanwhile counts too, so one of several counts.
+    """
     tracemalloc.start()
     tried(call, *arguments)
     taken = tracemalloc.get_traced_memory()[1]
@@ -179,12 +200,16 @@ def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def client(folder: Path) -> FlaskClient:
-    """Of a service whose searches end soon: how an answer is written does not depend on how long it took."""
+    """Of a service whose searches end soon:
+    how an answer is written does not depend on how long it took.
+    """
     return create_app(folder, limits=SearchLimits(seconds=0.2)).test_client()
 
 
 scalars = st.none() | st.booleans() | huge | st.floats() | texts
-anything = st.recursive(scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4))
+anything = st.recursive(
+    scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4)
+)
 
 
 @st.composite
@@ -200,10 +225,14 @@ def bodies(draw: st.DrawFn, value: dict[str, Any]) -> bytes:
         anything.map(lambda other: json.dumps(other).encode())
         | st.binary(max_size=4).map(lambda other: body[:at] + other + body[at + 1 :])
         | st.just(body[:-1] + (b"," if value else b"") + body[1:])
-        | st.sampled_from([b'{"state":[', b'{"state":{"a":', b"["]).map(lambda opening: opening * depth)
+        | st.sampled_from([b'{"state":[', b'{"state":{"a":', b"["]).map(
+            lambda opening: opening * depth
+        )
         | st.binary(max_size=60)
         | st.just(body.decode("utf-8", "replace").encode(encoding))
-        | st.sampled_from([MAX_BODY - len(body), MAX_BODY, 3 * MAX_BODY]).map(lambda spaces: body + b" " * spaces)
+        | st.sampled_from([MAX_BODY - len(body), MAX_BODY, 3 * MAX_BODY]).map(
+            lambda spaces: body + b" " * spaces
+        )
     )
 
 
@@ -211,10 +240,15 @@ BODY: dict[str, Any] = {"state": "RBBBBBBBBBBBBRRRRRRRR", "moves": ["R", "L"], "
 
 
 @pytest.mark.slow
-@given(verb=st.sampled_from(["lookup", "grade", "hint", "solve"]), body=bodies(BODY) | bodies(BODY | {"states": ["x"]}))
+@given(
+    verb=st.sampled_from(["lookup", "grade", "hint", "solve"]),
+    body=bodies(BODY) | bodies(BODY | {"states": ["x"]}),
+)
 @settings(MANY)
 def test_every_body_has_a_documented_answer(client: FlaskClient, verb: str, body: bytes) -> None:
-    """Right requests, and wrong ones of right form, are schemathesis's: tests/http/test_openapi.py."""
+    """Right requests, and wrong ones of right form,
+    are schemathesis's: tests/http/test_openapi.py.
+    """
     answer = client.post(f"/v1/puzzles/novice/{verb}", data=body, content_type="application/json")
     event(f"{answer.status_code}")
     assert answer.status_code in (200, 400, 413, 422)
@@ -239,8 +273,18 @@ def command_lines(draw: st.DrawFn) -> list[str]:
     puzzle = find(draw(st.sampled_from([*TABLES, *ORACLES, *MEMBERS])))
     verb = draw(st.sampled_from([*VERBS] * 4 + [draw(texts), "--help", "--version"]))
     command = program.get_command(click.Context(program), verb)
-    options = [option for known in (command.params if command else []) for option in known.opts if option[0] == "-"]
-    values = states_of(puzzle) | huge.map(str) | texts | st.sampled_from(["2026-11-21", "any,0", "L R2'", "-"])
+    options = [
+        option
+        for known in (command.params if command else [])
+        for option in known.opts
+        if option[0] == "-"
+    ]
+    values = (
+        states_of(puzzle)
+        | huge.map(str)
+        | texts
+        | st.sampled_from(["2026-11-21", "any,0", "L R2'", "-"])
+    )
     words = [puzzle.name] if draw(st.integers(0, 9)) else [draw(names())]
     words += draw(st.lists(states_of(puzzle), min_size=1, max_size=2))
     for option in draw(st.lists(st.sampled_from([*options, "--json", "--nothing"]), max_size=3)):
@@ -252,7 +296,9 @@ def command_lines(draw: st.DrawFn) -> list[str]:
 @pytest.mark.slow
 @given(words=command_lines())
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
-def test_every_command_line_ends_with_a_documented_status(folder: Path, tmp_path: Path, words: list[str]) -> None:
+def test_every_command_line_ends_with_a_documented_status(
+    folder: Path, tmp_path: Path, words: list[str]
+) -> None:
     # The system's arguments have no NUL, and no file is to be written elsewhere.
     words = [word.replace("\0", "").replace("/", "") for word in words]
     status = command(folder, *words, given="x\n", folder=tmp_path).status

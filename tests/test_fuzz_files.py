@@ -1,7 +1,8 @@
-"""Files and texts of any content, long ones too: each parser reads or refuses them in time proportional to length.
+"""Files and texts of any content, long ones too:
+each parser reads or refuses them in time proportional to length.
 
-A short piece of each notation is repeated within a valid text, since a parser whose time grows as the square of the
-length shows it there. `make fuzz` runs the same with many more examples.
+A short piece of each notation is repeated within a valid text, since a parser whose time grows as
+the square of the length shows it there. `make fuzz` runs the same with many more examples.
 """
 
 from __future__ import annotations
@@ -27,44 +28,72 @@ from tests.test_fuzz import assert_for_people, mutated, texts
 
 LENGTH = 1 << 16
 SECONDS = 1.0
-"""Of the processor, for a text of this length. A parser that looks at each pair of characters takes more."""
+"""Of the processor, for a text of this length.
+A parser that looks at each pair of characters takes more.
+"""
 
 FEW = settings(
     max_examples=max(settings().max_examples // 4, 10),
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.function_scoped_fixture,
+        HealthCheck.data_too_large,
+    ],
 )
 LISTED = sorted({family.listed[0] for family in all_families()})
 
-ORBITS = [{"orbitName": "A", "numPieces": 3, "numOrientations": 2}, {"orbitName": "B", "numPieces": 4}]
+ORBITS = [
+    {"orbitName": "A", "numPieces": 3, "numOrientations": 2},
+    {"orbitName": "B", "numPieces": 4},
+]
 TURN = {"A": {"permutation": [1, 2, 0], "orientationDelta": [0, 1, -1]}}
 KPUZZLE = json.dumps(
     {
         "name": "own",
         "orbits": [ORBITS[0], ORBITS[1] | {"numOrientations": 1}],
         "defaultPattern": {"A": {"pieces": [0, 1, 2], "orientation": [0, 0, 0]}},
-        "moves": {"R": TURN, "U": TURN | {"B": {"permutation": [3, 0, 1, 2], "orientationDelta": [0, 0, 0, 0]}}},
+        "moves": {
+            "R": TURN,
+            "U": TURN | {"B": {"permutation": [3, 0, 1, 2], "orientationDelta": [0, 0, 0, 0]}},
+        },
         "derivedMoves": {"S": "R U2 R'", "T": "S2"},
     }
 )
-KSOLVE = [case.text for case in SMALL.values()] + [CUBE + "MoveSequence S R2' R\nMoveAlias T S\nMoveSequence U T3 R"]
+KSOLVE = [case.text for case in SMALL.values()] + [
+    CUBE + "MoveSequence S R2' R\nMoveAlias T S\nMoveSequence U T3 R"
+]
 DRAWING = (EXAMPLES / "pyraminx.svg").read_text("utf-8")
-MANIFEST = Manifest("0.1", (ReleasedTable("novice", "a" * 64, 4, 2, 9, "b" * 64, "0.1"),)).to_json().decode("utf-8")
+MANIFEST = (
+    Manifest("0.1", (ReleasedTable("novice", "a" * 64, 4, 2, 9, "b" * 64, "0.1"),))
+    .to_json()
+    .decode("utf-8")
+)
 
 
 @st.composite
 def long(draw: st.DrawFn, valid: list[str], pieces: list[str]) -> str:
-    """A valid text, or nearly; at some place in it some pieces may be repeated until the whole is long."""
+    """A valid text, or nearly;
+    at some place in it some pieces may be repeated until the whole is long.
+    """
     text = draw(st.sampled_from(valid).flatmap(mutated) | st.sampled_from(valid))
     if not draw(st.integers(0, 3)):
         return text
-    unit = "".join(draw(st.lists(st.sampled_from(pieces) | st.characters(codec="utf-8"), min_size=1, max_size=4)))
+    unit = "".join(
+        draw(
+            st.lists(st.sampled_from(pieces) | st.characters(codec="utf-8"), min_size=1, max_size=4)
+        )
+    )
     at = draw(st.integers(0, len(text)))
     end = draw(st.sampled_from(["", "x", "\n", "'", '"']))
     return text[:at] + unit * ((LENGTH - len(text)) // len(unit)) + end + text[at:]
 
 
-def refusal(kind: type[Exception], call: Callable[..., object], *arguments: object) -> Exception | None:
-    """The error of this kind that a call raises, if it does; it may take so long for texts of LENGTH."""
+def refusal(
+    kind: type[Exception], call: Callable[..., object], *arguments: object
+) -> Exception | None:
+    """The error of this kind that a call raises,
+    if it does; it may take so long for texts of LENGTH.
+    """
     began = time.thread_time()
     refused = None
     try:
@@ -95,23 +124,37 @@ def read(folder: Path, ending: str, text: str) -> None:
         puzzle.parse(puzzle.play(puzzle.goals[0].start, move.name))
 
 
-@given(text=long(KSOLVE, [*"1'?\n", "R", "R2'", "999", "1 ", "S ", "Set C 3 2\n", "MoveSequence S R\n", "End\n"]))
+@given(
+    text=long(
+        KSOLVE,
+        [*"1'?\n", "R", "R2'", "999", "1 ", "S ", "Set C 3 2\n", "MoveSequence S R\n", "End\n"],
+    )
+)
 @FEW
 def test_definitions_of_ksolve(tmp_path: Path, text: str) -> None:
     read(tmp_path, ".tws", text)
 
 
-@given(text=long([KPUZZLE], [*'[]{9,"', '{"a":', "[R,", "(R)", "R ", "-1,", '":"R","a', "\\n", "1e9"]))
+@given(
+    text=long([KPUZZLE], [*'[]{9,"', '{"a":', "[R,", "(R)", "R ", "-1,", '":"R","a', "\\n", "1e9"])
+)
 @FEW
 def test_definitions_of_cubing_js(tmp_path: Path, text: str) -> None:
     read(tmp_path, ".json", text)
 
 
-@given(text=long([DRAWING], [*"1-; ", "<g>", "</g>", '<circle r="1"/>', "1.", ".5", "fill:", "-o1", "M0 0L", "&amp;"]))
+@given(
+    text=long(
+        [DRAWING],
+        [*"1-; ", "<g>", "</g>", '<circle r="1"/>', "1.", ".5", "fill:", "-o1", "M0 0L", "&amp;"],
+    )
+)
 @FEW
 def test_drawings(text: str) -> None:
     text = text.encode("utf-8", "replace").decode()
-    refused = refusal(FormatError, read_svg, text, DefinitionFile(EXAMPLES / "pyraminx.tws").definition)
+    refused = refusal(
+        FormatError, read_svg, text, DefinitionFile(EXAMPLES / "pyraminx.tws").definition
+    )
     if isinstance(refused, FormatError):
         assert_said(refused, refused.expected)
 
@@ -130,7 +173,10 @@ def test_texts_of_puzzles(name: str, data: st.DataObject) -> None:
         (puzzle.parse, (state,)),
         (puzzle.play, (puzzle.goals[0].start, move)),
         (puzzle.goal, (state,)),
-        (partial(discovery._find.__wrapped__, _since=0), (data.draw(long([name], [*pieces, "-", "9", "x", name])),)),
+        (
+            partial(discovery._find.__wrapped__, _since=0),
+            (data.draw(long([name], [*pieces, "-", "9", "x", name])),),
+        ),
     ]
     for call, arguments in calls:
         refused = refusal(PuzzleError, call, *arguments)

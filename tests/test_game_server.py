@@ -66,7 +66,8 @@ def served(folder: Path, tablebase: str) -> Iterator[httpx.Client]:
             base_url=f"http://127.0.0.1:{port}",
             timeout=PATIENCE,
             trust_env=False,
-            limits=httpx.Limits(max_keepalive_connections=0),  # the server may close an idle one at any time
+            # the server may close an idle one at any time
+            limits=httpx.Limits(max_keepalive_connections=0),
         ) as client,
     ):
         yield client
@@ -88,8 +89,16 @@ def test_it_scores_games(player: Player) -> None:
     assert player.post("/games", game) == {"stars": 2, "best": 2, "message": "6 moves"}
     helped = {**game, "moves": solution, "hints": [1, 3]}
     assert player.post("/games", helped) == {"stars": 2, "best": 2, "message": "4 moves"}
-    assert player.post("/games", {**helped, "hints": [1, 2]}) == {"stars": 3, "best": 3, "message": "4 moves"}
-    assert player.post("/games", {**game, "moves": solution}) == {"stars": 3, "best": 3, "message": "4 moves"}
+    assert player.post("/games", {**helped, "hints": [1, 2]}) == {
+        "stars": 3,
+        "best": 3,
+        "message": "4 moves",
+    }
+    assert player.post("/games", {**game, "moves": solution}) == {
+        "stars": 3,
+        "best": 3,
+        "message": "4 moves",
+    }
     assert player.post("/games", game)["best"] == 3
     assert player.post("/games", {**game, "player": "Bob"})["best"] == 2
     assert player.post("/games", {**game, "moves": solution[:3]}) == {
@@ -97,7 +106,10 @@ def test_it_scores_games(player: Player) -> None:
         "message": "not solved, 1 from the goal",
     }
     assert player.post("/games", GAME) == {"stars": 0, "message": "not solved, 4 from the goal"}
-    assert player.post("/games", {**game, "moves": ["U"]}) == {"stars": 0, "message": "move 1: there is no move 'U'"}
+    assert player.post("/games", {**game, "moves": ["U"]}) == {
+        "stars": 0,
+        "message": "move 1: there is no move 'U'",
+    }
     for level in range(1, 16):
         assert player.post("/level", {"level": level})["level"] == level
 
@@ -122,8 +134,13 @@ def test_a_wrong_body_is_refused_and_says_why(player: Player) -> None:
     for body in WRONG_BODIES:
         for path in ("/level", "/games"):
             response = player.ask("POST", path, content=body)
-            assert (response.status_code, response.json()["title"]) == (400, "Wrong body"), body[:40]
+            assert (response.status_code, response.json()["title"]) == (400, "Wrong body"), body[
+                :40
+            ]
     for game in WRONG_GAMES:
         assert player.post("/games", game)["title"] == "Wrong body", game
-    assert "level: Input should be less than or equal to 15" in player.post("/level", {"level": 16})["detail"]
+    assert (
+        "level: Input should be less than or equal to 15"
+        in player.post("/level", {"level": 16})["detail"]
+    )
     assert player.ask("POST", "/level", content=b" " * 100_001).status_code == 413

@@ -1,4 +1,6 @@
-"""What may import what: puzzles and db nothing of ours, builder and service these two and never each other."""
+"""What may import what: puzzles and db nothing of ours,
+builder and service these two and never each other.
+"""
 
 from __future__ import annotations
 
@@ -34,10 +36,11 @@ MAY_IMPORT = {
     "service/http": {*RULES, "db", "service/", "service/sources", "service/answers"},
     "service/sql": {"puzzles", "db", "service/", "service/sources"},
 }
-"""The folders that the files of a folder may import beside their own, each with those in it; one with a / alone.
+"""The folders that the files of a folder may import beside their own,
+each with those in it; one with a / alone.
 
-A folder that is not here has the row of the one around it. All may import the files that lie in no folder. Plugins, the
-command line, and the files that stand for it in Python import what they need.
+A folder that is not here has the row of the one around it. All may import the files that lie in no
+folder. Plugins, the command line, and the files that stand for it in Python import what they need.
 """
 FREE = {"command_line", "plugins", "testing", "__init__", "__main__", "answer_methods", "opened"}
 
@@ -74,7 +77,9 @@ ONLY_IN = {
 
 @cache
 def imported(path: Path) -> set[str]:
-    """The modules a file imports, anywhere in it, and the names it takes from them, which may be modules too."""
+    """The modules a file imports, anywhere in it,
+    and the names it takes from them, which may be modules too.
+    """
     found = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -86,7 +91,8 @@ def imported(path: Path) -> set[str]:
 
 
 def files() -> list[Path]:
-    folders = [folder for folder in OURS.iterdir() if folder.is_dir()]  # links, which `rglob` would not follow
+    # links, which `rglob` would not follow
+    folders = [folder for folder in OURS.iterdir() if folder.is_dir()]
     paths = [*OURS.glob("*.py"), *(path for folder in folders for path in folder.rglob("*.py"))]
     found = sorted(path for path in paths if "tests" not in path.parts)
     assert len(found) > 100
@@ -107,11 +113,14 @@ def folder_of(module: str) -> str | None:
     if path.with_suffix(".py").exists():
         return path.parent.relative_to(OURS).as_posix() if path.parent != OURS else inside
     parent, _, name = module.rpartition(".")
-    return f"plugins/{name}" if parent == "puzzlebase.plugins" else folder_of(parent)  # of a plugin that was left out
+    # of a plugin that was left out
+    return f"plugins/{name}" if parent == "puzzlebase.plugins" else folder_of(parent)
 
 
 def test_our_folders_have_one_name_in_front() -> None:
-    """Modules are imported as what they are installed as, and each folder at the top is linked into the package."""
+    """Modules are imported as what they are installed as,
+    and each folder at the top is linked into the package.
+    """
     folders = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {
         "puzzlebase",
         "tests",
@@ -121,7 +130,8 @@ def test_our_folders_have_one_name_in_front() -> None:
     }
     assert {*folders, "page"} == {path.name for path in OURS.iterdir() if path.is_symlink()}
     for path in [*files(), *(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")]:
-        first = re.findall(r"(?m)^\s*(?:from|import)\s+(\w+)", path.read_text("utf-8"))  # ruff has one to a line
+        # ruff has one to a line
+        first = re.findall(r"(?m)^\s*(?:from|import)\s+(\w+)", path.read_text("utf-8"))
         assert not {*first} & folders, path
 
 
@@ -130,15 +140,23 @@ def test_folders_import_only_what_they_may() -> None:
         folder = path.parent.relative_to(OURS).as_posix().strip(".")
         if (folder.partition("/")[0] or path.stem) in FREE:
             continue
-        found = {each for module in imported(path) if (each := folder_of(module)) and (OURS / each).is_dir()}
+        found = {
+            each
+            for module in imported(path)
+            if (each := folder_of(module)) and (OURS / each).is_dir()
+        }
         wrong = {each for each in found if not may_import(folder, each)}
         assert not wrong, f"{path.relative_to(OURS)} imports {wrong}"
 
 
 def test_what_a_plugin_builds_and_what_it_answers_meet_in_the_file() -> None:
     for path in (OURS / "plugins").glob("*/*.py"):
-        halves = {(folder_of(module) or "").partition("/")[0] for module in imported(path)} & {"builder", "service"}
-        assert path.stem in {"verb", "publishing", "report"} or len(halves) < 2, path  # a verb, or what it runs
+        halves = {(folder_of(module) or "").partition("/")[0] for module in imported(path)} & {
+            "builder",
+            "service",
+        }
+        # a verb, or what it runs
+        assert path.stem in {"verb", "publishing", "report"} or len(halves) < 2, path
 
 
 def is_plugin(module: str) -> bool:
@@ -153,7 +171,11 @@ def test_no_file_of_the_core_names_a_plugin() -> None:
         module = ".".join(("puzzlebase", *path.relative_to(OURS).with_suffix("").parts))
         if not is_plugin(module):
             nodes = ast.walk(ast.parse(path.read_text("utf-8")))
-            texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+            texts = {
+                node.value
+                for node in nodes
+                if isinstance(node, ast.Constant) and isinstance(node.value, str)
+            }
             named = {name for name in imported(path) | texts if is_plugin(name)}
             assert not named, f"{path.relative_to(OURS)} names {named}"
 
@@ -171,7 +193,11 @@ def test_references_import_nothing_of_ours() -> None:
     assert references
     theorem = ROOT / "research" / "panex_theorem"
     for reference in [*references, theorem / "graph.py", theorem / "checker.py"]:
-        modules = {module.split(".")[0] for module in imported(reference) if not module.startswith("tests.naive")}
+        modules = {
+            module.split(".")[0]
+            for module in imported(reference)
+            if not module.startswith("tests.naive")
+        }
         assert not modules & {"puzzlebase", "tests", "numpy", "numba"}, reference
 
 
@@ -182,12 +208,20 @@ def test_every_library_is_declared() -> None:
         return re.sub(r"[-_.]+", "-", re.split(r"[^\w.-]", requirement)[0]).lower()
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = [each for extra in ("charts", "cluster", "testing") for each in project["optional-dependencies"][extra]]
+    extras = [
+        each
+        for extra in ("charts", "cluster", "testing")
+        for each in project["optional-dependencies"][extra]
+    ]
     declared = {normal(each) for each in [*project["dependencies"], *extras]}
     of_module = packages_distributions()
     needed: dict[str, Path] = {}
     for path in files():
-        for module in {module.split(".")[0] for module in imported(path)} - sys.stdlib_module_names - {"puzzlebase"}:
+        for module in (
+            {module.split(".")[0] for module in imported(path)}
+            - sys.stdlib_module_names
+            - {"puzzlebase"}
+        ):
             needed |= {normal(name): path for name in of_module.get(module, [module])}
     assert len(needed) > 15
     assert not needed.keys() - declared, {name: needed[name] for name in needed.keys() - declared}

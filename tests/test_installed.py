@@ -1,4 +1,6 @@
-"""`make dist`: the wheel and the source archive, each installed and used from another folder; and the locks."""
+"""`make dist`: the wheel and the source archive,
+each installed and used from another folder; and the locks.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,13 @@ ROOT = Path(__file__).parent.parent
 def run(*words: str | Path, folder: Path) -> str:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
-        words, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+        words,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -31,7 +39,9 @@ def run(*words: str | Path, folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def archives(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that `make dist` fills, from a copy of the files in git: a build leaves nothing in the tree."""
+    """The folder that `make dist` fills, from a copy of the files in git:
+    a build leaves nothing in the tree.
+    """
     copy = tmp_path_factory.mktemp("copy")
     listed = run("git", "ls-files", "-co", "--exclude-standard", "-z", folder=ROOT).split("\0")
     for name in filter(None, listed):
@@ -42,15 +52,28 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> Path:
         elif source.exists():
             (copy / name).write_bytes(source.read_bytes())
     uv = Path(sys.executable).with_name("uv")
-    run(uv, "build", "--no-build-isolation", "--python", sys.executable, "--out-dir", copy / "dist", folder=copy)
+    run(
+        uv,
+        "build",
+        "--no-build-isolation",
+        "--python",
+        sys.executable,
+        "--out-dir",
+        copy / "dist",
+        folder=copy,
+    )
     return copy / "dist"
 
 
 def environment_of(folder: Path, archive: Path) -> Path:
-    """The Python of an environment of its own with an archive, and with the libraries of this one."""
+    """The Python of an environment of its own with an archive,
+    and with the libraries of this one.
+    """
     uv, python = Path(sys.executable).with_name("uv"), folder / "environment" / "bin" / "python"
     run(uv, "venv", "--quiet", "--python", sys.executable, folder / "environment", folder=folder)
-    packages = run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", folder=folder).strip()
+    packages = run(
+        python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", folder=folder
+    ).strip()
     Path(packages, "libraries.pth").write_text(sysconfig.get_path("purelib"))
     offline = ["--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
     run(uv, "pip", "install", *offline, "--python", python, archive, folder=folder)
@@ -63,17 +86,26 @@ FIRST_HOUR = ROOT / ".ci" / "first_hour.py"
 @pytest.fixture(scope="module")
 def installed(archives: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The Python of an environment for each kind of archive, which has nothing of ours but that."""
-    return {path.suffix: environment_of(tmp_path_factory.mktemp("own"), path) for path in archives.glob("p*")}
+    return {
+        path.suffix: environment_of(tmp_path_factory.mktemp("own"), path)
+        for path in archives.glob("p*")
+    }
 
 
 @pytest.mark.slow(30)
 @pytest.mark.matrix
 @pytest.mark.parametrize("kind", [".whl", ".gz"])
-def test_the_first_hour_with_each_archive(installed: dict[str, Path], tmp_path: Path, kind: str) -> None:
+def test_the_first_hour_with_each_archive(
+    installed: dict[str, Path], tmp_path: Path, kind: str
+) -> None:
     """In a folder of no source, but with one of a user's that must not be taken for ours."""
     (tmp_path / "db").mkdir()
-    (tmp_path / "db" / "__init__.py").write_text("raise SystemExit('a folder beside the user was imported')")
-    assert puzzlebase.__version__ in run(installed[kind].with_name("puzzlebase"), "--version", folder=tmp_path)
+    (tmp_path / "db" / "__init__.py").write_text(
+        "raise SystemExit('a folder beside the user was imported')"
+    )
+    assert puzzlebase.__version__ in run(
+        installed[kind].with_name("puzzlebase"), "--version", folder=tmp_path
+    )
     hour = run(installed[kind], FIRST_HOUR, str(free_port()), folder=tmp_path)
     assert hour.splitlines()[-1] == "all of it worked"
 
@@ -83,7 +115,10 @@ def test_the_first_hour_with_each_archive(installed: dict[str, Path], tmp_path: 
 @pytest.mark.parametrize(
     ("how", "words"),
     [
-        ("the lowest versions", ["uv", "pip", "install", "--resolution", "lowest-direct", "--python", "{python}"]),
+        (
+            "the lowest versions",
+            ["uv", "pip", "install", "--resolution", "lowest-direct", "--python", "{python}"],
+        ),
         ("pip", ["{python}", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]),
         ("uv tool", ["uv", "tool", "install", "--quiet", "--force"]),
     ],
@@ -91,22 +126,41 @@ def test_the_first_hour_with_each_archive(installed: dict[str, Path], tmp_path: 
 def test_the_wheel_and_what_it_asks_for_come_from_an_index(
     archives: Path, tmp_path: Path, how: str, words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With as many downloads as a user has; left out where no index answers. A tool is a program that answers."""
+    """With as many downloads as a user has;
+    left out where no index answers. A tool is a program that answers.
+    """
     (wheel,) = archives.glob("*.whl")
     uv, python = Path(sys.executable).with_name("uv"), tmp_path / "environment" / "bin" / "python"
     monkeypatch.setenv("UV_TOOL_BIN_DIR", str(tmp_path / "bin"))
     monkeypatch.setenv("UV_TOOL_DIR", str(tmp_path / "tools"))
-    run(uv, "venv", "--quiet", "--seed", "--python", sys.executable, tmp_path / "environment", folder=tmp_path)
+    run(
+        uv,
+        "venv",
+        "--quiet",
+        "--seed",
+        "--python",
+        sys.executable,
+        tmp_path / "environment",
+        folder=tmp_path,
+    )
     try:
-        run(*(str(uv) if word == "uv" else word.format(python=python) for word in words), wheel, folder=tmp_path)
+        run(
+            *(str(uv) if word == "uv" else word.format(python=python) for word in words),
+            wheel,
+            folder=tmp_path,
+        )
     except AssertionError as error:
-        if re.search("error sending request|Temporary failure|No matching distribution|dns error", str(error)):
+        if re.search(
+            "error sending request|Temporary failure|No matching distribution|dns error", str(error)
+        ):
             pytest.skip("no index of packages answers")
         raise
     (tmp_path / "hour").mkdir()
     if how == "uv tool":
         program = tmp_path / "bin" / "puzzlebase"
-        assert "97,020 states" in run(program, "--data", "tables", "build", "novice", folder=tmp_path / "hour")
+        assert "97,020 states" in run(
+            program, "--data", "tables", "build", "novice", folder=tmp_path / "hour"
+        )
     else:
         hour = run(python, FIRST_HOUR, str(free_port()), folder=tmp_path / "hour")
         assert hour.splitlines()[-1] == "all of it worked"
@@ -118,14 +172,21 @@ def test_everything_installed_has_one_name(archives: Path) -> None:
     (wheel,) = archives.glob("*.whl")
     with zipfile.ZipFile(wheel) as content:
         tops = {name.split("/")[0] for name in content.namelist()}
-        assert {"play.html", "http-api.md", "greedy.sql"} <= {name.rpartition("/")[2] for name in content.namelist()}
+        assert {"play.html", "http-api.md", "greedy.sql"} <= {
+            name.rpartition("/")[2] for name in content.namelist()
+        }
     assert {top for top in tops if not top.endswith(".dist-info")} == {"puzzlebase"}
 
 
 @pytest.mark.needs("page")
 def test_the_npm_package_has_the_same_version_and_licence() -> None:
-    package, lock = (json.loads((ROOT / "page" / f"package{name}.json").read_text("utf-8")) for name in ("", "-lock"))
-    assert {each["version"] for each in (package, lock, lock["packages"][""])} == {puzzlebase.__version__}
+    package, lock = (
+        json.loads((ROOT / "page" / f"package{name}.json").read_text("utf-8"))
+        for name in ("", "-lock")
+    )
+    assert {each["version"] for each in (package, lock, lock["packages"][""])} == {
+        puzzlebase.__version__
+    }
     page = (ROOT / "plugins" / "page" / "README.md").read_text("utf-8")
     assert f"dist/puzzlebase-{puzzlebase.__version__}.tgz" in page
     assert {each["name"] for each in (package, lock, lock["packages"][""])} == {"puzzlebase"}

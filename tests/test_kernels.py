@@ -84,15 +84,22 @@ def test_a_key_changes_with_all_that_is_compiled(before: str, after: str) -> Non
 
 def test_a_key_does_not_depend_on_where_the_source_lies() -> None:
     other = (
-        "OTHER = 3\n" + KERNEL.replace("\n@kernel", "\n\n# another line\n@kernel") + "\n\n@kernel\ndef new(x): return x"
+        "OTHER = 3\n"
+        + KERNEL.replace("\n@kernel", "\n\n# another line\n@kernel")
+        + "\n\n@kernel\ndef new(x): return x"
     )
     assert key_of(KERNEL) == key_of(other)
 
 
 def test_a_kernel_that_names_what_has_no_key_is_refused() -> None:
     """A list may be changed in its place, and numba would not see it."""
-    with pytest.raises(TypeError, match="kernel 'outer' names 'STEP', <class 'list'>: a kernel may name kernels, "):
-        key_of("from puzzlebase.kernels import kernel\nSTEP = [1]\n@kernel\ndef outer(x): return STEP[0]")
+    with pytest.raises(
+        TypeError, match="kernel 'outer' names 'STEP', <class 'list'>: a kernel may name kernels, "
+    ):
+        key_of(
+            "from puzzlebase.kernels import kernel\nSTEP = [1]\n@kernel\ndef "
+            "outer(x): return STEP[0]"
+        )
 
 
 UNPACK = """
@@ -100,13 +107,16 @@ import numpy as np
 from puzzlebase.db.blocks import BLOCK_SIZE, decode, encode, unpack_rows
 block = encode(0, np.arange(8, dtype=np.int32) % 5)
 distances = np.empty((1, 8), np.int16)
-start, base, width = np.zeros(1, np.int64), np.array([block.base], np.int32), np.array([block.width], np.uint8)
+start, base = np.zeros(1, np.int64), np.array([block.base], np.int32)
+width = np.array([block.width], np.uint8)
 unpack_rows(np.zeros(1, np.int64), BLOCK_SIZE, decode(block), start, base, width, distances)
 print(distances[0].tolist())
 """
 
 
-def unpacked(cache: Path, root: Path = ROOT, script: str = UNPACK, most_bytes: int | None = None) -> tuple[str, str]:
+def unpacked(
+    cache: Path, root: Path = ROOT, script: str = UNPACK, most_bytes: int | None = None
+) -> tuple[str, str]:
     """The output of a script in a process of its own, and its standard error."""
     with KernelProcess(root, cache, script, most_bytes=most_bytes) as process:
         return process.go_on()
@@ -153,7 +163,9 @@ CALL = "from caller import twice; print(twice(10))"
 
 
 def plugin(folder: Path) -> Path:
-    """A folder with a kernel that calls another file's kernel, which uses a third file's constant."""
+    """A folder with a kernel that calls another file's kernel,
+    which uses a third file's constant.
+    """
     folder.mkdir()
     for name, text in {"steps": STEPS, "called": CALLED, "caller": CALLER}.items():
         (folder / f"{name}.py").write_text(text, "utf-8")
@@ -167,7 +179,9 @@ def edit(path: Path, before: str, after: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_kernel_is_compiled_anew_when_a_constant_or_a_kernel_of_another_file_changes(tmp_path: Path) -> None:
+def test_a_kernel_is_compiled_anew_when_a_constant_or_a_kernel_of_another_file_changes(
+    tmp_path: Path,
+) -> None:
     folder, cache = plugin(tmp_path / "plugin"), tmp_path / "cache"
     assert unpacked(cache, folder, CALL) == ("12", "")
     edit(folder / "steps.py", "1", "5")
@@ -224,7 +238,9 @@ def test_of_processes_that_need_a_kernel_at_once_one_compiles_it(tmp_path: Path)
 
 @pytest.mark.slow
 def test_machine_code_is_kept_and_compiled_anew_where_it_is_damaged(tmp_path: Path) -> None:
-    """Machine code does not depend on where the sources lie. Files are damaged as a power failure may leave them."""
+    """Machine code does not depend on where the sources lie.
+    Files are damaged as a power failure may leave them.
+    """
     cache, copy = tmp_path / "cache", tmp_path / "copy"
     right = "[0, 1, 2, 3, 4, 0, 1, 2]", ""
     assert unpacked(cache) == right

@@ -1,4 +1,6 @@
-"""puzzlebase/machine.py: the free memory, by the limits of the process and of its control groups."""
+"""puzzlebase/machine.py: the free memory,
+by the limits of the process and of its control groups.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ print(spare_memory())
 
 def test_limits_of_the_process_count() -> None:
     child = [sys.executable, "-c", LIMITED]
-    printed = subprocess.run(child, capture_output=True, check=True, text=True, timeout=PATIENCE).stdout
+    printed = subprocess.run(
+        child, capture_output=True, check=True, text=True, timeout=PATIENCE
+    ).stdout
     free, limited = map(int, printed.split())
     assert 0 < limited <= 1 << 30
     assert limited <= free
@@ -38,7 +42,10 @@ def test_limits_of_the_process_count() -> None:
 def test_control_groups(tmp_path: Path) -> None:
     assert left_by_control_groups(tmp_path) == []
     write(tmp_path / "proc/self/cgroup", "0::/outer/inner\n")
-    for group, limit, used, cached in (("outer", 500 * MB, 100 * MB, 30 * MB), ("outer/inner", "max", 90 * MB, 0)):
+    for group, limit, used, cached in (
+        ("outer", 500 * MB, 100 * MB, 30 * MB),
+        ("outer/inner", "max", 90 * MB, 0),
+    ):
         folder = tmp_path / "sys/fs/cgroup" / group
         write(folder / "memory.max", f"{limit}\n")
         write(folder / "memory.current", f"{used}\n")

@@ -42,14 +42,24 @@ def test_its_commands_work(served: Served, folder: Path) -> None:
         command = example.command.strip()
         if " serve " in command:
             known = {option for parameter in serve.params for option in parameter.opts}
-            assert {word for word in command.partition(" serve ")[2].split() if word.startswith("--")} <= known
+            assert {
+                word for word in command.partition(" serve ")[2].split() if word.startswith("--")
+            } <= known
         elif command.startswith("curl"):
             address = command.split()[1].replace("http://127.0.0.1:8080", served.address)
             with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
-                assert_shown(example, answer.read().decode().replace('":', '": ').replace(',"', ', "'))
+                assert_shown(
+                    example, answer.read().decode().replace('":', '": ').replace(',"', ', "')
+                )
         else:
             subprocess.run(
-                command, shell=True, cwd=folder, env=environment, check=True, capture_output=True, timeout=PATIENCE
+                command,
+                shell=True,
+                cwd=folder,
+                env=environment,
+                check=True,
+                capture_output=True,
+                timeout=PATIENCE,
             )
 
 

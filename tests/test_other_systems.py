@@ -69,7 +69,10 @@ def test_where_most_is_missing_a_table_is_built_and_served(tmp_path: Path) -> No
     run(tmp_path, LEAST, f"CASES = {CASES!r}\n{VERBS}")
     paths = environment(tmp_path, LEAST)
     with serving(tmp_path / "tables", "--workers", "1", PYTHONPATH=paths["PYTHONPATH"]) as service:
-        for name, state, expected in (("novice", STATE, (5, "table")), ("panex-2", "ab||AB", (13, "search"))):
+        for name, state, expected in (
+            ("novice", STATE, (5, "table")),
+            ("panex-2", "ab||AB", (13, "search")),
+        ):
             status, answer = service.get(f"/v1/puzzles/{name}/lookup?state={quote(state)}")
             assert (status, answer["distance"], answer["source"]) == (200, *expected)
 

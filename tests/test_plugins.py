@@ -1,4 +1,6 @@
-"""Plugins of others, installed as entry points: found, named in a line where they raise, read only when needed."""
+"""Plugins of others, installed as entry points: found,
+named in a line where they raise, read only when needed.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,8 @@ def verb():
     click.echo("good day")
 
 PLUGIN = Plugin(
-    verbs={"greet": "greeting:verb", "share": "share:share", "lookup": "greeting:verb", "late": "greeting:not_there"},
+    verbs={"greet": "greeting:verb", "share": "share:share", "lookup": "greeting:verb",
+        "late": "greeting:not_there"},
     addresses={"/v1/puzzles/{name}/share": "share:share"},
     queries={"greeting": "greeting_queries:greeting.sql"},
     readers={".upper": "greeting:read", ".raises": "greeting:fail"},
@@ -66,10 +69,17 @@ def installed(tmp_path: Path) -> Iterator[Path]:
     folder = tmp_path / "installed"
     document = (Path(__file__).parent.parent / "docs" / "plugins.md").read_text("utf-8")
     share = document.partition("```python\nfrom typing")[2].partition("```")[0]
-    modules = {"greeting": GREETING, "spinner": FAMILY, "raises": "1 / 0", "share": f"from typing{share}"}
+    modules = {
+        "greeting": GREETING,
+        "spinner": FAMILY,
+        "raises": "1 / 0",
+        "share": f"from typing{share}",
+    }
     (folder / "greeting_queries").mkdir(parents=True)
     (folder / "greeting_queries" / "__init__.py").touch()
-    (folder / "greeting_queries" / "greeting.sql").write_text("-- A greeting.\nSELECT 'good day' AS greeting;\n")
+    (folder / "greeting_queries" / "greeting.sql").write_text(
+        "-- A greeting.\nSELECT 'good day' AS greeting;\n"
+    )
     with package_of(folder, ENTRIES, modules):
         yield folder
     sys.modules.pop("greeting_queries", None)
@@ -80,7 +90,9 @@ def installed(tmp_path: Path) -> Iterator[Path]:
 def test_what_others_install_is_there(data: Path) -> None:
     assert command(data, "greet").stdout == "good day\n"
     assert "greet " in command(data, "--help").stdout
-    assert command(data, "lookup", "novice", find("novice").goals[0].start).stdout != "good day\n", "ours"
+    assert (
+        command(data, "lookup", "novice", find("novice").goals[0].start).stdout != "good day\n"
+    ), "ours"
     assert "good day" in command(data, "sql", "greeting").stdout
     assert find("spinner").play("ABC", "R") == "CAB"
     assert "spinner" in command(data, "list").stdout
@@ -90,7 +102,9 @@ def test_what_others_install_is_there(data: Path) -> None:
 def test_an_answer_that_others_declare_has_every_face(data: Path, known: dict[str, int]) -> None:
     """The answer is that of the document."""
     share = sum(distance <= 2 for distance in known.values()) / len(known)
-    assert json.loads(command(data, "share", "novice", "--distance", "2", "--json").stdout) == {"share": share}
+    assert json.loads(command(data, "share", "novice", "--distance", "2", "--json").stdout) == {
+        "share": share
+    }
     assert "The largest distance of these." in command(data, "share", "--help").stdout
     client = create_app(data).test_client()
     assert client.get("/v1/puzzles/novice/share?distance=2").get_json() == {"share": share}
@@ -104,14 +118,18 @@ def test_a_reader_of_definitions_is_found_by_the_ending(tmp_path: Path) -> None:
     (tmp_path / "other.tws").write_text(CUBE)
     with definitions_from(tmp_path):
         assert find("mine").goals[0].key == find("other").goals[0].key
-        with pytest.raises(UnknownPuzzle, match=r"broken\.raises: ZeroDivisionError: division by zero"):
+        with pytest.raises(
+            UnknownPuzzle, match=r"broken\.raises: ZeroDivisionError: division by zero"
+        ):
             find("broken")
         assert {"mine", "other"} <= {family.name for family in all_families()}
     files._kind.cache_clear()
 
 
 @pytest.mark.usefixtures("installed")
-def test_a_plugin_that_raises_is_named_in_one_line(data: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_plugin_that_raises_is_named_in_one_line(
+    data: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     ran(data, "--help")
     lacking = "AttributeError: module 'greeting' has no attribute 'not_there'"
     assert sorted(record.getMessage() for record in caplog.records) == [
@@ -127,7 +145,12 @@ def test_a_plugin_that_raises_is_named_in_one_line(data: Path, caplog: pytest.Lo
 def test_entry_points_are_not_read_for_what_is_ours(installed: Path) -> None:
     """A reader of them loads the modules that they name."""
     start = find("novice").goals[0].start
-    commands = [["--version"], ["lookup", "novice", start], ["mixing", "--help"], ["random", "novice", "--seed", "1"]]
+    commands = [
+        ["--version"],
+        ["lookup", "novice", start],
+        ["mixing", "--help"],
+        ["random", "novice", "--seed", "1"],
+    ]
     program = f"""
 import sys
 sys.path.insert(0, {str(installed)!r})
@@ -140,7 +163,12 @@ for words in {commands!r}:
     print(words, {{"greeting", "raises", "spinner"}} & {{*sys.modules}})
 """
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=installed, capture_output=True, text=True, timeout=PATIENCE, check=True
+        [sys.executable, "-c", program],
+        cwd=installed,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
     )
     printed = done.stdout.splitlines()
     assert all(f"{words} set()" in printed for words in commands), (done.stdout, done.stderr)

@@ -1,4 +1,6 @@
-"""puzzlebase/__init__.py and opened.py: a puzzle from Python answers as HTTP does, and a query is a relation."""
+"""puzzlebase/__init__.py and opened.py:
+a puzzle from Python answers as HTTP does, and a query is a relation.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,13 @@ def test_distances_of_texts_and_indices(data: Path, known: dict[str, int]) -> No
     assert novice.distances(states).tolist() == wanted
     assert novice.distances(states).dtype == np.int32
     indices = [novice.index(state) for state in states]
-    for given in (indices, UserList(indices), UserList(states), np.array(indices, np.uint32), np.array(states)):
+    for given in (
+        indices,
+        UserList(indices),
+        UserList(states),
+        np.array(indices, np.uint32),
+        np.array(states),
+    ):
         assert novice.distances(given).tolist() == wanted
     assert [novice.distance(state) for state in states[:20]] == wanted[:20]
     assert novice.distances([]).tolist() == []
@@ -56,7 +64,10 @@ def test_distances_of_texts_and_indices(data: Path, known: dict[str, int]) -> No
 def test_distances_that_several_threads_find(data: Path, known: dict[str, int]) -> None:
     novice = puzzlebase.open("novice", data=data)
     states = sorted(known)[::37]
-    indices, wanted = np.array([novice.index(state) for state in states]), np.array([known[state] for state in states])
+    indices, wanted = (
+        np.array([novice.index(state) for state in states]),
+        np.array([known[state] for state in states]),
+    )
     drawn = np.random.default_rng(1).integers(len(states), size=3 * TOGETHER + 5)
     for some in (drawn, drawn[:TOGETHER], drawn[: TOGETHER + 1], drawn[::2]):
         found = novice.distances(indices[some])
@@ -66,13 +77,17 @@ def test_distances_that_several_threads_find(data: Path, known: dict[str, int]) 
         novice.distances(np.append(indices[drawn], 97_020))
 
 
-def test_a_table_is_used_once_it_is_built(data: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_table_is_used_once_it_is_built(
+    data: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     """A program in another folder is told, once, that searches answer."""
     there = puzzlebase.open("novice", data=tmp_path)
     assert there.source == "search"
     assert there.distance("BBBBBBBBBBBBRRRRRRRRR") == 0
     builds = f"build it: puzzlebase build novice --data {tmp_path}"
-    assert caplog.messages == [f"there is no table of novice in {tmp_path}, so searches answer; {builds}"]
+    assert caplog.messages == [
+        f"there is no table of novice in {tmp_path}, so searches answer; {builds}"
+    ]
     (tmp_path / "novice.duckdb").symlink_to(data / "novice.duckdb")
     assert there.source == "table"
 
@@ -89,16 +104,22 @@ def test_a_state_shows_itself_as_its_picture(avenger: OpenPuzzle) -> None:
 
 
 def test_a_query_is_a_relation(data: Path, known: dict[str, int]) -> None:
-    query = "SELECT distance, count(*) AS states FROM states('novice') GROUP BY ALL ORDER BY distance"
+    query = (
+        "SELECT distance, count(*) AS states FROM states('novice') GROUP BY ALL ORDER BY distance"
+    )
     found = puzzlebase.sql(query, data=data)
     assert found.columns == ["distance", "states"]
     assert found.fetchall() == sorted(Counter(known.values()).items())
     assert puzzlebase.sql(query, data=data).arrow().read_all().num_rows == 14
-    assert {name for (name,) in puzzlebase.sql("SELECT puzzle FROM puzzles", data=data).fetchall()} == {*TABLES}
+    assert {
+        name for (name,) in puzzlebase.sql("SELECT puzzle FROM puzzles", data=data).fetchall()
+    } == {*TABLES}
 
 
 @pytest.mark.slow
-def test_a_session_of_a_former_folder_is_freed_with_its_last_relation(data: Path, tmp_path: Path) -> None:
+def test_a_session_of_a_former_folder_is_freed_with_its_last_relation(
+    data: Path, tmp_path: Path
+) -> None:
     query = "SELECT count(*) FROM states('novice')"
     relations = []
     for number in range(8):
@@ -125,9 +146,13 @@ def open_files(folder: Path) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("query", ["FROM states('novice')", "SELECT distance('novice', 0)", "FROM novice.layer"])
+@pytest.mark.parametrize(
+    "query", ["FROM states('novice')", "SELECT distance('novice', 0)", "FROM novice.layer"]
+)
 def test_sql_names_the_command_for_a_missing_table(tmp_path: Path, query: str) -> None:
-    """The folder may be missing too. A traceback shows all that is known of an error, so it has the command."""
+    """The folder may be missing too.
+    A traceback shows all that is known of an error, so it has the command.
+    """
     with pytest.raises((MissingTable, duckdb.Error)) as caught:
         puzzlebase.sql(query, data=tmp_path).fetchall()
     shown = "".join(traceback.format_exception_only(caught.value))
@@ -142,7 +167,10 @@ def test_several_threads_ask_sql(data: Path, known: dict[str, int]) -> None:
 
     with ThreadPoolExecutor(6) as pool:
         found = [*pool.map(count, [0, 1, 2] * 2)]
-    assert found == [[sum(distance >= least for distance in known.values())] * 2 for least in (0, 1, 2)] * 2
+    assert (
+        found
+        == [[sum(distance >= least for distance in known.values())] * 2 for least in (0, 1, 2)] * 2
+    )
 
 
 @pytest.mark.slow
@@ -158,7 +186,10 @@ main()
 assert "numba" not in sys.modules
 """
     command = [sys.executable, "-c", text]
-    done = [subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False) for _ in range(2)]
+    done = [
+        subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        for _ in range(2)
+    ]
     assert done[1].returncode == 0, done[1].stderr
     assert json.loads(done[1].stdout)["distance"] == 14
     assert done[0].stdout == done[1].stdout
@@ -198,8 +229,14 @@ def test_the_notebook_runs(data: Path, tmp_path: Path) -> None:
     (tmp_path / "data").symlink_to(data)
     notebook = nbformat.read(DOCUMENTS / "notebook.ipynb", as_version=4)  # type: ignore[no-untyped-call]
     assert not any(cell.get("outputs") for cell in notebook.cells)
-    done = NotebookClient(notebook, timeout=PATIENCE, resources={"metadata": {"path": tmp_path}}).execute()
+    done = NotebookClient(
+        notebook, timeout=PATIENCE, resources={"metadata": {"path": tmp_path}}
+    ).execute()
     shown = [output for cell in done.cells for output in cell.get("outputs", [])]
-    pictures = [output.data["image/svg+xml"] for output in shown if "image/svg+xml" in output.get("data", {})]
+    pictures = [
+        output.data["image/svg+xml"]
+        for output in shown
+        if "image/svg+xml" in output.get("data", {})
+    ]
     assert len(pictures) == 4  # the start, the histogram, an antipode, and home
     assert any("304 states need 15 moves" in output.get("text", "") for output in shown)

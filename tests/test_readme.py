@@ -1,7 +1,7 @@
 """README.md: its commands, in their order, give its output in a fresh clone.
 
-The clone is a copy of the tree. Its environment is this one, so that nothing is downloaded, and `make test` there
-collects every test in place of running all of them inside of one.
+The clone is a copy of the tree. Its environment is this one, so that nothing is downloaded, and
+`make test` there collects every test in place of running all of them inside of one.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ def clone(tmp_path: Path) -> Path:
     programs = folder / ".venv" / "bin"
     programs.mkdir(parents=True)
     for name, words in {"python": "", "puzzlebase": "-m puzzlebase"}.items():
-        (programs / name).write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {words} "$@"\n', "utf-8")
+        (programs / name).write_text(
+            f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {words} "$@"\n', "utf-8"
+        )
         (programs / name).chmod(0o755)
     for made in ("run", "dev", "npm"):
         (folder / ".venv" / made).touch()
@@ -64,11 +66,17 @@ def test_its_commands_give_its_output_in_their_order(clone: Path) -> None:
     ran = []
     with ExitStack() as services:
         for command, shown in examples(README):
-            here = Example(*(text.replace(SERVED, f"127.0.0.1:{port}") for text in (command, shown)))
+            here = Example(
+                *(text.replace(SERVED, f"127.0.0.1:{port}") for text in (command, shown))
+            )
             if command == "make serve":
-                assert_shown(here, services.enter_context(service(here.command, clone, environment)))
+                assert_shown(
+                    here, services.enter_context(service(here.command, clone, environment))
+                )
             elif command.startswith("curl "):
-                assert_shown(here._replace(shown=re.sub(r",\n", ",", here.shown)), fetched(here.command))
+                assert_shown(
+                    here._replace(shown=re.sub(r",\n", ",", here.shown)), fetched(here.command)
+                )
             else:
                 assert_shown(here, printed(here.command, clone, environment))
             ran.append(command.split()[0])
@@ -79,7 +87,14 @@ def test_its_commands_give_its_output_in_their_order(clone: Path) -> None:
 def printed(command: str, folder: Path, environment: dict[str, str]) -> str:
     """The standard output of a command that succeeds."""
     done = subprocess.run(
-        command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+        command,
+        shell=True,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return "" if command == "make test" else done.stdout

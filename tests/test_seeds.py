@@ -27,7 +27,11 @@ def rows() -> list[Row]:
     lines = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("| ")]
     cells = [re.split(r"(?<!\\)\|", line.strip().strip("|")) for line in lines]
     assert all(len(row) == 3 for row in cells)
-    return [Row(*(cell.strip().replace("\\|", "|") for cell in row)) for row in cells if "command, or" not in row[1]]
+    return [
+        Row(*(cell.strip().replace("\\|", "|") for cell in row))
+        for row in cells
+        if "command, or" not in row[1]
+    ]
 
 
 COMMANDS = [row for row in rows() if row.place.startswith("`puzzlebase ")]
@@ -49,5 +53,9 @@ def test_every_command_prints_what_the_table_says(data: Path) -> None:
         expected = [" ".join(text.split()) for text in re.findall("`([^`]+)`", row.prints)]
         assert expected, row
         missing = [text for text in expected if text not in printed(row.place.strip("`"), data)]
-        wrong += [f"{row.place}: {missing} in {printed(row.place.strip('`'), data)[:400]}"] if missing else []
+        wrong += (
+            [f"{row.place}: {missing} in {printed(row.place.strip('`'), data)[:400]}"]
+            if missing
+            else []
+        )
     assert not wrong, "\n".join(wrong)

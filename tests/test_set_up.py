@@ -12,8 +12,13 @@ from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 LOCK = "--require-hashes -r requirements-charts.lock"
-OUTSIDE = f"outside -m pip --python .venv/bin/python install --quiet --disable-pip-version-check {LOCK}"
-INSIDE = ["python -m ensurepip", f"python -m pip install --quiet --disable-pip-version-check {LOCK}"]
+OUTSIDE = (
+    f"outside -m pip --python .venv/bin/python install --quiet --disable-pip-version-check {LOCK}"
+)
+INSIDE = [
+    "python -m ensurepip",
+    f"python -m pip install --quiet --disable-pip-version-check {LOCK}",
+]
 UV = f"uv pip install --quiet --python .venv/bin/python {LOCK}"
 
 
@@ -33,7 +38,9 @@ def program(path: Path, status: int) -> None:
         (1, 1, [UV, OUTSIDE, *INSIDE]),
     ],
 )
-def test_pip_installs_what_uv_does_not(tmp_path: Path, uv: int | None, outside: int, calls: list[str]) -> None:
+def test_pip_installs_what_uv_does_not(
+    tmp_path: Path, uv: int | None, outside: int, calls: list[str]
+) -> None:
     programs = tmp_path / ".venv" / "bin"
     programs.mkdir(parents=True)
     for name in ("Makefile", "pyproject.toml", "requirements.lock", "requirements-charts.lock"):
@@ -43,7 +50,8 @@ def test_pip_installs_what_uv_does_not(tmp_path: Path, uv: int | None, outside: 
     program(tmp_path / "outside", outside)
     if uv is not None:
         program(programs / "uv", uv)
-    make = ["env", "--unset=MAKELEVEL", "--unset=MAKEFLAGS", "make"]  # not as a part of the make that runs this test
+    # not as a part of the make that runs this test
+    make = ["env", "--unset=MAKELEVEL", "--unset=MAKEFLAGS", "make"]
     command = [*make, "PYTHON=./outside", ".venv/charts"]
     done = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=PATIENCE)
     assert not done.stdout  # no recipe

@@ -30,7 +30,9 @@ def seen(*words: str, status: int = 0) -> list[str]:
 
 @pytest.mark.slow
 def test_a_searched_answer_begins_its_line_and_nothing_of_the_search_stays(tmp_path: Path) -> None:
-    """The bug that tests without a terminal could not see: a spinner, with the answer glued to it."""
+    """The bug that tests without a terminal could not see:
+    a spinner, with the answer glued to it.
+    """
     *notes, distance, moves = seen("--data", str(tmp_path), "solve", "novice", NOVICE)
     assert " ".join(" ".join(notes).split()) == (
         f"puzzlebase: there is no table of novice yet in {tmp_path}, so this is a search "
@@ -40,7 +42,9 @@ def test_a_searched_answer_begins_its_line_and_nothing_of_the_search_stays(tmp_p
     assert len(moves.split()) == 5
 
 
-def test_a_line_is_folded_between_words_for_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_is_folded_between_words_for_a_terminal_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("COLUMNS", "20")
     piped, terminal = StringIO(), Mock(isatty=lambda: True)
     line = "  one  two-and-three four https://example.org/a/long/address"
@@ -61,11 +65,17 @@ def test_a_line_is_folded_between_words_for_a_terminal_alone(monkeypatch: pytest
     ],
 )
 def test_a_terminal_shows_what_a_pipe_gets(data: Path, words: str) -> None:
-    """The same words, in more lines where those of a pipe are too long; standard error may stand between."""
+    """The same words, in more lines where those of a pipe are too long;
+    standard error may stand between.
+    """
     piped = command(data, *words.split())
     shown = seen("--data", str(data), *words.split(), status=int(str(piped.status or 0)))
     assert sorted(" ".join(shown).split()) == sorted((piped.stdout + piped.stderr).split())
-    short = [line.rstrip() for line in (piped.stdout + piped.stderr).splitlines() if 0 < len(line) <= COLUMNS]
+    short = [
+        line.rstrip()
+        for line in (piped.stdout + piped.stderr).splitlines()
+        if 0 < len(line) <= COLUMNS
+    ]
     assert {*short} - {""} <= {*shown}
 
 
@@ -75,15 +85,21 @@ def test_builds_exports_and_queries_leave_their_words_alone(tmp_path: Path) -> N
     built = seen("--data", str(tmp_path), "build", "panguru-4", "--threads", "1")
     assert any(line.startswith("  16,800 states, God's number 11") for line in built)
     assert not any("━" in line or "ETA" in line for line in built)
-    *_, exported = seen("--data", str(tmp_path), "export", "panguru-4", "--parquet", str(tmp_path / "x.parquet"))
-    assert exported == f"{tmp_path / 'x.parquet'}: 16,800 states, {(tmp_path / 'x.parquet').stat().st_size:,} bytes"
+    *_, exported = seen(
+        "--data", str(tmp_path), "export", "panguru-4", "--parquet", str(tmp_path / "x.parquet")
+    )
+    assert (
+        exported == f"{tmp_path / 'x.parquet'}: 16,800 "
+        f"states, {(tmp_path / 'x.parquet').stat().st_size:,} bytes"
+    )
     assert seen("--data", str(tmp_path), "sql", "SELECT 5 AS five") == ["five", "   5"]
 
 
 @pytest.mark.slow
 def test_ctrl_c_ends_a_search_with_what_is_proven(tmp_path: Path) -> None:
     puzzle = find("sliding-3x5")
-    far = puzzle.text(puzzle.space(puzzle.goal()).size - 1, puzzle.goal())  # its search takes longer than half a minute
+    # its search takes longer than half a minute
+    far = puzzle.text(puzzle.space(puzzle.goal()).size - 1, puzzle.goal())
     with on_a_terminal("--data", str(tmp_path), "solve", puzzle.name, far) as terminal:
         terminal.until("states expanded")
         terminal.type("\x03")

@@ -80,7 +80,9 @@ def broken(expand: Callable[[Space], Callable[[Indices], Indices]]) -> Puzzle:
     [
         (lambda space: lambda indices: space.expand(indices)[:, ::-1], {"play_agrees_with_expand"}),
         (
-            lambda space: lambda indices: np.where(space.expand(indices) == 7, 8, space.expand(indices)),
+            lambda space: (
+                lambda indices: np.where(space.expand(indices) == 7, 8, space.expand(indices))
+            ),
             {"play_agrees_with_expand", "moves_can_be_taken_back"},
         ),
     ],

@@ -1,7 +1,9 @@
-"""The tree without a plugin: `python -m tests.without_plugins [NAME ...]`, what `make test-plugins` runs.
+"""The tree without a plugin: `python -m tests.without_plugins [NAME ...]`,
+what `make test-plugins` runs.
 
-Each plugin in turn is left out of a copy of the tree. The tests that are not slow pass there, without those that need
-the plugin. Its verbs, addresses and puzzles are gone, and no other plugin is left out because it raises.
+Each plugin in turn is left out of a copy of the tree. The tests that are not slow pass there,
+without those that need the plugin. Its verbs, addresses and puzzles are gone, and no other plugin
+is left out because it raises.
 """
 
 from __future__ import annotations
@@ -45,7 +47,13 @@ def _passes(name: str) -> bool:
         environment = os.environ | {"PYTHONPATH": str(copy), "NUMBA_CACHE_DIR": _machine_code()}
         words = [sys.executable, "-m", "pytest", "-m", "not slow and not matrix"]
         tested = subprocess.run(
-            words, cwd=copy, env=environment, capture_output=True, text=True, timeout=MOST_SECONDS, check=False
+            words,
+            cwd=copy,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=MOST_SECONDS,
+            check=False,
         )
         passed = tested.returncode == 0
         click.echo(f"{name}: {tested.stdout.splitlines()[-1] if passed else tested.stdout}")
@@ -55,7 +63,12 @@ def _passes(name: str) -> bool:
 def _copy(copy: Path) -> None:
     """Copy what git holds, and the modules of the page's tests."""
     listed = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=True
+        ["git", "ls-files", "-z"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
     )
     for name in filter(None, listed.stdout.split("\0")):
         if (ROOT / name).is_symlink() or (ROOT / name).exists():

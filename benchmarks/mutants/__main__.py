@@ -1,4 +1,6 @@
-"""Find out which of the changes in places.tsv the tests find: `make mutants`. README.md says more."""
+"""Find out which of the changes in places.tsv the tests find:
+`make mutants`. README.md says more.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,17 @@ SECONDS = 100
 MEMORY = 8 << 30
 """Bytes of data of each process that runs tests."""
 LONGEST, UNCHANGED = 40, 20
-"""The processor's seconds for a file of tests; and for the same unchanged, where a time-out is to count as found."""
+"""The processor's seconds for a file of tests;
+and for the same unchanged, where a time-out is to count as found.
+"""
 HANGS = 900
 """Seconds after which tests are ended that may no longer need the processor."""
 
 
 class Place(NamedTuple):
-    """A line of a function, unlike all others of its file, and its change; and why no answer can be another, if so."""
+    """A line of a function, unlike all others of its file,
+    and its change; and why no answer can be another, if so.
+    """
 
     number: str
     file: str
@@ -44,7 +50,9 @@ def rows(path: Path) -> list[list[str]]:
 
 
 def find(place: Place) -> tuple[Path, int] | None:
-    """The file of a place, its own or the only one that has the line, and the line from 0; None if it is gone."""
+    """The file of a place, its own or the only one that has the line,
+    and the line from 0; None if it is gone.
+    """
     texts = sorted(sources(CLONE, None), key=lambda source: source[0] != Path(place.file))
     lines = ((file, *line) for file, text in texts for line in enumerate(text.split("\n")))
     found = [(file, at) for file, at, line in lines if line.strip() == place.before]
@@ -73,10 +81,16 @@ def steps(test: Path) -> dict[Path, int]:
 
 
 def tests_of(file: Path) -> list[Path]:
-    """The files of tests, the nearest first: by imports, and by words of their paths. Families are discovered."""
+    """The files of tests, the nearest first: by imports,
+    and by words of their paths. Families are discovered.
+    """
 
     def words(path: Path) -> set[str]:
-        return {*re.findall("[a-z]{4,}", str(path.relative_to(CLONE)))} - {"init", "service", "puzzles"}
+        return {*re.findall("[a-z]{4,}", str(path.relative_to(CLONE)))} - {
+            "init",
+            "service",
+            "puzzles",
+        }
 
     def place(test: Path) -> tuple[int, str]:
         return steps(test).get(file, 9) - 3 * len(words(file) & words(test)), str(test)
@@ -90,8 +104,12 @@ def run(tests: str, seconds: int) -> tuple[str, str]:
     words = [*limits, ".venv/bin/python", "-m", "pytest", "-x", "-n0", tests]
     output = CLONE / "output"
     with output.open("w") as file:
-        done = subprocess.run(words, cwd=CLONE, stdin=subprocess.DEVNULL, stdout=file, stderr=file, check=False)
-    failed = re.search(r"^(?:FAILED|ERROR) (tests/.+?)( - |$)", output.read_text("utf-8", "replace"), re.MULTILINE)
+        done = subprocess.run(
+            words, cwd=CLONE, stdin=subprocess.DEVNULL, stdout=file, stderr=file, check=False
+        )
+    failed = re.search(
+        r"^(?:FAILED|ERROR) (tests/.+?)( - |$)", output.read_text("utf-8", "replace"), re.MULTILINE
+    )
     verdicts = {0: "passed", 5: "passed", -9: "time-out", 124: "time-out", 137: "time-out"}
     return verdicts.get(done.returncode, "found"), failed[1] if failed else tests
 
@@ -103,7 +121,9 @@ def passes_unchanged(tests: str) -> bool:
 
 
 def tried(place: Place, done: int) -> tuple[str, str, int]:
-    """The verdict, the test, and the number of files of tests run on a changed line, after those done before."""
+    """The verdict, the test, and the number of files of tests run on a changed line,
+    after those done before.
+    """
     found = find(place)
     if not found:
         return "gone", "", 0
@@ -126,7 +146,9 @@ def tried(place: Place, done: int) -> tuple[str, str, int]:
 
 
 def main(*numbers: str) -> None:
-    """Try these places, or all that have no result yet and are not equivalent, in a clone with an environment."""
+    """Try these places, or all that have no result yet and are not equivalent,
+    in a clone with an environment.
+    """
     if not CLONE.exists():
         subprocess.run(["git", "clone", "-q", "--shared", ROOT, CLONE], check=True, timeout=600)
         subprocess.run(["make", "-C", CLONE, ".venv/npm"], check=True, timeout=3000)

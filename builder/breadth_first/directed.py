@@ -1,8 +1,8 @@
 """Distances in graphs whose edges need not lead back: from the goal states backwards.
 
-If all edges fit into memory, each vertex's predecessors are listed, and one queue goes through them. Otherwise there
-are passes until none lowers a distance, the vertices farthest from the start first. One pass is enough if all edges
-lead one layer on from the start, as in peg solitaire.
+If all edges fit into memory, each vertex's predecessors are listed, and one queue goes through
+them. Otherwise there are passes until none lowers a distance, the vertices farthest from the start
+first. One pass is enough if all edges lead one layer on from the start, as in peg solitaire.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from puzzlebase.sentinels import UNVISITED
 from puzzlebase.threads import cut_ranges, for_all
 
 Numbers = npt.NDArray[np.uint32]
-Visit = Callable[[Indices, Indices], None]  # gets some vertices and their successors; from several threads
+# gets some vertices and their successors; from several threads
+Visit = Callable[[Indices, Indices], None]
 
 BYTES_OF_A_VERTEX, _BYTES_LISTED, _BYTES_OF_AN_EDGE = 12, 24, 8
 _CHUNK = 1 << 12  # vertices expanded at a time, whose successors stay in a core's cache
@@ -33,7 +34,9 @@ _SAMPLE = 1 << 14
 
 
 class ByDepth(NamedTuple):
-    """A walk through all vertices: from the start if there is one, else in the order of their numbers."""
+    """A walk through all vertices: from the start if there is one,
+    else in the order of their numbers.
+    """
 
     depths: Numbers  # of all vertices, UNVISITED if the start does not lead there
     layers: list[int]  # the number of vertices at each depth
@@ -77,10 +80,14 @@ def bytes_backwards(graph: Graph) -> int:
 
 
 def _listed_bytes(graph: Graph) -> int:
-    """The bytes of lists of all predecessors, by the edges of some vertices; too many above 2^31 vertices."""
+    """The bytes of lists of all predecessors,
+    by the edges of some vertices; too many above 2^31 vertices.
+    """
     vertices = np.random.default_rng(0).integers(0, graph.size, _SAMPLE)
     edges = len(graph.successors(vertices).to) / len(vertices)
-    return int(graph.size * (_BYTES_LISTED + _BYTES_OF_AN_EDGE * 1.1 * edges)) << 32 * (graph.size >> 31 > 0)
+    return int(graph.size * (_BYTES_LISTED + _BYTES_OF_AN_EDGE * 1.1 * edges)) << 32 * (
+        graph.size >> 31 > 0
+    )
 
 
 def is_listed(graph: Graph) -> bool:
@@ -117,7 +124,9 @@ def _pieces(graph: Graph) -> list[tuple[int, int]]:
 
 
 def _by_predecessors(graph: Graph, distances: Numbers, threads: int) -> None:
-    """Go back from the goal states through a list of all vertices' predecessors; each vertex is expanded once."""
+    """Go back from the goal states through a list of all vertices' predecessors;
+    each vertex is expanded once.
+    """
     edges_to = np.zeros(graph.size + 1, np.int64)
     chunks = cut_ranges(graph.size, -(-graph.size // _CHUNK))
     together = 8 * threads  # chunks that may wait in memory to be written down
@@ -160,7 +169,8 @@ def _by_passes(graph: Graph, walked: ByDepth, distances: Numbers, threads: int) 
 
 @kernel
 def _deepen(successors, depths, depth):  # type: ignore[no-untyped-def]
-    """Give a depth to the vertices that have none; several threads may, since they write the same depth.
+    """Give a depth to the vertices that have none;
+    several threads may, since they write the same depth.
 
     Returns the number that have another depth.
     """
@@ -197,7 +207,9 @@ def _list(first, targets, counts, begins, predecessors):  # type: ignore[no-unty
 
 @kernel
 def _lower(vertices, successors, counts, distances):  # type: ignore[no-untyped-def]
-    """Lower the distances of vertices to one more than the least of their successors'; return how many changed."""
+    """Lower the distances of vertices to one more than the least of their successors';
+    return how many changed.
+    """
     lowered = at = 0
     for i in range(vertices.shape[0]):
         least = np.int64(UNVISITED)

@@ -1,4 +1,6 @@
-"""Breadth-first search with `expand` alone: along edges that are written down, where they fit into memory, or not."""
+"""Breadth-first search with `expand` alone:
+along edges that are written down, where they fit into memory, or not.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ from puzzlebase.threads import cut_ranges, in_order
 Ints = npt.NDArray[np.signedinteger[Any]]
 
 _CHUNK = 1 << 14  # vertices looked at at a time
-_THIN = 1 / 64  # share of all vertices below which a layer is sorted; else all distances are looked through
+# share of all vertices below which a layer is sorted; else all distances are looked through
+_THIN = 1 / 64
 _EDGES = 1 << 17  # of vertices expanded at a time: a core's cache holds the successors
 
 
@@ -47,7 +50,9 @@ def by_adjacency(graph: Graph, journal: Journal, threads: int) -> Iterator[None]
     chunks = cut_ranges(graph.size, -(-graph.size // _CHUNK))
     written = 0
     with ThreadPoolExecutor(threads) as pool:
-        made = in_order(pool, lambda chunk: _predecessors(graph, np.arange(*chunk)), chunks, 2 * threads)
+        made = in_order(
+            pool, lambda chunk: _predecessors(graph, np.arange(*chunk)), chunks, 2 * threads
+        )
         for (first, last), (some, counts) in zip(chunks, made, strict=True):
             to[written : written + len(some)] = some
             written += len(some)
@@ -59,15 +64,21 @@ def by_adjacency(graph: Graph, journal: Journal, threads: int) -> Iterator[None]
 
 
 def follow(goal_states: Indices, ends: Ints, to: Ints, distances: npt.NDArray[np.uint32]) -> None:
-    """Find the distances of all vertices that edges lead to from the goal: `to[ends[v] : ends[v + 1]]` from v."""
+    """Find the distances of all vertices that edges lead to from the goal:
+    `to[ends[v] : ends[v + 1]]` from v.
+    """
     queue = np.empty(len(distances), np.int32)
     queue[: len(goal_states)] = goal_states
     distances[goal_states] = 0
     _follow(queue, len(goal_states), ends, to, distances)
 
 
-def journal_all(graph: Graph, journal: Journal, distances: npt.NDArray[np.uint32], pool: ThreadPoolExecutor) -> None:
-    """Journal all layers beyond the goal's at once, from the distances of all vertices; overwrites some."""
+def journal_all(
+    graph: Graph, journal: Journal, distances: npt.NDArray[np.uint32], pool: ThreadPoolExecutor
+) -> None:
+    """Journal all layers beyond the goal's at once,
+    from the distances of all vertices; overwrites some.
+    """
     distances[graph.goal_states] = UNVISITED  # the journal has them
 
     def write(piece: int) -> npt.NDArray[np.int64]:
@@ -98,20 +109,29 @@ def by_expansion(graph: Graph, journal: Journal, threads: int) -> Iterator[None]
                 distances = distances.astype(np.int16 if distances.dtype == np.int8 else np.int32)
             chunks = [layer[first : first + chunk] for first in range(0, len(layer), chunk)]
             found = pool.map(lambda some: _claimed(graph, some, distances, distance), chunks)  # noqa: B023
-            del layer, chunks  # a wide layer takes as much as all distances: one is in memory at a time
+            # a wide layer takes as much as all distances: one is in memory at a time
+            del layer, chunks
             count, claimed = 0, list[Indices]()
             for some in found:
                 count += len(some)
                 claimed = [*claimed, some] if count < graph.size * _THIN else []
-            layer = np.unique(np.concatenate(claimed)) if claimed else np.flatnonzero(distances == distance)
-            for piece, some in enumerate(np.split(layer, np.searchsorted(layer, [first for first, _ in ends[1:]]))):
+            layer = (
+                np.unique(np.concatenate(claimed))
+                if claimed
+                else np.flatnonzero(distances == distance)
+            )
+            for piece, some in enumerate(
+                np.split(layer, np.searchsorted(layer, [first for first, _ in ends[1:]]))
+            ):
                 journal.add_vertices(piece, some)
             journal.end_layer()
             yield
 
 
 def _claimed(graph: Graph, vertices: Indices, distances: Signed, distance: int) -> Indices:
-    """Give `distance` to the predecessors of vertices that have none; returns them in any order, perhaps repeated."""
+    """Give `distance` to the predecessors of vertices that have none;
+    returns them in any order, perhaps repeated.
+    """
     to = _predecessors(graph, vertices).to
     new = np.empty(len(to), np.int64)
     return new[: _claim(to, distances, distance, new)].copy()
@@ -119,7 +139,9 @@ def _claimed(graph: Graph, vertices: Indices, distances: Signed, distance: int) 
 
 @kernel
 def _claim(successors, distances, distance, new):  # type: ignore[no-untyped-def]
-    """Give `distance` to the successors that have none, list them in `new`, and return how many they are."""
+    """Give `distance` to the successors that have none,
+    list them in `new`, and return how many they are.
+    """
     count = 0
     for vertex in successors:
         if distances[np.uint64(vertex)] < 0:

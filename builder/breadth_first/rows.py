@@ -15,14 +15,18 @@ from puzzlebase.puzzles import Graph, Indices
 from puzzlebase.puzzles.contract.space import ProductForm
 from puzzlebase.threads import for_all
 
-# To test a vertex not reached costs about four times as much as to fetch one of the last layer. On Avenger's orbits, a
-# scan from a ratio of 4 on took 0.15 s in all, from 1 on 0.16 s, from 1/4 on 0.19 s.
+# To test a vertex not reached costs about four times as much as to fetch one of the last layer. On
+# Avenger's orbits, a scan from a ratio of 4 on took 0.15 s in all, from 1 on 0.16 s, from 1/4 on
+# 0.19 s.
 _SCAN_COST = 4
-_SCANNED_FROM = 1 << 26  # vertices; the Avenger's search gains 0.03 s by a scan, which takes half a second to compile
+# vertices; the Avenger's search gains 0.03 s by a scan, which takes half a second to compile
+_SCANNED_FROM = 1 << 26
 
 
 def by_rows(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
-    """Find a layer by fetching the last one's bits along edges; near the end, by testing vertices not reached."""
+    """Find a layer by fetching the last one's bits along edges;
+    near the end, by testing vertices not reached.
+    """
     assert graph.product
     search = RowSearch(graph.product(), journal.layout)
     layers = range(len(journal.layers))
@@ -49,7 +53,8 @@ def few_left(size: int, layers: Sequence[int]) -> bool:
 
 
 class RowSearch:
-    """The bit sets of a search, uint64[rows, words]: the last layer, the layer being found, and all vertices reached.
+    """The bit sets of a search, uint64[rows, words]: the last layer,
+    the layer being found, and all vertices reached.
 
     Flags, a byte a row: `marked` for rows that the layer being found
     may be in, `later` for rows that the layer after it may be in.
@@ -58,7 +63,9 @@ class RowSearch:
     def __init__(self, product: ProductForm, layout: BitLayout) -> None:
         self._width, self._pieces = layout.width, layout.pieces
         bits = (np.zeros((layout.rows, layout.words), np.uint64) for _ in range(3))
-        self._frontier, self._found = (BitLayer(next(bits), np.zeros(layout.rows, np.bool_)) for _ in range(2))
+        self._frontier, self._found = (
+            BitLayer(next(bits), np.zeros(layout.rows, np.bool_)) for _ in range(2)
+        )
         self._reached = next(bits)
         self._marked, self._later = np.zeros((2, layout.rows), np.bool_)
         self._moves = RowMoves.of(product)  # the form may be as large as the bit sets
@@ -80,21 +87,30 @@ class RowSearch:
         self._marked[to[to >= 0]] = True
 
     def pieces(self) -> list[int]:
-        """The pieces that may have vertices of the layer being found, or bits that an earlier layer left."""
-        flags = self._marked, self._found.filled  # a thread for each of panex-7's pieces in each layer took 7 s of 47
+        """The pieces that may have vertices of the layer being found,
+        or bits that an earlier layer left.
+        """
+        # a thread for each of panex-7's pieces in each layer took 7 s of 47
+        flags = self._marked, self._found.filled
         ends = enumerate(self._pieces)
-        return [piece for piece, (first, last) in ends if any(each[first:last].any() for each in flags)]
+        return [
+            piece for piece, (first, last) in ends if any(each[first:last].any() for each in flags)
+        ]
 
     def find(self, piece: int, by_scan: bool) -> tuple[Words, int, Indices]:
-        """Find the layer in a piece: `fetch_layer` from the last layer, or `scan_layer` of the vertices not reached.
+        """Find the layer in a piece: `fetch_layer` from the last layer,
+        or `scan_layer` of the vertices not reached.
 
-        Returns its bits, uint64[rows, words], the number of its vertices, and the rows that may have some.
+        Returns its bits, uint64[rows, words],
+        the number of its vertices, and the rows that may have some.
         """
         first, last = self._pieces[piece]
         rows = first + self._marked[first:last].nonzero()[0]
         old = first + self._found.filled[first:last].nonzero()[0]
         found, reached, step = self._found, self._reached, scan_layer if by_scan else fetch_layer
-        vertices = step(rows, old, self._moves, self._frontier, reached, found, self._marked, self._later)
+        vertices = step(
+            rows, old, self._moves, self._frontier, reached, found, self._marked, self._later
+        )
         return found.bits[first:last], vertices, rows - first
 
     def next_layer(self) -> None:

@@ -1,4 +1,6 @@
-"""Attach tables to a session, read-only, with scans of their states; make functions of states known to SQL."""
+"""Attach tables to a session, read-only,
+with scans of their states; make functions of states known to SQL.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ from puzzlebase.paths import build_remedy
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A SQL function: `call` takes Arrow arrays of table names and of values, and returns one of the same length."""
+    """A SQL function: `call` takes Arrow arrays of table names and of values,
+    and returns one of the same length.
+    """
 
     name: str
     parameter: str
@@ -32,7 +36,9 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class AttachedTable:
-    """The file of a table for a session, and its states, which are opened when a statement first reads them."""
+    """The file of a table for a session, and its states,
+    which are opened when a statement first reads them.
+    """
 
     path: Path
     states: Callable[[], TableStates]
@@ -46,12 +52,19 @@ def add_function(runner: Runner, function: Function) -> None:
         return answer(names.combine_chunks(), values.combine_chunks())
 
     runner.connection.create_function(
-        function.name, call, ["VARCHAR", function.parameter], function.returns, type=ARROW, null_handling=SPECIAL
+        function.name,
+        call,
+        ["VARCHAR", function.parameter],
+        function.returns,
+        type=ARROW,
+        null_handling=SPECIAL,
     )
 
 
 def attach(runner: Runner, name: str, table: AttachedTable) -> str:
-    """Attach a table under its name and return its digest; raises DamagedTable if it cannot be read."""
+    """Attach a table under its name and return its digest;
+    raises DamagedTable if it cannot be read.
+    """
     connection, watched = runner.connection, runner.watch.watched
     path, alias = str(table.path).replace("'", "''"), name.replace('"', '""')
     try:
@@ -63,7 +76,9 @@ def attach(runner: Runner, name: str, table: AttachedTable) -> str:
         connection.execute("SET VARIABLE puzzle = ?", [name])
         connection.execute("SET VARIABLE format = ?", [FORMAT])
         connection.execute(sql("attach"))
-        ((digest,),) = connection.execute("SELECT digest FROM puzzles WHERE puzzle = ?", [name]).fetchall()
+        ((digest,),) = connection.execute(
+            "SELECT digest FROM puzzles WHERE puzzle = ?", [name]
+        ).fetchall()
     except duckdb.Error as error:
         raise _left_out(table.path, first_line(error)) from error
     finally:

@@ -1,4 +1,6 @@
-"""The limits of one SQL statement, in a file that loads no library: the command line shows the defaults."""
+"""The limits of one SQL statement, in a file that loads no library:
+the command line shows the defaults.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ DEFAULT_MEMORY_MB = 1024
 
 @dataclass(frozen=True, slots=True)
 class StatementLimits:
-    """The seconds, the megabytes of DuckDB's own memory, and the threads that one statement may use."""
+    """The seconds, the megabytes of DuckDB's own memory,
+    and the threads that one statement may use.
+    """
 
     seconds: float = DEFAULT_SECONDS
     memory_mb: int = DEFAULT_MEMORY_MB

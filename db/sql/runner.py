@@ -25,14 +25,18 @@ _INTERRUPT_SECONDS = 0.05  # within which an interrupted call should end
 
 
 class Watch:
-    """The deadline of a statement, and the error of a function of ours. A connection in it would never be freed."""
+    """The deadline of a statement, and the error of a function of ours.
+    A connection in it would never be freed.
+    """
 
     def __init__(self) -> None:
         self.deadline = 0.0
         self.raised: Exception | None = None
 
     def watched(self, function: Callable[..., T]) -> Callable[..., T]:
-        """The same function, for DuckDB to call in a query. Its error is stored: DuckDB passes on only the text."""
+        """The same function, for DuckDB to call in a query.
+        Its error is stored: DuckDB passes on only the text.
+        """
 
         def watched(*arguments: Any) -> T:
             try:
@@ -41,7 +45,8 @@ class Watch:
                 return function(*arguments)
             except Exception as error:
                 self.raised = error
-                if hint := getattr(error, "hint", None):  # a relation has DuckDB's error, and so only the text
+                # a relation has DuckDB's error, and so only the text
+                if hint := getattr(error, "hint", None):
                     raise type(error)(f"{error}; {hint}", hint) from error
                 raise
 
@@ -51,7 +56,8 @@ class Watch:
 class Runner(Closing):
     """One DuckDB connection, which runs one statement at a time; for one thread.
 
-    Methods raise QueryError, LimitReached, DamagedTable, or the error of a function that `watch` watches.
+    Methods raise QueryError, LimitReached, DamagedTable,
+    or the error of a function that `watch` watches.
     """
 
     def __init__(self, limits: StatementLimits, folder: Path) -> None:
@@ -86,10 +92,14 @@ class Runner(Closing):
         return [column[0] for column in cursor.description or []], rows()
 
     def batches(self, statement: duckdb.Statement) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:
-        """Run a query: the schema of its columns in Arrow, and its rows in batches as they are read."""
+        """Run a query: the schema of its columns in Arrow,
+        and its rows in batches as they are read.
+        """
         with self._errors():
             self.watch.deadline = monotonic() + self.limits.seconds
-            reader = self._call(lambda: self.connection.sql(statement).to_arrow_reader(_ROWS_PER_BATCH))
+            reader = self._call(
+                lambda: self.connection.sql(statement).to_arrow_reader(_ROWS_PER_BATCH)
+            )
 
         def batches() -> Iterator[pa.RecordBatch]:
             with self._errors():
@@ -115,7 +125,8 @@ class Runner(Closing):
         try:
             return called.result()
         except KeyboardInterrupt:
-            while wait([called], _INTERRUPT_SECONDS).not_done:  # a call about to start ignores the first interrupt
+            # a call about to start ignores the first interrupt
+            while wait([called], _INTERRUPT_SECONDS).not_done:
                 self.connection.interrupt()
             raise
 

@@ -1,8 +1,9 @@
 """The states of a table as an Arrow dataset, whose rows are made while DuckDB reads them.
 
-DuckDB passes the filters of a query on, and rows are made only for ranges of states that may pass them. Arrow excludes
-ranges: told that some rows have distances 3 to 5, it tells if any of them can pass the filter. It is asked about
-distances first, for which the histograms give the ranges, then about indices.
+DuckDB passes the filters of a query on, and rows are made only for ranges of states that may pass
+them. Arrow excludes ranges: told that some rows have distances 3 to 5, it tells if any of them can
+pass the filter. It is asked about distances first, for which the histograms give the ranges, then
+about indices.
 """
 
 from __future__ import annotations
@@ -25,18 +26,25 @@ from puzzlebase.sentinels import UNREACHED
 from puzzlebase.threads import in_order
 
 # The columns of `states`; the distance is null if the goal cannot be reached.
-SCHEMA = pa.schema([pa.field("index", pa.int64(), nullable=False), pa.field("distance", pa.int32())])
+SCHEMA = pa.schema(
+    [pa.field("index", pa.int64(), nullable=False), pa.field("distance", pa.int32())]
+)
 _INDEX, _DISTANCE = dataset.field("index"), dataset.field("distance")
 _THREADS = 2
 _FEW = 2048  # rows, as many as DuckDB takes at a time
 _PIECES = 16  # into which an interval is split
-_MAX_SPLIT = 512  # intervals split in one round; if there are more, none is excluded, as each costs 0.15 ms
-_FORMAT, _NOWHERE = dataset.IpcFileFormat(), LocalFileSystem()  # of the imaginary files that Arrow is asked about
+_MAX_SPLIT = (
+    512  # intervals split in one round; if there are more, none is excluded, as each costs 0.15 ms
+)
+# of the imaginary files that Arrow is asked about
+_FORMAT, _NOWHERE = dataset.IpcFileFormat(), LocalFileSystem()
 
 
 @dataclass(frozen=True)
 class TableStates:
-    """The number of states in a table, their histograms, and distances(first, last) of a range, perhaps UNREACHED."""
+    """The number of states in a table, their histograms,
+    and distances(first, last) of a range, perhaps UNREACHED.
+    """
 
     size: int
     histograms: Histograms
@@ -44,7 +52,9 @@ class TableStates:
 
 
 class StateScan(dataset.Dataset):  # type: ignore[misc]
-    """The states of a table as DuckDB scans them; `states` opens the table when it is first read."""
+    """The states of a table as DuckDB scans them;
+    `states` opens the table when it is first read.
+    """
 
     schema = SCHEMA
 
@@ -76,7 +86,8 @@ class Scanner:
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
         """Yield the batches of ranges; small ones are joined, since each costs a call."""
-        # First one, then two, then three of them and so on: a reader who soon has enough need not wait for many.
+        # First one, then two, then three of them and so on: a reader who soon has enough need not
+        # wait for many.
         waiting: list[pa.RecordBatch] = []
         given = 0
         for batch in filter(len, self._ahead()):
@@ -89,7 +100,9 @@ class Scanner:
             yield _joined_batch(waiting)
 
     def _ahead(self) -> Iterator[pa.RecordBatch]:
-        """Yield the batch of each range that may hold such rows; threads make a few ahead of the reader."""
+        """Yield the batch of each range that may hold such rows;
+        threads make a few ahead of the reader.
+        """
         states = self.states()
         needed = needed_for(self.condition, states)
         with ThreadPoolExecutor(_THREADS) as pool:
@@ -108,17 +121,23 @@ class Scanner:
                 rows = np.flatnonzero(possible)
                 distances = distances[rows]
             unreached = distances == UNREACHED
-            columns["distance"] = pa.array(distances.astype(np.int32), mask=unreached if unreached.any() else None)
+            columns["distance"] = pa.array(
+                distances.astype(np.int32), mask=unreached if unreached.any() else None
+            )
         if "index" in names:
             columns["index"] = pa.array(np.arange(first, last) if rows is None else first + rows)
-        batch = pa.record_batch(columns, schema=_schema(name for name in SCHEMA.names if name in names))
+        batch = pa.record_batch(
+            columns, schema=_schema(name for name in SCHEMA.names if name in names)
+        )
         if self.condition is not None:
             batch = batch.filter(self.condition)
         return batch.select(self.columns)
 
 
 class Needed(NamedTuple):
-    """The ranges that may hold rows, in order, and the distances of these rows; the min may be UNREACHED."""
+    """The ranges that may hold rows, in order,
+    and the distances of these rows; the min may be UNREACHED.
+    """
 
     ranges: list[int]
     min_distance: int
@@ -134,7 +153,9 @@ def _joined_batch(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
 
 
 def needed_for(condition: pc.Expression | None, states: TableStates) -> Needed:
-    """Find the ranges and distances that a scan must read to give all rows that meet a condition."""
+    """Find the ranges and distances that a scan must read to
+    give all rows that meet a condition.
+    """
     histograms, layers = states.histograms, len(states.histograms.layers)
     if condition is None:
         return Needed(list(range(len(histograms))), UNREACHED, layers)
@@ -149,7 +170,9 @@ def needed_for(condition: pc.Expression | None, states: TableStates) -> Needed:
         return Needed([], 0, 0)
     one_distance = (distances[0][0] == _DISTANCE) if distances else _DISTANCE.is_null()
     by_index = np.zeros(len(histograms), bool)
-    for first, end in _possible_intervals(condition, _INDEX, histograms.length, len(histograms), one_distance):
+    for first, end in _possible_intervals(
+        condition, _INDEX, histograms.length, len(histograms), one_distance
+    ):
         by_index[first:end] = True
     bounds = [UNREACHED] * nulls + [bound for first, end in distances for bound in (first, end - 1)]
     return Needed(np.flatnonzero(possible & by_index).tolist(), min(bounds), max(bounds))
@@ -160,11 +183,17 @@ def _within(column: pc.Expression, first: int, end: int) -> pc.Expression:
 
 
 def _possible_intervals(
-    condition: pc.Expression, column: pc.Expression, step: int, end: int, given: pc.Expression | None = None
+    condition: pc.Expression,
+    column: pc.Expression,
+    step: int,
+    end: int,
+    given: pc.Expression | None = None,
 ) -> list[tuple[int, int]]:
-    """The intervals of 0 .. end-1, in order, where the condition can hold; the column is `step` times as much.
+    """The intervals of 0 .. end-1, in order,
+    where the condition can hold; the column is `step` times as much.
 
-    An interval is split until the condition cannot hold in it, or holds for every row of it that is also as `given`.
+    An interval is split until the condition cannot hold in it,
+    or holds for every row of it that is also as `given`.
     """
     possible = []
     undecided = [(0, end)]
@@ -172,8 +201,12 @@ def _possible_intervals(
         pieces = [piece for interval in undecided for piece in _split(*interval)]
         known = [_within(column, first * step, end * step) for first, end in pieces]
         can_hold = _possible(condition, known)
-        can_fail = _possible(~condition, known if given is None else [each & given for each in known])
-        divisible = {number for number in can_hold & can_fail if pieces[number][1] - pieces[number][0] > 1}
+        can_fail = _possible(
+            ~condition, known if given is None else [each & given for each in known]
+        )
+        divisible = {
+            number for number in can_hold & can_fail if pieces[number][1] - pieces[number][0] > 1
+        }
         if len(divisible) > _MAX_SPLIT:
             divisible = set()
         possible += [pieces[number] for number in can_hold - divisible]
@@ -195,7 +228,9 @@ def _joined(intervals: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _possible(condition: pc.Expression, guarantees: list[pc.Expression]) -> set[int]:
-    """The numbers of the guarantees under which the condition can hold: Arrow lists such files to read."""
+    """The numbers of the guarantees under which the condition can hold:
+    Arrow lists such files to read.
+    """
     fragments = [
         _FORMAT.make_fragment(str(number), _NOWHERE, partition_expression=guarantee)
         for number, guarantee in enumerate(guarantees)

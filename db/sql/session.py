@@ -1,7 +1,8 @@
 """A SQL session: DuckDB over many tables at once, for untrusted statements.
 
-Tables are attached read-only (attach.py), a fence blocks everything else (fence.py), and each statement has limits of
-time and memory (runner.py). Objects that a statement creates stay in memory and end with the session.
+Tables are attached read-only (attach.py), a fence blocks everything else (fence.py), and each
+statement has limits of time and memory (runner.py). Objects that a statement creates stay in memory
+and end with the session.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ from puzzlebase.db.sql.runner import Runner
 
 @dataclass(frozen=True, slots=True)
 class QueryResult:
-    """The result of a query, which runs when it is read, once. `last` is true for the last query of a text."""
+    """The result of a query, which runs when it is read,
+    once. `last` is true for the last query of a text.
+    """
 
     _runner: Runner
     _statement: duckdb.Statement
@@ -41,7 +44,9 @@ class QueryResult:
 
 
 class Session(Closing):
-    """A session for one thread; running raises QueryError, LimitReached, DamagedTable, or the error of a function."""
+    """A session for one thread; running raises QueryError,
+    LimitReached, DamagedTable, or the error of a function.
+    """
 
     def __init__(
         self,
@@ -71,13 +76,21 @@ class Session(Closing):
     def set_puzzle(self, name: str) -> None:
         """Set the SQL variable `puzzle` to the name of a table; raises MissingTable."""
         if name not in self.tables:
-            raise MissingTable(f"there is no table {name!r}", f"tables: {', '.join(self.tables) or 'none'}")
+            raise MissingTable(
+                f"there is no table {name!r}", f"tables: {', '.join(self.tables) or 'none'}"
+            )
         self._runner.connection.execute("SET VARIABLE puzzle = ?", [name])
 
     def run(self, text: str) -> Iterator[QueryResult]:
-        """Run the statements of a text one after another; yield the result of each query among them."""
+        """Run the statements of a text one after another;
+        yield the result of each query among them.
+        """
         statements = self._runner.parse(text)
-        queries = [number for number, each in enumerate(statements) if fence.is_query(self._runner.connection, each)]
+        queries = [
+            number
+            for number, each in enumerate(statements)
+            if fence.is_query(self._runner.connection, each)
+        ]
         for number, statement in enumerate(statements):
             if number in queries:
                 yield QueryResult(self._runner, statement, last=number == queries[-1])
@@ -87,7 +100,9 @@ class Session(Closing):
                 raise fence.refused_statement(statement)
 
     def relation(self, text: str) -> duckdb.DuckDBPyRelation:
-        """One query, which DuckDB runs when its rows are read; raises QueryError for anything but one query."""
+        """One query, which DuckDB runs when its rows are read;
+        raises QueryError for anything but one query.
+        """
         statements = self._runner.parse(text)
         if len(statements) != 1 or not fence.is_query(self._runner.connection, statements[0]):
             raise QueryError("this is not one query", "give one SELECT")

@@ -6,19 +6,28 @@ from puzzlebase.puzzles import Family, Published, rules_puzzle
 
 START, EMPTY = "ABBC/ABBC/DEEF/DGHF/I..J", "..../..../..../..../...."
 SHAPES = [(0,)] * 4 + [(0, 1), (0, 1, 5, 6)] + [(0, 5)] * 4
-State = frozenset[tuple[int, ...]]  # the places of each piece in the text; pieces of one shape are alike
+# the places of each piece in the text; pieces of one shape are alike
+State = frozenset[tuple[int, ...]]
 
 
 def read(text: str) -> State:
-    places = [tuple(at for at, each in enumerate(text) if each == letter) for letter in {*text} - {*EMPTY}]
+    places = [
+        tuple(at for at, each in enumerate(text) if each == letter) for letter in {*text} - {*EMPTY}
+    ]
     shapes = sorted(tuple(at - piece[0] for at in piece) for piece in places)
     if shapes != SHAPES or [*map(len, text.split("/"))] != [4] * 5:
-        raise ValueError("it has five rows of four, with / between, and in them ten pieces and two dots")
+        raise ValueError(
+            "it has five rows of four, with / between, and in them ten pieces and two dots"
+        )
     return frozenset(places)
 
 
 def write(state: State) -> str:
-    letters = {at: letter for letter, piece in zip("ABCDEFGHIJ", sorted(state), strict=True) for at in piece}
+    letters = {
+        at: letter
+        for letter, piece in zip("ABCDEFGHIJ", sorted(state), strict=True)
+        for at in piece
+    }
     return "".join(letters.get(at, each) for at, each in enumerate(EMPTY))
 
 
@@ -36,5 +45,13 @@ def moves(state: State) -> Iterator[tuple[str, State]]:
 
 known = Published("M. Gardner, Scientific American, 1964", 25_955, start_distance=81)
 solved = frozenset({(16, 17, 21, 22)}).issubset
-game = rules_puzzle("klotski", start=read(START), solved=solved, moves=moves, read=read, write=write, published=known)
+game = rules_puzzle(
+    "klotski",
+    start=read(START),
+    solved=solved,
+    moves=moves,
+    read=read,
+    write=write,
+    published=known,
+)
 FAMILY = Family.of(game)

@@ -26,7 +26,9 @@ _NO_TABLE = "met", "none"  # ways to number states of which there are too many f
 _ABOUT = ("sentence", "instructions", "inventor", "link")
 
 
-def show_report(path: Path, words: Sequence[str], goal: str | None, threads: int, *, as_json: bool) -> None:
+def show_report(
+    path: Path, words: Sequence[str], goal: str | None, threads: int, *, as_json: bool
+) -> None:
     """Show the report about a file; exits with 1 if it cannot be read."""
     try:
         answer = report(DefinitionFile(path), threads, words, goal)
@@ -44,7 +46,11 @@ def report(
     moves = all_moves(definition)
     puzzle = file.puzzle(name)
     goal = puzzle.goal(goal_name)
-    numbered = goal.among.numbered if isinstance(goal, SetGoal) else Numbered(definition, moves, Texts(definition))
+    numbered = (
+        goal.among.numbered
+        if isinstance(goal, SetGoal)
+        else Numbered(definition, moves, Texts(definition))
+    )
     count = _states_of(numbered)
     patterns = patterns_of(name, definition) if definition.is_large else None
     places = len(definition.labels)
@@ -60,7 +66,9 @@ def report(
             for each in definition.sets
         ],
         **{name: getattr(definition.remarks.about, name) for name in _ABOUT},
-        "groups": {group: [each.name for each in puzzle.moves if each.group == group] for group in groups},
+        "groups": {
+            group: [each.name for each in puzzle.moves if each.group == group] for group in groups
+        },
         "rows": {name: [*rows] for name, rows in definition.remarks.rows.items()},
         "metrics": [*_metrics(file, words)],
         "solved": numbered.texts.solved,
@@ -69,25 +77,38 @@ def report(
         "way": numbered.numbering.kind,
         "numbers": numbered.numbering.size,
         "patterns": [*_patterns(patterns.chosen)] if patterns else [],
-        "notes": [*definition.notes, *([f"{still} of {places} pieces never change"] if still else ())],
+        "notes": [
+            *definition.notes,
+            *([f"{still} of {places} pieces never change"] if still else ()),
+        ],
         "table": _estimate(puzzle, goal, numbered, threads),
         "clash": next(
-            (family.title for family in all_families() if family.pattern.fullmatch(file.name) and family.place < 200),
+            (
+                family.title
+                for family in all_families()
+                if family.pattern.fullmatch(file.name) and family.place < 200
+            ),
             None,
         ),
     }
 
 
 def _states_of(numbered: Numbered) -> Count:
-    """The number of states that moves lead to, or the closest bound that counting or numbering them gives."""
+    """The number of states that moves lead to,
+    or the closest bound that counting or numbering them gives.
+    """
     count, (kind, numbers, _) = numbered.count, numbered.numbering
     if numbers is None or count.exact:
         return count
-    return Count(min(numbers, count.states), kind == "list", numbers if kind == "list" else count.at_least)
+    return Count(
+        min(numbers, count.states), kind == "list", numbers if kind == "list" else count.at_least
+    )
 
 
 def _estimate(puzzle: Puzzle, goal: Goal, numbered: Numbered, threads: int) -> str | None:
-    """The needs of a goal's table, in words, with a note if they do not fit; None without a table."""
+    """The needs of a goal's table, in words,
+    with a note if they do not fit; None without a table.
+    """
     if numbered.numbering.kind in _NO_TABLE:
         return None
     estimate = estimate_table(puzzle.space(goal), Path("data", "table"), threads)

@@ -16,7 +16,9 @@ from puzzlebase.command_line import options
 @options.goal
 @options.threads
 @options.as_json
-def verb(file: Path, words: Sequence[str] | None, goal: str | None, threads: int, as_json: bool) -> None:
+def verb(
+    file: Path, words: Sequence[str] | None, goal: str | None, threads: int, as_json: bool
+) -> None:
     """Show how a definition of a puzzle is understood.
 
     These are its pieces, moves and states, and the needs of a table of its goal.

@@ -1,4 +1,6 @@
-"""Builds on a Ray cluster, which nothing else imports: parts find their rows of each layer (README.md)."""
+"""Builds on a Ray cluster, which nothing else imports:
+parts find their rows of each layer (README.md).
+"""
 
 from puzzlebase.hooks import Plugin
 

@@ -1,4 +1,6 @@
-"""The driver of a build on a Ray cluster: it starts parts, has them find each layer, and writes the journal."""
+"""The driver of a build on a Ray cluster: it starts parts,
+has them find each layer, and writes the journal.
+"""
 
 from __future__ import annotations
 
@@ -21,17 +23,21 @@ from puzzlebase.puzzles.contract.space import ProductForm
 
 
 def engine_of(workers: int | None, graph: Graph) -> Engine:
-    """The engine that has parts find the layers; raises BuildError for moves that are no tables of rows."""
+    """The engine that has parts find the layers;
+    raises BuildError for moves that are no tables of rows.
+    """
     if not graph.product:
-        raise BuildError("the moves of this puzzle are no tables of rows", "build it without --cluster")
+        raise BuildError(
+            "the moves of this puzzle are no tables of rows", "build it without --cluster"
+        )
     return Engine(partial(by_parts, workers), lambda _graph: 0)
 
 
 def by_parts(workers: int | None, graph: Graph, journal: Journal, _threads: int) -> Iterator[None]:
     """Find layers in so many parts, or in one for each processor of the cluster.
 
-    Ray carries messages from one part to another, and all of them to this process, which writes the journal. Raises
-    BuildError if a part is lost, and Shortage.
+    Ray carries messages from one part to another, and all of them to this process, which writes the
+    journal. Raises BuildError if a part is lost, and Shortage.
     """
     assert graph.product
     product, layout = graph.product(), journal.layout
@@ -41,7 +47,10 @@ def by_parts(workers: int | None, graph: Graph, journal: Journal, _threads: int)
     layers = range(len(journal.layers))
     try:
         with actors(Part, count, memory_of_a_part(product, layout, count)) as kinds:
-            parts = [kind.remote(tables, layout, range(*own)) for kind, own in zip(kinds, pairwise(ends), strict=True)]
+            parts = [
+                kind.remote(tables, layout, range(*own))
+                for kind, own in zip(kinds, pairwise(ends), strict=True)
+            ]
             reached, layer = (ray.put(messages_of(journal, some)) for some in (layers, layers[-1:]))
             ray.get([part.begin.remote(reached, layer) for part in parts])
             found: list[Any] = []
@@ -54,7 +63,9 @@ def by_parts(workers: int | None, graph: Graph, journal: Journal, _threads: int)
         raise error.cause from None
     except ray.exceptions.RayError as error:
         what = str(error).strip().partition("\n")[0].rstrip(".:")
-        raise BuildError(f"the cluster failed: {what or type(error).__name__}", CONTINUES) from error
+        raise BuildError(
+            f"the cluster failed: {what or type(error).__name__}", CONTINUES
+        ) from error
 
 
 def memory_of_a_part(product: ProductForm, layout: BitLayout, parts: int) -> int:

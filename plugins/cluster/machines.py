@@ -1,4 +1,6 @@
-"""The machines of a Ray cluster: how this process joins them, and the memory reserved for actors there."""
+"""The machines of a Ray cluster: how this process joins them,
+and the memory reserved for actors there.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +26,21 @@ _REACH = 10.0  # seconds in which an address must answer, and memory be reserved
 
 
 def connect(address: str, workers: int | None) -> None:
-    """Join a cluster, or start one here; does nothing if this process is in one. Raises BuildError."""
+    """Join a cluster, or start one here;
+    does nothing if this process is in one. Raises BuildError.
+    """
     if ray.is_initialized():
         return
-    atexit.register(ray.shutdown)  # Ray's own, which comes later, waits half a second for lines of the parts
+    # Ray's own, which comes later, waits half a second for lines of the parts
+    atexit.register(ray.shutdown)
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray sends no statistics
-    os.environ.setdefault("RAY_worker_niceness", "0")  # of a cluster started here; Ray's own 15 leaves parts no time
-    options: dict[str, Any] = {"logging_level": "error", "log_to_driver": False, "configure_logging": False}
+    # of a cluster started here; Ray's own 15 leaves parts no time
+    os.environ.setdefault("RAY_worker_niceness", "0")
+    options: dict[str, Any] = {
+        "logging_level": "error",
+        "log_to_driver": False,
+        "configure_logging": False,
+    }
     host, _, port = address.rpartition(":")
     try:
         if address == LOCAL:
@@ -41,13 +51,15 @@ def connect(address: str, workers: int | None) -> None:
     except (OSError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
         raise BuildError(
             f"there is no Ray cluster at {address!r}: {str(error).partition(chr(10))[0]}",
-            "give the address that `ray start --head` printed, 'auto' on one of its machines, or 'local'",
+            "give the address that `ray start --head` printed, 'auto' on one of its "
+            "machines, or 'local'",
         ) from error
 
 
 @contextmanager
 def actors(kind: type, count: int, memory: int) -> Iterator[list[Any]]:
-    """Makers of an actor each, for which so many bytes are reserved, on machines far and wide; raises Shortage.
+    """Makers of an actor each, for which so many bytes are reserved,
+    on machines far and wide; raises Shortage.
 
     At the end the actors end.
     """
@@ -56,11 +68,15 @@ def actors(kind: type, count: int, memory: int) -> Iterator[list[Any]]:
         if not group.wait(_REACH):
             spare = int(ray.available_resources().get("memory", 0))
             raise Shortage(
-                f"{count} parts need {text_of_bytes(memory)} of memory each, for which the machines have no room: "
+                f"{count} parts need {text_of_bytes(memory)} of memory each, for which the "
+                "machines have no room: "
                 f"{text_of_bytes(spare)} are free on all of them",
                 "add machines, or more parts with --cluster-workers, or free some memory",
             )
-        places = [PlacementGroupSchedulingStrategy(group, placement_group_bundle_index=at) for at in range(count)]
+        places = [
+            PlacementGroupSchedulingStrategy(group, placement_group_bundle_index=at)
+            for at in range(count)
+        ]
         remote = ray.remote(num_cpus=_SHARE, max_restarts=0)(kind)
         yield [remote.options(memory=memory, scheduling_strategy=place) for place in places]
     finally:

@@ -1,4 +1,6 @@
-"""The options of `build` for a cluster. Nothing else of this folder is imported unless one is given."""
+"""The options of `build` for a cluster.
+Nothing else of this folder is imported unless one is given.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ class ClusterOptions:
     workers: int | None
 
     def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
-        """Return the maker of a job on a cluster if an option was given, else `make`. Only tables can be built so."""
+        """Return the maker of a job on a cluster if an option was given,
+        else `make`. Only tables can be built so.
+        """
         from puzzlebase.builder import TableJob
 
         if self.address is None:
@@ -32,7 +36,9 @@ class ClusterOptions:
                 raise click.UsageError("--cluster-workers goes with --cluster ADDRESS")
             return make
         if make is not TableJob:
-            raise click.UsageError(f"--cluster builds whole tables, and this is none of {puzzle.name}; leave it out")
+            raise click.UsageError(
+                f"--cluster builds whole tables, and this is none of {puzzle.name}; leave it out"
+            )
         try:
             from puzzlebase.plugins.cluster.driver import engine_of
             from puzzlebase.plugins.cluster.machines import connect
@@ -40,7 +46,9 @@ class ClusterOptions:
             if error.name != "ray":
                 raise
             remedy = "pip install 'puzzlebase[cluster]'"
-            raise click.UsageError(f"--cluster needs Ray, which is not installed: {remedy}") from None
+            raise click.UsageError(
+                f"--cluster needs Ray, which is not installed: {remedy}"
+            ) from None
         connect(self.address, self.workers)
         return partial(TableJob, engine=partial(engine_of, self.workers))
 
@@ -58,7 +66,8 @@ ADDED = Added(
             "--cluster-workers",
             "workers",
             type=click.IntRange(1, 4096),
-            help="Parts to divide a build on a cluster into. The default is one for each processor of the cluster.",
+            help="Parts to divide a build on a cluster into. The default is one for each "
+            "processor of the cluster.",
         ),
     ),
 )

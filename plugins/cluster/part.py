@@ -1,4 +1,6 @@
-"""A part of a build, which finds the vertices of each layer in its own pieces, and the messages that it sends."""
+"""A part of a build, which finds the vertices of each layer in its own pieces,
+and the messages that it sends.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from puzzlebase.puzzles.contract.space import ProductForm
 
 
 class Message(NamedTuple):
-    """Vertices of a piece, packed by zstd: uint64[rows, 1 + words], each row's number in the piece, and its bits."""
+    """Vertices of a piece, packed by zstd: uint64[rows, 1 + words],
+    each row's number in the piece, and its bits.
+    """
 
     piece: int
     vertices: int
@@ -33,7 +37,9 @@ class Message(NamedTuple):
 
     def rows(self) -> tuple[Indices, Words]:
         """The numbers of the rows, and their bits."""
-        table = np.frombuffer(decompress(self.data, 8 * self.shape[0] * self.shape[1]), np.uint64).reshape(self.shape)
+        table = np.frombuffer(
+            decompress(self.data, 8 * self.shape[0] * self.shape[1]), np.uint64
+        ).reshape(self.shape)
         return table[:, 0].astype(np.int64), table[:, 1:]
 
     def bits(self, layout: BitLayout) -> Words:
@@ -53,7 +59,9 @@ class Part:
         self._search = RowSearch(deepcopy(product), layout)  # what Ray shares is read-only
 
     def begin(self, reached: Sequence[Message], layer: Sequence[Message]) -> None:
-        """Take the vertices that were reached in own pieces before, and the last layer in all pieces."""
+        """Take the vertices that were reached in own pieces before,
+        and the last layer in all pieces.
+        """
         for message in reached:
             if message.piece in self._pieces:
                 self._search.take_up(message.piece, message.bits(self._layout))

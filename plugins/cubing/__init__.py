@@ -2,4 +2,6 @@
 
 from puzzlebase.hooks import Plugin
 
-PLUGIN = Plugin(needs=("definitions",), readers={".json": "puzzlebase.plugins.cubing.kpuzzle:read_kpuzzle"})
+PLUGIN = Plugin(
+    needs=("definitions",), readers={".json": "puzzlebase.plugins.cubing.kpuzzle:read_kpuzzle"}
+)

@@ -1,7 +1,8 @@
 """Definitions in KPuzzle JSON, as cubing.js writes them, of the older kinds too.
 
-Orbits are our sets. A transformation gives, for each place, the piece that comes to it and its turn, as ours does.
-Derived moves are read if they are sequences of moves alone, without brackets, slashes or signs.
+Orbits are our sets. A transformation gives, for each place, the piece that comes to it and its
+turn, as ours does. Derived moves are read if they are sequences of moves alone, without brackets,
+slashes or signs.
 """
 
 from __future__ import annotations
@@ -47,13 +48,20 @@ def read_kpuzzle(text: str) -> Definition:
             parse_constant=_no_constant,
         )
     except json.JSONDecodeError as error:
-        raise FormatError(f"this is no JSON: {error.msg}", "a KPuzzle definition in JSON", error.lineno) from None
+        raise FormatError(
+            f"this is no JSON: {error.msg}", "a KPuzzle definition in JSON", error.lineno
+        ) from None
     except RecursionError:
-        raise FormatError("the JSON is nested too deep", "a KPuzzle definition, which has five levels") from None
+        raise FormatError(
+            "the JSON is nested too deep", "a KPuzzle definition, which has five levels"
+        ) from None
     whole = _mapping(found, "the file")
     sets: list[PieceSet] = []
     for name, numbers in _orbits(whole.get("orbits")):
-        counts = [numbers.get("numPieces"), numbers.get("numOrientations", numbers.get("orientations"))]
+        counts = [
+            numbers.get("numPieces"),
+            numbers.get("numOrientations", numbers.get("orientations")),
+        ]
         places, orientations = (_whole(count, f"orbit {name}") for count in counts)
         sets.append(checked_sets(sets, PieceSet(name, places, orientations)))
     if not sets:
@@ -65,13 +73,26 @@ def read_kpuzzle(text: str) -> Definition:
     for name in (*moves, *derived):
         check_name(name, "move")
     if twice := moves.keys() & derived.keys():
-        raise FormatError(f"the derived move {min(twice)!r} is a move too", "a name of its own for each")
-    turns = {name: _turn(sets, _mapping(move, f"move {name}"), name) for name, move in moves.items()}
+        raise FormatError(
+            f"the derived move {min(twice)!r} is a move too", "a name of its own for each"
+        )
+    turns = {
+        name: _turn(sets, _mapping(move, f"move {name}"), name) for name, move in moves.items()
+    }
     sequences = {name: _words(name, sequence) for name, sequence in derived.items()}
-    made = {name: MadeOf(words, None, alias=False) for name, words in sequences.items() if words is not None}
-    definition = definition_of(whole.get("name"), sets, solved, turns, made, [*_remarks(whole.get(_REMARKS, {}))])
+    made = {
+        name: MadeOf(words, None, alias=False)
+        for name, words in sequences.items()
+        if words is not None
+    }
+    definition = definition_of(
+        whole.get("name"), sets, solved, turns, made, [*_remarks(whole.get(_REMARKS, {}))]
+    )
     if unread := [name for name in sequences if name not in made]:
-        note = f"{shorten(', '.join(unread), 400)}: left out, since only sequences of moves alone are read"
+        note = (
+            f"{shorten(', '.join(unread), 400)}: left out, since only sequences of "
+            "moves alone are read"
+        )
         return replace(definition, notes=(*definition.notes, note))
     return definition
 
@@ -87,7 +108,11 @@ def _words(name: str, sequence: Any) -> list[str] | None:
     if not isinstance(sequence, str):
         raise FormatError(f"the derived move {name!r} is {str(sequence)[:60]!r}", "moves in a text")
     words = sequence.split()
-    return None if _OTHER_NOTATION & set(sequence) or any(word.endswith("-") for word in words) else words
+    return (
+        None
+        if _OTHER_NOTATION & set(sequence) or any(word.endswith("-") for word in words)
+        else words
+    )
 
 
 def _orbits(orbits: Any) -> list[tuple[str, dict[str, Any]]]:
@@ -95,22 +120,33 @@ def _orbits(orbits: Any) -> list[tuple[str, dict[str, Any]]]:
     if isinstance(orbits, list):
         each = [_mapping(orbit, "orbits") for orbit in orbits]
         return [(str(orbit.get("orbitName")), orbit) for orbit in each]
-    return [(name, _mapping(orbit, f"orbit {name}")) for name, orbit in _mapping(orbits, "orbits").items()]
+    return [
+        (name, _mapping(orbit, f"orbit {name}"))
+        for name, orbit in _mapping(orbits, "orbits").items()
+    ]
 
 
 def _solved(sets: Sequence[PieceSet], given: dict[str, Any]) -> tuple[Numbers, Numbers, Numbers]:
     labels, turned, moduli = [], [], []
     for each in sets:
         orbit = _mapping(given.get(each.name, {}), f"the solved state of {each.name}")
-        pieces = _list(_first(orbit, ("pieces", "permutation"), [*range(each.places)]), each, "pieces")
+        pieces = _list(
+            _first(orbit, ("pieces", "permutation"), [*range(each.places)]), each, "pieces"
+        )
         given_mods = _list(orbit.get("orientationMod", [0] * each.places), each, "orientationMod")
         mods = [mod or each.orientations for mod in given_mods]
         if any(each.orientations % mod for mod in mods):
-            raise FormatError(f"an orientationMod of {each.name} is wrong", f"divisors of {each.orientations}, or 0")
+            raise FormatError(
+                f"an orientationMod of {each.name} is wrong",
+                f"divisors of {each.orientations}, or 0",
+            )
         labels += numbered(each.name, pieces, mods)
         turns = _list(_first(orbit, _TURNED, [0] * each.places), each, "orientation")
         if any(turn >= mod for turn, mod in zip(turns, mods, strict=True)):
-            raise FormatError(f"an orientation of {each.name} is too large", "orientations below the number of them")
+            raise FormatError(
+                f"an orientation of {each.name} is too large",
+                "orientations below the number of them",
+            )
         turned += turns
         moduli += mods
     return np.array(labels), np.array(turned), np.array(moduli)
@@ -119,7 +155,10 @@ def _solved(sets: Sequence[PieceSet], given: dict[str, Any]) -> tuple[Numbers, N
 def _turn(sets: Sequence[PieceSet], given: dict[str, Any], name: str) -> Transformation:
     known = {each.name for each in sets}
     if unknown := given.keys() - known:
-        raise FormatError(f"the move {name} moves {min(unknown)[:40]!r}", f"one of {shorten(', '.join(known), 400)}")
+        raise FormatError(
+            f"the move {name} moves {min(unknown)[:40]!r}",
+            f"one of {shorten(', '.join(known), 400)}",
+        )
     whole = Transformation.none(sum(each.places for each in sets))
     at = 0
     for each in sets:
@@ -128,9 +167,13 @@ def _turn(sets: Sequence[PieceSet], given: dict[str, Any], name: str) -> Transfo
         if each.name not in given:
             continue
         orbit = _mapping(given[each.name], f"{each.name} in the move {name}")
-        from_place = _list(_first(orbit, ("permutation", "pieces"), [*range(each.places)]), each, f"move {name}")
+        from_place = _list(
+            _first(orbit, ("permutation", "pieces"), [*range(each.places)]), each, f"move {name}"
+        )
         whole.source[here] = here.start + permutation(from_place, f"{each.name} in the move {name}")
-        turns = _list(_first(orbit, _TURNED, [0] * each.places), each, f"move {name}", least=-_TOO_LARGE)
+        turns = _list(
+            _first(orbit, _TURNED, [0] * each.places), each, f"move {name}", least=-_TOO_LARGE
+        )
         whole.turned[here] = np.array(turns) % each.orientations
     return whole
 
@@ -145,14 +188,17 @@ def _list(given: Any, each: PieceSet, where: str, least: int = 0) -> list[int]:
 
 def _whole(number: Any, where: str, least: int = 0) -> int:
     if isinstance(number, bool) or not isinstance(number, int) or not least <= number < _TOO_LARGE:
-        raise FormatError(f"{where} has {str(number)[:30]!r}", f"a whole number from {least} on, below a million")
+        raise FormatError(
+            f"{where} has {str(number)[:30]!r}", f"a whole number from {least} on, below a million"
+        )
     return number
 
 
 def _mapping(given: Any, where: str) -> dict[str, Any]:
     if not isinstance(given, dict):
         raise FormatError(
-            f"{where} is {type(given).__name__}", "an object in braces: a KPuzzle definition has name, orbits and moves"
+            f"{where} is {type(given).__name__}",
+            "an object in braces: a KPuzzle definition has name, orbits and moves",
         )
     return given
 

@@ -1,4 +1,6 @@
-"""Puzzles as data: of letters and rules in Python, and of files in the formats of ksolve and twsearch."""
+"""Puzzles as data: of letters and rules in Python,
+and of files in the formats of ksolve and twsearch.
+"""
 
 from puzzlebase.hooks import Plugin
 
@@ -6,5 +8,7 @@ _HERE = "puzzlebase.plugins.definitions"
 PLUGIN = Plugin(
     files={"definition": f"{_HERE}.definition_file:DefinitionFile"},
     readers=dict.fromkeys([".tws", ".def"], f"{_HERE}.ksolve:read_ksolve"),
-    makers={name: f"{_HERE}.makers:{name}" for name in ("letter_puzzle", "rules_puzzle", "text_squares")},
+    makers={
+        name: f"{_HERE}.makers:{name}" for name in ("letter_puzzle", "rules_puzzle", "text_squares")
+    },
 )

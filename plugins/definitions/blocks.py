@@ -4,8 +4,9 @@ Glossary
     block       places of one set that moves exchange; places whose pieces never change are in none.
     parity      of a block of different pieces: 1 if their permutation is odd.
     sum         of a block: the visible turns of all its pieces, added up.
-    charge      of a state: the parities and sums of all blocks. A move adds the same to the charge of every state. So
-                the charges that moves lead to are a group, and a state with another charge is never reached.
+    charge      of a state: the parities and sums of all blocks. A move adds the same to the charge
+                of every state. So the charges that moves lead to are a group, and a state with
+                another charge is never reached.
 """
 
 from __future__ import annotations
@@ -47,7 +48,9 @@ class PlaceBlock:
 
     @cached_property
     def _numbers(self) -> Numbers:
-        """The block's label for each label of the set, -1 for labels of other blocks; the last is for -1."""
+        """The block's label for each label of the set,
+        -1 for labels of other blocks; the last is for -1.
+        """
         numbers: Numbers = np.full(MOST_DIFFERENT + 1, -1)
         numbers[self.names] = np.arange(len(self.names))
         return numbers
@@ -136,7 +139,8 @@ def parities(sequences: AnyNumbers) -> SmallNumbers:
 def cycles_of(permutations: AnyNumbers) -> Numbers:
     """The least symbol of the cycle of each symbol, int[n, length] -> int64[n, length]."""
     to = permutations.astype(np.int64)
-    least = np.broadcast_to(np.arange(to.shape[1]), to.shape)  # symbol met in 1, 2, 4, ... steps of a cycle
+    # symbol met in 1, 2, 4, ... steps of a cycle
+    least = np.broadcast_to(np.arange(to.shape[1]), to.shape)
     for _ in range(to.shape[1].bit_length()):
         least = np.minimum(least, np.take_along_axis(least, to, 1))
         to = np.take_along_axis(to, to, 1)
@@ -146,7 +150,9 @@ def cycles_of(permutations: AnyNumbers) -> Numbers:
 def blocks_of(
     definition: Definition, turns: Sequence[Transformation], *, still: bool = False
 ) -> tuple[PlaceBlock, ...]:
-    """Divide places into blocks, ordered by their first places; `still` adds those whose pieces never change."""
+    """Divide places into blocks, ordered by their first places;
+    `still` adds those whose pieces never change.
+    """
     found = []
     for group in orbits_of(definition, turns):
         names, labels = np.unique(definition.labels[group], return_inverse=True)
@@ -155,10 +161,16 @@ def blocks_of(
         whole = int(np.lcm.reduce(moduli))
         inside = np.full(len(definition.labels), -1)
         inside[group] = np.arange(len(group))
-        within = tuple(Transformation(inside[turn.source[group]], turn.turned[group] % whole) for turn in turns)
+        within = tuple(
+            Transformation(inside[turn.source[group]], turn.turned[group] % whole) for turn in turns
+        )
         if not still and all(turn.does_nothing for turn in within):
             continue
-        found.append(PlaceBlock(group, labels, names, definition.turned[group] % moduli[labels], moduli, within))
+        found.append(
+            PlaceBlock(
+                group, labels, names, definition.turned[group] % moduli[labels], moduli, within
+            )
+        )
     return tuple(found)
 
 
@@ -177,7 +189,9 @@ def orbits_of(definition: Definition, turns: Sequence[Transformation]) -> list[N
 
 @dataclass(frozen=True)
 class Charges:
-    """The charges that moves lead to, a parity and a sum for each block; the solved state has zeros."""
+    """The charges that moves lead to,
+    a parity and a sum for each block; the solved state has zeros.
+    """
 
     moduli: tuple[int, ...]
     every: frozenset[Charge]
@@ -186,7 +200,10 @@ class Charges:
     def of(cls, blocks: Sequence[PlaceBlock]) -> Charges | None:
         """Find the charges of blocks; None if they are too many to list."""
         moduli = tuple(modulus for block in blocks for modulus in block.charges)
-        steps = {tuple(chain.from_iterable(step)) for step in zip(*(block.steps for block in blocks), strict=True)}
+        steps = {
+            tuple(chain.from_iterable(step))
+            for step in zip(*(block.steps for block in blocks), strict=True)
+        }
 
         def added(charge: Charge, step: Charge) -> Charge:
             return tuple((a + b) % m for a, b, m in zip(charge, step, moduli, strict=True))
@@ -208,16 +225,23 @@ class Charges:
 
 
 def holds_own_pieces(blocks: Sequence[PlaceBlock], labels: AnyNumbers) -> Flags:
-    """True for states whose blocks have their own pieces, in any order: int[n, all places] -> bool[n]."""
+    """True for states whose blocks have their own pieces,
+    in any order: int[n, all places] -> bool[n].
+    """
     own = np.ones(len(labels), bool)
     for block in blocks:
         own &= (np.sort(block.within(labels), axis=1) == np.sort(block.labels)).all(axis=1)
     return own
 
 
-def charges_of(blocks: Sequence[PlaceBlock], labels: AnyNumbers, turns: AnyNumbers) -> Iterator[Charge]:
+def charges_of(
+    blocks: Sequence[PlaceBlock], labels: AnyNumbers, turns: AnyNumbers
+) -> Iterator[Charge]:
     """The charge of each state, by all labels and all turns, int[n, all places] each."""
-    parts = [(block.parities(block.within(labels)), block.sums(turns[:, block.places])) for block in blocks]
+    parts = [
+        (block.parities(block.within(labels)), block.sums(turns[:, block.places]))
+        for block in blocks
+    ]
     return zip(*(part.tolist() for pair in parts for part in pair), strict=True)
 
 

@@ -1,4 +1,6 @@
-"""Histograms of states that are stored up to symmetry: the rows of a class are counted once, and added up."""
+"""Histograms of states that are stored up to symmetry:
+the rows of a class are counted once, and added up.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +20,19 @@ _AT_ONCE = 1 << 8  # classes
 
 
 def histograms_of_classes(
-    first: Indices, rows: Indices, width: int, layers: int, read: Read, threads: int, advance: Callable[[int], None]
+    first: Indices,
+    rows: Indices,
+    width: int,
+    layers: int,
+    read: Read,
+    threads: int,
+    advance: Callable[[int], None],
 ) -> Histograms:
     """Count the states of classes of rows, whose vertices are one row.
 
-    The rows of class c are `rows` from first[c] on; if `rows` is empty, they have these numbers themselves. Each has as
-    many states at each distance as the vertices of its class, which `read` gives. `advance` gets the states of some
-    classes. Ranges end where rows do.
+    The rows of class c are `rows` from first[c] on; if `rows` is empty, they have these numbers
+    themselves. Each has as many states at each distance as the vertices of its class, which `read`
+    gives. `advance` gets the states of some classes. Ranges end where rows do.
     """
     classes, states = len(first) - 1, int(first[-1]) * width
     length = range_length(states, width)
@@ -47,10 +55,15 @@ def histograms_of_classes(
 
 
 def _without_gaps(length: int, found: Counts) -> Histograms:
-    """The histograms of ranges from the counts at each distance from 0 on: int64[ranges, layers]."""
+    """The histograms of ranges from the counts at each distance from 0 on:
+    int64[ranges, layers].
+    """
     some = found > 0
     base = some.argmax(axis=1)
-    here = np.logical_or.accumulate(some, axis=1) & np.logical_or.accumulate(some[:, ::-1], axis=1)[:, ::-1]
+    here = (
+        np.logical_or.accumulate(some, axis=1)
+        & np.logical_or.accumulate(some[:, ::-1], axis=1)[:, ::-1]
+    )
     return Histograms(length, base, np.append(0, np.cumsum(here.sum(axis=1))), found[here])
 
 

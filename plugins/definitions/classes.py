@@ -1,4 +1,6 @@
-"""Classes of rows up to symmetry: a state has the distance of its one vertex, the state's image in its class."""
+"""Classes of rows up to symmetry:
+a state has the distance of its one vertex, the state's image in its class.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ from puzzlebase.puzzles.machinery.classes import SmallerGraph
 
 
 class Image(NamedTuple):
-    """The image of a factor, by two factors of one side: table[kind[part `given`], part `source`]."""
+    """The image of a factor, by two factors of one side:
+    table[kind[part `given`], part `source`].
+    """
 
     given: int
     source: int
@@ -40,14 +44,20 @@ class Image(NamedTuple):
         return self.table[self.kind[parts[self.given]], parts[self.source]]
 
     def commutes(self, target: Factor, factors: Sequence[Factor], moves: Sequence[int]) -> bool:
-        """True if a factor is permuted, and each move after the symmetry is as the symmetry after a move."""
+        """True if a factor is permuted,
+        and each move after the symmetry is as the symmetry after a move.
+        """
         given, source, kinds = factors[self.given], factors[self.source], len(self.table)
-        if (given is source and self.kind.any()) or (np.sort(self.table, axis=1) != np.arange(target.size)).any():
+        if (given is source and self.kind.any()) or (
+            np.sort(self.table, axis=1) != np.arange(target.size)
+        ).any():
             return False
         for move, other in enumerate(moves):
             pairs = np.flatnonzero(np.bincount(self.kind * kinds + self.kind[given.moves[move]]))
             before, after = np.divmod(pairs, kinds)
-            if (target.moves[other][self.table[before]] != self.table[after][:, source.moves[move]]).any():
+            if (
+                target.moves[other][self.table[before]] != self.table[after][:, source.moves[move]]
+            ).any():
                 return False
         return True
 
@@ -65,7 +75,9 @@ class Acting(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SymmetryClasses(SmallerGraph):
-    """Classes of rows up to symmetry: a state has the distance of its one vertex, the state's image in its class."""
+    """Classes of rows up to symmetry:
+    a state has the distance of its one vertex, the state's image in its class.
+    """
 
     proof = "puzzlebase.plugins.definitions.proofs:OfClasses"
 
@@ -74,7 +86,8 @@ class SymmetryClasses(SmallerGraph):
 
     @abstractmethod
     def rows_of_classes(self) -> tuple[Indices, Indices]:
-        """The rows of all classes, one class after another, and before them where each class begins and the last ends.
+        """The rows of all classes, one class after another,
+        and before them where each class begins and the last ends.
 
         No rows if they are 0, 1, 2, ...
         """
@@ -100,10 +113,18 @@ class SymmetryClasses(SmallerGraph):
 
     @cached_property
     def columns(self) -> npt.NDArray[np.uint32]:
-        """The column maps, uint32[symmetries * families, width]: of each symmetry those of rows of each family."""
+        """The column maps, uint32[symmetries * families, width]:
+        of each symmetry those of rows of each family.
+        """
         each_column = np.zeros(self.product.width, np.int64)
-        every = [self.columns_after(each, parts) for each in self.group for parts in self.product.column_parts]
-        return np.stack([self.product.column(parts) + each_column for parts in every]).astype(np.uint32)
+        every = [
+            self.columns_after(each, parts)
+            for each in self.group
+            for parts in self.product.column_parts
+        ]
+        return np.stack([self.product.column(parts) + each_column for parts in every]).astype(
+            np.uint32
+        )
 
     def columns_after(self, each: Acting, parts: Sequence[Indices]) -> list[AnyNumbers]:
         """The parts of columns after a symmetry."""
@@ -116,7 +137,9 @@ class SymmetryClasses(SmallerGraph):
         return STATES
 
     def searched(self, space: Space) -> SearchGraph:
-        """The states: where symmetries exchange the vertices of a row, an edge between vertices may have no inverse."""
+        """The states: where symmetries exchange the vertices of a row,
+        an edge between vertices may have no inverse.
+        """
         return STATES.searched(space)
 
     def distances(self, space: Space, states: Indices, probe: Probe) -> Distances:  # noqa: ARG002
@@ -128,16 +151,22 @@ class SymmetryClasses(SmallerGraph):
         return rows[0][maps[0]]
 
     def problem(self, goal_states: Indices) -> str | None:
-        """Name a breach of the law of symmetries in docs/table-format.md, the first that is found."""
+        """Name a breach of the law of symmetries in docs/table-format.md,
+        the first that is found.
+        """
         return next(chain(self._problems_of_images(), self._problems(goal_states)), None)
 
     def _problems_of_images(self) -> Iterator[str]:
-        """Symmetries map moves onto moves, and the factors of rows and those of columns onto such factors."""
+        """Symmetries map moves onto moves,
+        and the factors of rows and those of columns onto such factors.
+        """
         factors = self.product.factors
         moves = range(len(factors[0].moves))
         for number, each in enumerate(self.group):
             given = {image.source: image.given for image in each.images}
-            onto = len(given) == len(factors) and all(given[image.given] == image.given for image in each.images)
+            onto = len(given) == len(factors) and all(
+                given[image.given] == image.given for image in each.images
+            )
             if not onto or not {*each.moves} <= {*moves}:  # some moves may do the same
                 yield f"symmetry {number} does not map moves onto moves, and parts onto parts"
             for image, factor in zip(each.images, factors, strict=True):

@@ -1,8 +1,9 @@
 """Coarse definitions, for goals that are sets of states: without what no goal state tells apart.
 
 Glossary
-    coarse      a definition with the same moves in which some pieces look alike, and some orientations are not seen.
-                One of its states stands for equally many of the whole definition.
+    coarse      a definition with the same moves in which some pieces look alike, and some
+                orientations are not seen. One of its states stands for equally many of the whole
+                definition.
     mask        a state with -1 where any piece, or any orientation, will do.
 """
 
@@ -42,7 +43,9 @@ MOST_GOAL_STATES = 1 << 16  # a second or so to find them
 
 @dataclass(frozen=True, eq=False)
 class Coarse:
-    """A coarse definition; arrays are int64[sets, labels + 1] by the labels of the whole, the last for -1."""
+    """A coarse definition;
+    arrays are int64[sets, labels + 1] by the labels of the whole, the last for -1.
+    """
 
     texts: Texts  # of the whole
     whole_moves: Sequence[NamedMove]
@@ -61,7 +64,9 @@ class Coarse:
         return cls(texts, moves, blocks, Charges.of(blocks), alike, moduli)
 
     def without(self, number: int, turns: Sequence[int], names: Sequence[int]) -> Coarse:
-        """The same without turns of some labels of a set, and with one name for those of some that turn alike."""
+        """The same without turns of some labels of a set,
+        and with one name for those of some that turn alike.
+        """
         alike, moduli = self.alike.copy(), self.moduli.copy()
         moduli[number, turns] = 1
         for ways in {*moduli[number, names].tolist()}:
@@ -116,8 +121,12 @@ class Coarse:
 
     @property
     def shows_all(self) -> bool:
-        """True if it tells all states of the whole apart: parities and sums say what is not seen."""
-        return states_at_most(self.own_blocks, self.own_charges) == states_at_most(self.blocks, self.charges)
+        """True if it tells all states of the whole apart:
+        parities and sums say what is not seen.
+        """
+        return states_at_most(self.own_blocks, self.own_charges) == states_at_most(
+            self.blocks, self.charges
+        )
 
     def of(self, labels: Numbers, turns: Numbers) -> Pieces:
         """The coarse states of states of the whole, or masks of masks."""
@@ -130,7 +139,9 @@ class Coarse:
 
     def _block(self, block: PlaceBlock) -> Pieces:
         """The coarse labels, and the moduli, of a block's labels."""
-        return self.alike[self.set_of(block), block.names], self.moduli[self.set_of(block), block.names]
+        return self.alike[self.set_of(block), block.names], self.moduli[
+            self.set_of(block), block.names
+        ]
 
     # The states of masks, int64[n, places] each.
 
@@ -147,12 +158,16 @@ class Coarse:
                 seen[number, np.flatnonzero(self._left(block, row))] = True
         for block in self.blocks:  # a label may be in several
             number = self.set_of(block)
-            turned, names = (block.names[~kept[number, block.names]].tolist() for kept in (seen, named))
+            turned, names = (
+                block.names[~kept[number, block.names]].tolist() for kept in (seen, named)
+            )
             found = found.without(number, turned, names)
         return found
 
     def _left(self, block: PlaceBlock, mask: Numbers) -> Numbers:
-        """The number of pieces of each label left for open places of a block; negative if a mask has too many."""
+        """The number of pieces of each label left for open places of a block;
+        negative if a mask has too many.
+        """
         left = np.bincount(self._block(block)[0][block.labels], minlength=self.alike.shape[1])
         return left - np.bincount(mask[mask >= 0], minlength=len(left))
 
@@ -169,7 +184,9 @@ class Coarse:
         possible &= holds_own_pieces(self.own_blocks, labels)
         labels, turns = labels[possible], turns[possible]
         if known := self.own_charges:
-            allowed = [charge in known.every for charge in charges_of(self.own_blocks, labels, turns)]
+            allowed = [
+                charge in known.every for charge in charges_of(self.own_blocks, labels, turns)
+            ]
             labels, turns = labels[allowed], turns[allowed]
         states = np.unique(np.hstack([labels, turns]), axis=0)
         return states[:, : labels.shape[1]], states[:, labels.shape[1] :]
@@ -214,22 +231,33 @@ class Coarse:
         return fits & holds_own_pieces(self.blocks, labels)
 
     def filled(self, labels: Numbers, turns: Numbers) -> Pieces:
-        """States of the whole for coarse ones, with parities and sums that moves lead to where they are known."""
+        """States of the whole for coarse ones,
+        with parities and sums that moves lead to where they are known.
+        """
         whole, turns = np.empty_like(labels), turns.copy()
         for block in self.blocks:
             order = np.argsort(labels[:, block.places], axis=1, kind="stable")
             own = np.argsort(self._block(block)[0][block.labels], kind="stable")
-            np.put_along_axis(whole, block.places[order], block.names[block.labels[own]][None, :], 1)
+            np.put_along_axis(
+                whole, block.places[order], block.names[block.labels[own]][None, :], 1
+            )
         if self.charges:
             self._balance(self.charges, whole, turns)
         return whole, turns
 
     def _balance(self, charges: Charges, labels: Numbers, turns: Numbers) -> None:
-        """Exchange pieces that look alike and turn pieces whose turns are not seen, until charges are known."""
-        free: list[list[int]] = []  # for each parity two labels to exchange, for each sum one to turn, or none
+        """Exchange pieces that look alike and turn pieces whose turns are not seen,
+        until charges are known.
+        """
+        # for each parity two labels to exchange, for each sum one to turn, or none
+        free: list[list[int]] = []
         for block in self.blocks:
             alike, moduli = self._block(block)
-            pairs = [[*pair] for pair in combinations(range(len(alike)), 2) if alike[pair[0]] == alike[pair[1]]]
+            pairs = [
+                [*pair]
+                for pair in combinations(range(len(alike)), 2)
+                if alike[pair[0]] == alike[pair[1]]
+            ]
             free += [pairs[0] if pairs else [], np.flatnonzero(moduli < block.moduli)[:1].tolist()]
 
         def visible(charge: Charge) -> Charge:

@@ -1,9 +1,11 @@
-"""Remarks: comments of a definition file for people, as `# about: A cube with one corner held still`.
+"""Remarks: comments of a definition file for people,
+as `# about: A cube with one corner held still`.
 
     about, inventor, link, instructions      for those who play
     label MOVE: words                        the part that a move turns, as hints name it
     group NAME: moves                        moves that a hint names together, each with its powers
-    rows SET: numbers                        how many places lie in each row; one number is for all rows
+    rows SET: numbers                        how many places lie in each row; one number is for all
+                                             rows
 
 Lines with one key are joined. Other programs ignore comments, and no table depends on them.
 """
@@ -70,17 +72,32 @@ def remarks_of(lines: Sequence[Line], sets: Mapping[str, int], moves: Container[
 
 def _wrong(key: str, name: str, words: str, sets: Mapping[str, int], moves: Container[str]) -> str:
     """The fault of a remark, empty if there is none."""
-    if not (words.isprintable() and name.isprintable() and len(words) <= _LONGEST and len(name) <= _LONGEST // 100):
+    if not (
+        words.isprintable()
+        and name.isprintable()
+        and len(words) <= _LONGEST
+        and len(name) <= _LONGEST // 100
+    ):
         return f"it has more than {_LONGEST:,} characters, or some that cannot be printed"
     if (key in _ABOUT) == bool(name):
-        return f"a name does not belong after {key}" if name else f"{key} and a name belong before the colon"
+        return (
+            f"a name does not belong after {key}"
+            if name
+            else f"{key} and a name belong before the colon"
+        )
     if key == "link" and not words.startswith(("https://", "http://")):
         return "a link begins with https://"
     if key == "rows":
         fits = name in sets and sum(_rows(words, sets[name])) == sets[name]
-        return "" if fits else f"{shorten(name)} is no set that has so many places: {shorten(words)}"
+        return (
+            "" if fits else f"{shorten(name)} is no set that has so many places: {shorten(words)}"
+        )
     named = [name] if key == "label" else words.split() if key == "group" else []
-    unknown = [move for move in named if move not in moves and move.removesuffix("'").rstrip("0123456789") not in moves]
+    unknown = [
+        move
+        for move in named
+        if move not in moves and move.removesuffix("'").rstrip("0123456789") not in moves
+    ]
     return f"the file has no move {shorten(unknown[0])!r}" if unknown else ""
 
 

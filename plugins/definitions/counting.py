@@ -1,9 +1,9 @@
 """The number of states of a definition that moves lead to, by the order of the group of its moves.
 
-The method of Schreier and Sims finds orders with random elements. All found elements are in the group, so the product
-of the orbits never exceeds the order. It equals the order if it equals a known upper bound, or if every Schreier
-generator of every level is a product of cosets. Source: Holt, Eick and O'Brien, Handbook of Computational Group Theory,
-chapter 4.
+The method of Schreier and Sims finds orders with random elements. All found elements are in the
+group, so the product of the orbits never exceeds the order. It equals the order if it equals a
+known upper bound, or if every Schreier generator of every level is a product of cosets. Source:
+Holt, Eick and O'Brien, Handbook of Computational Group Theory, chapter 4.
 """
 
 from __future__ import annotations
@@ -53,20 +53,29 @@ class Count(NamedTuple):
 
 
 def points_of(blocks: Sequence[PlaceBlock]) -> tuple[list[Element], list[int]]:
-    """The moves on points, one for each orientation of each place, and the first point of each block."""
+    """The moves on points, one for each orientation of each place,
+    and the first point of each block.
+    """
     starts = [0, *accumulate(_points(block) for block in blocks)]
     moves = []
     for move in range(len(blocks[0].turns)):
-        of_blocks = [block.turns[move].points(np.full_like(block.places, block.ways)) for block in blocks]
+        of_blocks = [
+            block.turns[move].points(np.full_like(block.places, block.ways)) for block in blocks
+        ]
         to = [points + start for points, start in zip(of_blocks, starts, strict=False)]
         moves.append(np.concatenate(to).astype(np.int16))
     return moves, starts[:-1]
 
 
 def move_pieces(
-    blocks: Sequence[PlaceBlock], images: Callable[[Numbers], Numbers], labels: Numbers, turns: Numbers
+    blocks: Sequence[PlaceBlock],
+    images: Callable[[Numbers], Numbers],
+    labels: Numbers,
+    turns: Numbers,
 ) -> None:
-    """Move the pieces of solved states, int64[n, all places] each, by elements; `images` maps points to [n, points]."""
+    """Move the pieces of solved states, int64[n, all places] each,
+    by elements; `images` maps points to [n, points].
+    """
     for block, start in zip(blocks, points_of(blocks)[1], strict=True):
         to = images(start + block.ways * np.arange(len(block.labels))) - start
         places, turned = block.places[to // block.ways], to % block.ways
@@ -81,8 +90,9 @@ def _points(block: PlaceBlock) -> int:
 def count(blocks: Sequence[PlaceBlock], charges: Charges | None, work: Work) -> Count:
     """Count the states.
 
-    A group with every element that parities and sums allow leads to every state that these allow. If each element makes
-    another state, there are as many states as elements. Otherwise only bounds are known.
+    A group with every element that parities and sums allow leads to every state that these allow.
+    If each element makes another state, there are as many states as elements. Otherwise only bounds
+    are known.
     """
     if not blocks:
         return Count(1, True, 1)
@@ -110,11 +120,15 @@ def count(blocks: Sequence[PlaceBlock], charges: Charges | None, work: Work) -> 
 def distinct_pieces(block: PlaceBlock) -> PlaceBlock:
     """The block with all pieces different, and all their orientations."""
     places = len(block.labels)
-    return replace(block, labels=np.arange(places), names=np.arange(places), moduli=np.full(places, block.ways))
+    return replace(
+        block, labels=np.arange(places), names=np.arange(places), moduli=np.full(places, block.ways)
+    )
 
 
 def chain_of(generators: list[Element], at_most: int, work: Work) -> tuple[list[Stabilizer], bool]:
-    """The levels of a chain for a group of permutations, and True if they have all elements, of a known most."""
+    """The levels of a chain for a group of permutations,
+    and True if they have all elements, of a known most.
+    """
     levels: list[Stabilizer] = []
     try:
         for generator in generators:
@@ -159,7 +173,9 @@ def _enter(levels: list[Stabilizer], element: Element, work: Work) -> bool:
 
 
 def _missing(levels: list[Stabilizer], work: Work) -> Element | None:
-    """Find a Schreier generator that is no product of cosets; None if there is none. Raises TooMuchWork."""
+    """Find a Schreier generator that is no product of cosets;
+    None if there is none. Raises TooMuchWork.
+    """
     for number in range(len(levels) - 1, -1, -1):
         level, below = levels[number], levels[number + 1 :]
         for point, generator in product(level.inverses, level.generators):

@@ -5,7 +5,8 @@ Glossary
     place       of a piece. Places are counted through all sets, those of the first set first.
     label       number of a piece, from 0 within its set. Pieces with one label look alike.
     turned      orientation of a piece in its place, from 0 below the set's orientations.
-    modulus     of a label: turned by it, a piece looks as before. It divides the set's orientations.
+    modulus     of a label: turned by it, a piece looks as before. It divides the set's
+                orientations.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ class PieceSet(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Transformation:
-    """A move: each place gets the piece from the place `source`, int64[places], turned on by `turned`.
+    """A move: each place gets the piece from the place `source`,
+    int64[places], turned on by `turned`.
 
     Moves may be stacked, int64[moves, places] each.
     """
@@ -89,11 +91,15 @@ class Transformation:
         return whole
 
     def points(self, ways: Numbers) -> Numbers:
-        """The point to which each point goes. A place with `ways` orientations, int64[places], has as many points."""
+        """The point to which each point goes.
+        A place with `ways` orientations, int64[places], has as many points.
+        """
         place, first = np.repeat(np.arange(len(ways)), ways), np.cumsum(ways) - ways
         orientation = np.arange(len(place)) - first[place]
         to = np.empty_like(place)
-        to[first[self.source[place]] + orientation] = first[place] + (orientation + self.turned[place]) % ways[place]
+        to[first[self.source[place]] + orientation] = (
+            first[place] + (orientation + self.turned[place]) % ways[place]
+        )
         return to
 
     @property
@@ -104,7 +110,10 @@ class Transformation:
     @property
     def keys(self) -> list[bytes]:
         """The key of each of stacked moves."""
-        return [source.tobytes() + turned.tobytes() for source, turned in zip(self.source, self.turned, strict=True)]
+        return [
+            source.tobytes() + turned.tobytes()
+            for source, turned in zip(self.source, self.turned, strict=True)
+        ]
 
     @property
     def changed(self) -> Flags:
@@ -120,7 +129,9 @@ class Transformation:
 
 def stack_moves(turns: Sequence[Transformation]) -> Transformation:
     """Stack moves."""
-    return Transformation(np.stack([turn.source for turn in turns]), np.stack([turn.turned for turn in turns]))
+    return Transformation(
+        np.stack([turn.source for turn in turns]), np.stack([turn.turned for turn in turns])
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,10 +146,14 @@ class Definition:
     generators: dict[str, Transformation]  # the moves by name, without powers and inverses
     notes: tuple[str, ...] = ()  # tell readers of the file how it was understood
     remarks: Remarks = field(default_factory=Remarks)
-    single: frozenset[str] = frozenset()  # the generators whose inverse is their only other power that is a move
-    named: Mapping[str, Transformation] = field(default_factory=dict)  # all that the file names, rotations too
+    # the generators whose inverse is their only other power that is a move
+    single: frozenset[str] = frozenset()
+    # all that the file names, rotations too
+    named: Mapping[str, Transformation] = field(default_factory=dict)
     goals: Mapping[str, Sequence[str | Pieces]] = field(default_factory=dict)
-    """Sets of states by name: texts of moves as <U,D>, and masks, with -1 where any piece or orientation will do."""
+    """Sets of states by name: texts of moves as <U,D>,
+    and masks, with -1 where any piece or orientation will do.
+    """
 
     @property
     def quarter(self) -> Self:
@@ -148,7 +163,9 @@ class Definition:
     @cached_property
     def orientations(self) -> Numbers:
         """The number of orientations of a piece in each place, int64[places]."""
-        return np.repeat([each.orientations for each in self.sets], [each.places for each in self.sets])
+        return np.repeat(
+            [each.orientations for each in self.sets], [each.places for each in self.sets]
+        )
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
@@ -161,10 +178,14 @@ class Definition:
 
     @cached_property
     def pressed(self) -> dict[str, int]:
-        """The place that each generator presses, if pieces are lamps: all alike, and as many as generators."""
+        """The place that each generator presses,
+        if pieces are lamps: all alike, and as many as generators.
+        """
         lamps = len(self.sets) == 1 and self.sets[0].orientations > 1 and not self.labels.any()
         lamps = lamps and len(self.generators) == len(self.labels)
-        lamps = lamps and all(turn.changed[place] for place, turn in enumerate(self.generators.values()))
+        lamps = lamps and all(
+            turn.changed[place] for place, turn in enumerate(self.generators.values())
+        )
         return {name: place for place, name in enumerate(self.generators)} if lamps else {}
 
     @cached_property
@@ -174,7 +195,9 @@ class Definition:
 
     @cached_property
     def modulus_of(self) -> Numbers:
-        """The modulus of each label of each set, int64[sets, labels]; 0 for a label that the set lacks."""
+        """The modulus of each label of each set,
+        int64[sets, labels]; 0 for a label that the set lacks.
+        """
         moduli = np.zeros((len(self.sets), int(self.labels.max()) + 2), np.int64)  # last for -1
         moduli[self.set_of, self.labels] = self.moduli
         return moduli
@@ -190,12 +213,16 @@ class Definition:
         for number in range(len(self.sets)):
             places = self.places_of(number)
             alike = prod(map(factorial, np.bincount(self.labels[places]).tolist()))
-            states *= factorial(places.stop - places.start) // alike * prod(self.moduli[places].tolist())
+            states *= (
+                factorial(places.stop - places.start) // alike * prod(self.moduli[places].tolist())
+            )
         return states > MOST_STATES
 
     @cached_property
     def digest(self) -> str:
-        """12 hexadecimal digits, equal for equal puzzles: comments and line breaks do not matter."""
+        """12 hexadecimal digits, equal for equal puzzles:
+        comments and line breaks do not matter.
+        """
         hashed = hashlib.blake2b(digest_size=6)
         hashed.update(repr(self.sets).encode())
         for numbers in (self.labels, self.turned, self.moduli):
@@ -213,18 +240,25 @@ def checked_sets(sets: Sequence[PieceSet], new: PieceSet) -> PieceSet:
     if any(each.name == new.name for each in sets):
         raise FormatError(f"the set {new.name!r} is there twice", "a name of its own for each set")
     if not new.places >= 1 or sum(each.places for each in sets) + new.places > MOST_PLACES:
-        raise FormatError(f"{new.name} has {new.places:,} places", f"1 to {MOST_PLACES:,} places in all sets")
+        raise FormatError(
+            f"{new.name} has {new.places:,} places", f"1 to {MOST_PLACES:,} places in all sets"
+        )
     if not 1 <= new.orientations <= MOST_ORIENTATIONS:
-        raise FormatError(f"{new.name} has {new.orientations:,} orientations", f"1 to {MOST_ORIENTATIONS}")
+        raise FormatError(
+            f"{new.name} has {new.orientations:,} orientations", f"1 to {MOST_ORIENTATIONS}"
+        )
     return new
 
 
 def check_name(name: str, what: str) -> None:
     """Raise FormatError for a name that cannot be typed."""
-    if not (name.isascii() and name.isprintable() and 1 <= len(name) <= LONGEST_NAME) or {*name} & {*' ,"<>&\\'}:
+    if not (name.isascii() and name.isprintable() and 1 <= len(name) <= LONGEST_NAME) or {*name} & {
+        *' ,"<>&\\'
+    }:
         raise FormatError(
             f"{name[:LONGEST_NAME]!r} is no name of a {what}",
-            f"1 to {LONGEST_NAME} ASCII characters without spaces, commas, quotation marks, <, > and &",
+            f"1 to {LONGEST_NAME} ASCII characters without spaces, commas, quotation marks, "
+            "<, > and &",
         )
 
 
@@ -232,10 +266,15 @@ def check_names(names: int, places: int) -> None:
     """Raise FormatError if a file names too many moves, sequences and aliases."""
     most = min(MOST_NAMES, MOST_NUMBERS // places)
     if names > most:
-        raise FormatError("there are very many moves", f"at most {most:,} for {places:,} places, sequences included")
+        raise FormatError(
+            "there are very many moves",
+            f"at most {most:,} for {places:,} places, sequences included",
+        )
 
 
-def numbered(name: str, pieces: Sequence[int], moduli: Sequence[int], line: int | None = None) -> list[int]:
+def numbered(
+    name: str, pieces: Sequence[int], moduli: Sequence[int], line: int | None = None
+) -> list[int]:
     """Label a set's pieces in the order of their numbers.
 
     Raise FormatError above MOST_DIFFERENT labels, and if equal pieces have different moduli.
@@ -248,7 +287,9 @@ def numbered(name: str, pieces: Sequence[int], moduli: Sequence[int], line: int 
         )
     known = {piece: label for label, piece in enumerate(sorted({*pieces}))}
     if len(known) > MOST_DIFFERENT:
-        raise FormatError(f"{name} has {len(known):,} different pieces", f"at most {MOST_DIFFERENT:,}", line)
+        raise FormatError(
+            f"{name} has {len(known):,} different pieces", f"at most {MOST_DIFFERENT:,}", line
+        )
     return [known[piece] for piece in pieces]
 
 
@@ -257,7 +298,8 @@ def permutation(numbers: Sequence[int], where: str, line: int | None = None) -> 
     if {*numbers} != {*range(len(numbers))}:
         twice = sorted(number + 1 for number, times in Counter(numbers).items() if times > 1)[:3]
         raise FormatError(
-            f"{where} is no permutation" + (f": {', '.join(map(str, twice))} is there twice" if twice else ""),
+            f"{where} is no permutation"
+            + (f": {', '.join(map(str, twice))} is there twice" if twice else ""),
             f"each of the {len(numbers)} pieces once",
             line,
         )

@@ -18,7 +18,14 @@ from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles.contract.errors import UnknownPuzzle, shorten
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
-from puzzlebase.puzzles.files import DRAWING, FormatError, InvalidDefinition, content_of, drawing_beside, text_of
+from puzzlebase.puzzles.files import (
+    DRAWING,
+    FormatError,
+    InvalidDefinition,
+    content_of,
+    drawing_beside,
+    text_of,
+)
 
 QUARTER = "-quarter"  # after a file's name: only a generator and its inverse are moves
 MOVES = "+"  # before each move of a puzzle that has only some
@@ -57,7 +64,9 @@ class DefinitionFile:
 
     @cached_property
     def _found(self) -> tuple[Definition, Draw | None] | InvalidDefinition:
-        """The definition and the maker of its drawing, or their error: a file is read once, right or wrong."""
+        """The definition and the maker of its drawing,
+        or their error: a file is read once, right or wrong.
+        """
         path = self.path
         try:
             definition = self._read()
@@ -66,9 +75,13 @@ class DefinitionFile:
             return definition, None if drawing is None else _drawing_of(drawing, definition)
         except FormatError as refused:
             where = f", line {refused.line}" if refused.line else ""
-            return InvalidDefinition(f"{path}{where}: {refused.what}", f"expected: {refused.expected}")
+            return InvalidDefinition(
+                f"{path}{where}: {refused.what}", f"expected: {refused.expected}"
+            )
         except OSError as error:
-            return InvalidDefinition(f"{path}: {error.strerror}", "take a text file that is shorter and may be read")
+            return InvalidDefinition(
+                f"{path}: {error.strerror}", "take a text file that is shorter and may be read"
+            )
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 -- whatever the reader of a plugin does
@@ -79,7 +92,8 @@ class DefinitionFile:
         if not _NAME.fullmatch(self.name) or self.name.endswith(QUARTER):
             raise FormatError(
                 f"{self.name!r} is no name of a puzzle",
-                f"a file named with letters, digits, - and _, at most 60, that does not end in {QUARTER}",
+                "a file named with letters, digits, - and _, at most 60, that does not "
+                f"end in {QUARTER}",
             )
         read: Callable[[str], Definition] | None = hooks.find("readers", self.path.suffix.lower())
         if not read:
@@ -92,7 +106,9 @@ class DefinitionFile:
     @property
     def rules(self) -> str:
         """A digest of both texts, 16 hexadecimal digits; raises FormatError and OSError."""
-        return hashlib.blake2b(repr((self._text, self._drawing)).encode(), digest_size=8).hexdigest()
+        return hashlib.blake2b(
+            repr((self._text, self._drawing)).encode(), digest_size=8
+        ).hexdigest()
 
     @cached_property
     def _text(self) -> str:
@@ -114,7 +130,9 @@ class DefinitionFile:
         The name of the puzzle has its moves in the order of the file.
         """
         if len(name) > _LONGEST_NAME:
-            raise UnknownPuzzle(f"{shorten(name)!r} is no name of a puzzle", f"at most {_LONGEST_NAME} characters")
+            raise UnknownPuzzle(
+                f"{shorten(name)!r} is no name of a puzzle", f"at most {_LONGEST_NAME} characters"
+            )
         whole, _, number = name.partition(PATTERN)
         whole, title, definition = self.with_moves(whole)
         if not number:
@@ -122,11 +140,15 @@ class DefinitionFile:
         patterns = patterns_of(whole, definition)
         coarse: Definition | None = patterns.numbered(number) if patterns else None
         if coarse is None:
-            raise UnknownPuzzle(f"there is no puzzle {name!r}", f"puzzlebase check {self.path} names its patterns")
+            raise UnknownPuzzle(
+                f"there is no puzzle {name!r}", f"puzzlebase check {self.path} names its patterns"
+            )
         return puzzle_of(f"{whole}{PATTERN}{number}", coarse)
 
     def with_moves(self, name: str) -> tuple[str, str, Definition]:
-        """The name, the title and the definition of a puzzle by its metric and moves; raises UnknownPuzzle."""
+        """The name, the title and the definition of a puzzle by its metric and moves;
+        raises UnknownPuzzle.
+        """
         metric, *words = name.split(MOVES)
         title, definition = self.definition.title or self.name, self.definition
         if metric.endswith(QUARTER):
@@ -138,12 +160,17 @@ class DefinitionFile:
 
     @cached_property
     def family(self) -> Family:
-        """The family of the puzzle in both metrics, with all or some moves; raises InvalidDefinition."""
+        """The family of the puzzle in both metrics,
+        with all or some moves; raises InvalidDefinition.
+        """
         names = (self.name, self.name + QUARTER) if self.has_quarters else (self.name,)
         return Family(
             name=self.name,
             title=self.definition.title or self.name,
-            pattern=re.compile(f"(?:{'|'.join(map(re.escape, names))})(?:[{MOVES}][^{PATTERN}]*)?(?:{PATTERN}p[1-9])?"),
+            pattern=re.compile(
+                f"(?:{'|'.join(map(re.escape, names))})"
+                f"(?:[{MOVES}][^{PATTERN}]*)?(?:{PATTERN}p[1-9])?"
+            ),
             template=" or ".join(names),
             members=names,
             make=self.puzzle,

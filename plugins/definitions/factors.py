@@ -1,12 +1,14 @@
 """Numbers of states without gaps: the product of factors.
 
-A factor is a part of a state that moves change independently of the rest, small enough to list. The labels in a block
-are one factor and the turns another, since a move turns the piece that comes to a place whichever piece it is. If
-pieces of a block differ in their visible turns, the block is one factor.
+A factor is a part of a state that moves change independently of the rest, small enough to list. The
+labels in a block are one factor and the turns another, since a move turns the piece that comes to a
+place whichever piece it is. If pieces of a block differ in their visible turns, the block is one
+factor.
 
-The product of two factors has the index x * width + the position of y. Moves lead to (x, y) if and only if they lead
-to charge(x) + charge(y). The y of an x are a coset of a subgroup. So two x have the same y or none in common, and every
-x has `width` of them. So parities and sums that moves keep leave no gaps.
+The product of two factors has the index x * width + the position of y. Moves lead to (x, y) if and
+only if they lead to charge(x) + charge(y). The y of an x are a coset of a subgroup. So two x have
+the same y or none in common, and every x has `width` of them. So parities and sums that moves keep
+leave no gaps.
 """
 
 from __future__ import annotations
@@ -31,7 +33,8 @@ from puzzlebase.puzzles.machinery.automaton import Arrangements
 from puzzlebase.sentinels import NO_STATE
 
 MOST_LISTED = 1 << 25
-MOST_EDGES_OF_ROWS = 1 << 26  # rows times moves of the product form, or of the classes of rows up to symmetry
+# rows times moves of the product form, or of the classes of rows up to symmetry
+MOST_EDGES_OF_ROWS = 1 << 26
 _MOST_ROWS = 1 << 25  # with such classes
 _MAP_BYTES = 1 << 23
 _WIDE = 1 << 12  # rows of this width are searched as fast as wider ones
@@ -45,7 +48,9 @@ _MOST_SPLITS = 1 << 18  # of factors into rows and columns that are looked at: a
 _MOST_PRODUCTS = 1 << 12  # of these that are tried: all of 13 factors
 
 Rank = Callable[[Numbers, Numbers], Indices]
-"""Ranks states by all labels and all turns, int[n, places] each -> int64[n]; -1 for an impossible state."""
+"""Ranks states by all labels and all turns,
+int[n, places] each -> int64[n]; -1 for an impossible state.
+"""
 Unrank = Callable[[npt.NDArray[Any], Numbers, Numbers], None]
 """Writes the labels and turns of states, given by their indices or rows, into two such arrays."""
 
@@ -55,7 +60,8 @@ class Factor:
     """A part of a state as an index."""
 
     moves: SmallNumbers  # the index after each move, int32[moves, size]
-    charges: tuple[int, ...]  # the numbers of the coordinates of `Charges.every` that follow from the factor
+    # the numbers of the coordinates of `Charges.every` that follow from the factor
+    charges: tuple[int, ...]
     charge: SmallNumbers  # of each index, in the mixed base of those coordinates, int32[size]
     solved: int  # the index of the solved state
     rank: Rank
@@ -68,7 +74,9 @@ class Factor:
 
     @cached_property
     def tree(self) -> list[tuple[Indices, Indices, Indices]]:
-        """The indices that moves lead to from the solved one: in each layer they, a move to each and that before it."""
+        """The indices that moves lead to from the solved one:
+        in each layer they, a move to each and that before it.
+        """
         found = []
         for (layer, _), (to, edges) in pairwise(layers_of(self.moves, self.solved)):
             move, before = np.divmod(edges, len(layer))
@@ -81,7 +89,9 @@ def layers_of(moves: SmallNumbers, solved: int) -> Iterator[tuple[Indices, Indic
     return layers(moves.shape[1], np.array([solved]), lambda layer: moves[:, layer].reshape(-1))
 
 
-def factors_of(blocks: Sequence[PlaceBlock], work: Work, most: int = MOST_LISTED) -> list[Factor] | None:
+def factors_of(
+    blocks: Sequence[PlaceBlock], work: Work, most: int = MOST_LISTED
+) -> list[Factor] | None:
     """Make the factors of all blocks; None if one is too large to list, or all together are.
 
     A factor has at most `most` states times moves, while those that occur are found.
@@ -99,7 +109,9 @@ def factors_of(blocks: Sequence[PlaceBlock], work: Work, most: int = MOST_LISTED
     return found
 
 
-def _factor(block: PlaceBlock, number: int, work: Work, most: int, *, arranged: bool, turned: bool) -> Factor:
+def _factor(
+    block: PlaceBlock, number: int, work: Work, most: int, *, arranged: bool, turned: bool
+) -> Factor:
     """The factor of a block's arrangement, of its turns, or of both; raises TooMuchWork."""
     digit = Digit(block, arranged=arranged, turned=turned)
     arrangements, limit = digit.arrangements, most // 4 if arranged and turned else most
@@ -147,15 +159,17 @@ class FactorLevel(NamedTuple):
 
     factor: Factor
     base: int  # the number of charges that it may have
-    family: (
-        Numbers  # by charge of the factors before it: the family of allowed members; -1 for a charge that never occurs
-    )
+    # by charge of the factors before it: the family of allowed members; -1 for a charge that never
+    # occurs
+    family: Numbers
     own: Numbers  # the family of each index, int64[size]
     members: Numbers  # each index by family and position, int64[families, width]
     digits: Indices  # of each index, int64[size]
 
 
-def _levels(factors: Sequence[Factor], before: tuple[int, ...], charges: Charges) -> tuple[FactorLevel, ...]:
+def _levels(
+    factors: Sequence[Factor], before: tuple[int, ...], charges: Charges
+) -> tuple[FactorLevel, ...]:
     """Put factors after those with some charges, the last one counting least."""
     levels: list[FactorLevel] = []
     after = tuple(chain.from_iterable(factor.charges for factor in factors))
@@ -164,7 +178,9 @@ def _levels(factors: Sequence[Factor], before: tuple[int, ...], charges: Charges
         after = after[: len(after) - len(factor.charges)]
         family, of_charge = _families(before + after, factor.charges, charges)
         own = of_charge[factor.charge]
-        members = np.stack([np.flatnonzero(own == number) for number in range(int(family.max()) + 1)])
+        members = np.stack(
+            [np.flatnonzero(own == number) for number in range(int(family.max()) + 1)]
+        )
         digits = np.zeros(factor.size, np.int64)
         digits[members] = weight * np.arange(members.shape[1])
         base = prod(charges.moduli[at] for at in factor.charges)
@@ -173,8 +189,12 @@ def _levels(factors: Sequence[Factor], before: tuple[int, ...], charges: Charges
     return tuple(levels)
 
 
-def _families(before: tuple[int, ...], after: tuple[int, ...], charges: Charges) -> tuple[Numbers, Numbers]:
-    """Number the sets of charges that go with one charge of others before them: that of each charge of both."""
+def _families(
+    before: tuple[int, ...], after: tuple[int, ...], charges: Charges
+) -> tuple[Numbers, Numbers]:
+    """Number the sets of charges that go with one charge of others before them:
+    that of each charge of both.
+    """
     partners: dict[int, set[int]] = {}
     for each in charges.every:
         partners.setdefault(_mixed(each, before, charges), set()).add(_mixed(each, after, charges))
@@ -198,7 +218,8 @@ def _mixed(charge: Sequence[int], part: Sequence[int], charges: Charges) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Product:
-    """Factors: the first give the row of a state, the others its column; every row has equally many columns.
+    """Factors: the first give the row of a state, the others its column; every row has equally many
+    columns.
 
     *Parts* are the indices of all factors. A *family* is a set of rows with the same columns.
     """
@@ -210,7 +231,9 @@ class Product:
     @classmethod
     def of(cls, rows: Sequence[Factor], columns: Sequence[Factor], charges: Charges) -> Product:
         """Multiply factors, with the states whose charges moves lead to."""
-        of_rows, of_columns = (tuple(chain.from_iterable(one.charges for one in some)) for some in (rows, columns))
+        of_rows, of_columns = (
+            tuple(chain.from_iterable(one.charges for one in some)) for some in (rows, columns)
+        )
         sides = (_levels(rows, (), charges), _levels(columns, of_rows, charges))
         return cls(*sides, _families(of_rows, of_columns, charges)[0])
 
@@ -245,11 +268,15 @@ class Product:
 
     def row(self, parts: Sequence[AnyNumbers]) -> Indices:
         """The rows by their parts; the parts of columns may follow these."""
-        return sum((level.digits[part] for level, part in zip(self.rows, parts, strict=False)), _ZERO)
+        return sum(
+            (level.digits[part] for level, part in zip(self.rows, parts, strict=False)), _ZERO
+        )
 
     def column(self, parts: Sequence[AnyNumbers]) -> Indices:
         """The columns by their parts."""
-        return sum((level.digits[part] for level, part in zip(self.columns, parts, strict=True)), _ZERO)
+        return sum(
+            (level.digits[part] for level, part in zip(self.columns, parts, strict=True)), _ZERO
+        )
 
     def row_parts(self, rows: Indices) -> list[Indices]:
         """The parts of rows, int64[n] each."""
@@ -264,7 +291,9 @@ class Product:
     @cached_property
     def starts(self) -> Indices:
         """A charge of rows for each family."""
-        return np.array([np.argmax(self.family == number) for number in range(int(self.family.max()) + 1)])
+        return np.array(
+            [np.argmax(self.family == number) for number in range(int(self.family.max()) + 1)]
+        )
 
     @property
     def column_parts(self) -> list[list[Indices]]:
@@ -294,7 +323,9 @@ class Product:
     def expand(self, indices: Indices) -> Indices:
         """The indices after each move, int64[n] -> int64[n, moves]; -1 for -1."""
         parts = zip(self.factors, self.parts(np.maximum(indices, 0)), strict=True)
-        return np.where(indices < 0, NO_STATE, self.index([factor.moves[:, part] for factor, part in parts])).T
+        return np.where(
+            indices < 0, NO_STATE, self.index([factor.moves[:, part] for factor, part in parts])
+        ).T
 
     def rows_after(self, rows: Indices) -> SmallNumbers:
         """The rows after each move, int32[moves, n]."""
@@ -305,13 +336,18 @@ class Product:
 
     @cached_property
     def column_maps(self) -> tuple[SmallNumbers, npt.NDArray[np.uint32]]:
-        """The kind of each move in rows of each family, int32[moves, families], and the column maps."""
+        """The kind of each move in rows of each family,
+        int32[moves, families], and the column maps.
+        """
         moves = range(len(self.factors[0].moves))
         numbers = {np.arange(self.width, dtype=np.uint32).tobytes(): 0}
         kinds = np.zeros((len(moves), len(self.starts)), np.int32)
         for family, parts in enumerate(self.column_parts):
             for move in moves:
-                after = [level.factor.moves[move, part] for level, part in zip(self.columns, parts, strict=True)]
+                after = [
+                    level.factor.moves[move, part]
+                    for level, part in zip(self.columns, parts, strict=True)
+                ]
                 columns = (self.column(after) + np.zeros(self.width)).astype(np.uint32)
                 kinds[move, family] = numbers.setdefault(columns.tobytes(), len(numbers))
         return kinds, maps_of(numbers)
@@ -327,28 +363,40 @@ def maps_of(numbers: Iterable[bytes]) -> npt.NDArray[np.uint32]:
     return np.stack([np.frombuffer(each, np.uint32) for each in numbers])
 
 
-def _parts(levels: Sequence[FactorLevel], numbers: Indices, charge: Indices = _ZERO) -> tuple[list[Indices], Indices]:
-    """The parts of rows or columns, by the charges of the factors before them, and the charges with them."""
+def _parts(
+    levels: Sequence[FactorLevel], numbers: Indices, charge: Indices = _ZERO
+) -> tuple[list[Indices], Indices]:
+    """The parts of rows or columns,
+    by the charges of the factors before them, and the charges with them.
+    """
     positions = []
     for level in reversed(levels):
         numbers, position = np.divmod(numbers, level.members.shape[1])
         positions.append(position)
     parts = []
     for level, position in zip(levels, reversed(positions), strict=True):
-        part = level.members[0, position] if len(level.members) == 1 else level.members[level.family[charge], position]
+        part = (
+            level.members[0, position]
+            if len(level.members) == 1
+            else level.members[level.family[charge], position]
+        )
         charge = charge * level.base + level.factor.charge[part]
         parts.append(part)
     return parts, charge
 
 
 def product_of(
-    factors: Sequence[Factor], charges: Charges, moves: int, group: Callable[[Product], Sequence[object]]
+    factors: Sequence[Factor],
+    charges: Charges,
+    moves: int,
+    group: Callable[[Product], Sequence[object]],
 ) -> Product | None:
     """Multiply all factors, split in rows and columns; None if no split is small enough.
 
-    `group` are the symmetries that act on a product. Of equally good splits, the first one with most symmetries is
-    taken and, if there are some, with most rows. If rows are too many, their classes up to symmetry have to be few
-    enough. If rows are few, symmetries map many of them to themselves, so other splits are tried, too.
+    `group` are the symmetries that act on a product. Of equally good splits, the first one with
+    most symmetries is taken and, if there are some, with most rows. If rows are too many, their
+    classes up to symmetry have to be few enough. If rows are few, symmetries map many of them to
+    themselves, so other splits are tried, too.
     """
 
     def multiplied(columns: tuple[int, ...]) -> Product:
@@ -370,13 +418,19 @@ def product_of(
 
 
 def _splits(sizes: Sequence[int], moves: int) -> list[tuple[tuple[bool, int], tuple[int, ...]]]:
-    """The splits, best first, by the factors of the columns: rows must be wide, and enough for threads to share."""
+    """The splits, best first, by the factors of the columns:
+    rows must be wide, and enough for threads to share.
+    """
     found, most = [], prod(sizes)
-    every = chain.from_iterable(combinations(range(len(sizes)), count) for count in range(_MOST_FACTORS + 1))
+    every = chain.from_iterable(
+        combinations(range(len(sizes)), count) for count in range(_MOST_FACTORS + 1)
+    )
     for columns in islice(every, _MOST_SPLITS):
         width = prod(sizes[at] for at in columns)
         rows = most // width
-        fits = rows <= max(_MOST_ROWS, MOST_EDGES_OF_ROWS // moves) and moves * width * 4 <= _MAP_BYTES
+        fits = (
+            rows <= max(_MOST_ROWS, MOST_EDGES_OF_ROWS // moves) and moves * width * 4 <= _MAP_BYTES
+        )
         if fits and rows >= _FEW_ROWS and (width >= _NARROW or rows * width <= _SMALL):
             cost = rows * moves > MOST_EDGES_OF_ROWS, abs(width.bit_length() - _WIDE.bit_length())
             found.append((cost, columns))
@@ -384,7 +438,9 @@ def _splits(sizes: Sequence[int], moves: int) -> list[tuple[tuple[bool, int], tu
 
 
 class Digit:
-    """Numbers of a block: the rank of its labels, its turns, or both, the turn of the last place counting least."""
+    """Numbers of a block: the rank of its labels, its turns,
+    or both, the turn of the last place counting least.
+    """
 
     def __init__(self, block: PlaceBlock, *, arranged: bool, turned: bool) -> None:
         self._block, self._arranged, self._turned = block, arranged, turned
@@ -394,13 +450,18 @@ class Digit:
         self.ways = self._most**places
 
     def number(self, labels: AnyNumbers, turns: AnyNumbers) -> Indices:
-        """Rank labels within the block and turns, int[n, places of the block] -> int64[n]; -1 for impossible ones."""
+        """Rank labels within the block and turns,
+        int[n, places of the block] -> int64[n]; -1 for impossible ones.
+        """
         numbers = np.zeros(len(labels), np.int64)
         if self._arranged:
-            numbers = self.arrangements.rank(labels.astype(np.uint8))  # a piece of another block, -1, becomes 255
+            # a piece of another block, -1, becomes 255
+            numbers = self.arrangements.rank(labels.astype(np.uint8))
         if self._turned:
             fits = (numbers >= 0) & ((turns >= 0) & (turns < self._most)).all(axis=1)
-            numbers = np.where(fits, numbers * self.ways + turns.astype(np.int64) @ self._weights, -1)
+            numbers = np.where(
+                fits, numbers * self.ways + turns.astype(np.int64) @ self._weights, -1
+            )
         return numbers
 
     def turns(self, numbers: Indices) -> Numbers:
@@ -410,12 +471,16 @@ class Digit:
 
     def rank(self, labels: Numbers, turns: Numbers) -> Indices:
         """As `Rank`."""
-        return self.number(self._block.within(labels) if self._arranged else labels, turns[:, self._block.places])
+        return self.number(
+            self._block.within(labels) if self._arranged else labels, turns[:, self._block.places]
+        )
 
     def unrank(self, numbers: Indices, labels: Numbers, turns: Numbers) -> None:
         """As `Unrank`, for the places of the block."""
         block = self._block
         if self._arranged:
-            labels[:, block.places] = block.names[self.arrangements.automaton.unrank(numbers // self.ways)]
+            labels[:, block.places] = block.names[
+                self.arrangements.automaton.unrank(numbers // self.ways)
+            ]
         if self._turned:
             turns[:, block.places] = self.turns(numbers)

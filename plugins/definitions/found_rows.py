@@ -1,8 +1,10 @@
-"""Rows that are too many to list: their classes up to symmetry are found by moves, from those of the goal states.
+"""Rows that are too many to list:
+their classes up to symmetry are found by moves, from those of the goal states.
 
-A row is the state of some blocks of places, and a column that of the others. The symmetries act on rows and on columns
-alike everywhere, so a class of rows is known by the least image of its members, its *leader*. A row's number is that of
-its class and its position among the images of the leader, in the order of their keys.
+A row is the state of some blocks of places, and a column that of the others. The symmetries act on
+rows and on columns alike everywhere, so a class of rows is known by the least image of its members,
+its *leader*. A row's number is that of its class and its position among the images of the leader,
+in the order of their keys.
 
 Glossary
     code        a piece of a block and its turn as one number, as in rows.py.
@@ -24,7 +26,13 @@ import numpy.typing as npt
 from puzzlebase.kernels import kernel
 from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock, states_at_most
 from puzzlebase.plugins.definitions.classes import SymmetryClasses
-from puzzlebase.plugins.definitions.definition import AnyNumbers, Definition, Numbers, Pieces, SmallNumbers
+from puzzlebase.plugins.definitions.definition import (
+    AnyNumbers,
+    Definition,
+    Numbers,
+    Pieces,
+    SmallNumbers,
+)
 from puzzlebase.plugins.definitions.factors import MOST_EDGES_OF_ROWS, Product, factors_of
 from puzzlebase.plugins.definitions.rows import Rows
 from puzzlebase.plugins.definitions.symmetric_rows import (
@@ -52,7 +60,9 @@ Bytes = npt.NDArray[np.uint8]
 
 
 class RowMaps(NamedTuple):
-    """Maps of rows, one for each move or symmetry: each place gets a code that follows from that of one place."""
+    """Maps of rows, one for each move or symmetry:
+    each place gets a code that follows from that of one place.
+    """
 
     source: Bytes  # [places, maps]
     code: Bytes  # [places, maps, codes]
@@ -81,7 +91,9 @@ class RowNumbers:
     def unrank(self, rows: Indices) -> Keys:
         """The keys of rows."""
         keys = np.empty(len(rows), np.uint64)
-        _unrank(rows, self.classes(rows), self.symmetries, self.bits, self.leaders, self.first, keys)
+        _unrank(
+            rows, self.classes(rows), self.symmetries, self.bits, self.leaders, self.first, keys
+        )
         return keys
 
     def classes(self, rows: Indices) -> Indices:
@@ -95,7 +107,8 @@ class RowNumbers:
 
 @dataclass(frozen=True, eq=False)
 class FoundRows(SymmetryClasses):
-    """Rows of blocks that moves lead to from the goal states, up to symmetry, with columns of the other blocks.
+    """Rows of blocks that moves lead to from the goal states,
+    up to symmetry, with columns of the other blocks.
 
     A state's row and column are independent: all rows go with all columns.
     """
@@ -118,7 +131,9 @@ class FoundRows(SymmetryClasses):
     def expand(self, indices: Indices) -> Indices:
         """The vertices of states, int64[n] -> int64[n, 1]; -1 for -1."""
         rows, columns = np.divmod(np.maximum(indices, 0), self.width)
-        vertices = self.rows.classes(rows) * self.width + self.columns[self.rows.leading(rows), columns]
+        vertices = (
+            self.rows.classes(rows) * self.width + self.columns[self.rows.leading(rows), columns]
+        )
         return np.where(indices < 0, NO_STATE, vertices)[:, None]
 
     @property
@@ -136,18 +151,24 @@ class FoundRows(SymmetryClasses):
         return len(self.rows.leaders) * self.product.width
 
     def rank(self, labels: Numbers, turns: Numbers) -> Indices:
-        """The indices of states by all labels and all turns, int[n, places] each; -1 for impossible ones."""
+        """The indices of states by all labels and all turns,
+        int[n, places] each; -1 for impossible ones.
+        """
         codes, fits = self.codes.encode(labels, turns)
         rows = self.rows.rank(_keys(codes, self.rows.bits))
         columns = self.product.rank(labels, turns)
-        return np.where(fits & (rows >= 0) & (columns >= 0), rows * self.product.width + columns, NO_STATE)
+        return np.where(
+            fits & (rows >= 0) & (columns >= 0), rows * self.product.width + columns, NO_STATE
+        )
 
     def unrank(self, indices: Indices, labels: Numbers, turns: Numbers) -> None:
         """Write the labels and turns of states into two such arrays."""
         rows, columns = np.divmod(indices, self.product.width)
         numbers = self.rows
         shifts = numbers.bits * np.arange(len(self.codes.places))[::-1]
-        codes = numbers.unrank(rows)[:, None] >> shifts.astype(np.uint64) & np.uint64((1 << numbers.bits) - 1)
+        codes = numbers.unrank(rows)[:, None] >> shifts.astype(np.uint64) & np.uint64(
+            (1 << numbers.bits) - 1
+        )
         self.codes.decode(codes.astype(np.uint8), labels, turns)
         self.product.unrank(columns, labels, turns)
 
@@ -161,7 +182,9 @@ class FoundRows(SymmetryClasses):
 
     @cached_property
     def edges(self) -> ProductForm:
-        """The edges between vertices: a move, and a symmetry that leads the new row to its leader."""
+        """The edges between vertices: a move,
+        and a symmetry that leads the new row to its leader.
+        """
         numbers, (kinds, maps) = self.rows, self.product.column_maps
         to = np.empty((len(kinds), len(numbers.leaders)), np.int32)
         pairs = np.empty_like(to)
@@ -189,7 +212,9 @@ class FoundRows(SymmetryClasses):
         rows, at = np.divmod(goal_states, width)
         moved = row_images(numbers.unrank(rows), numbers.symmetries, numbers.bits)
         for number in range(self.symmetries):
-            if (np.sort(numbers.rank(moved[:, number]) * width + columns[number, at]) != goal_states).any():
+            if (
+                np.sort(numbers.rank(moved[:, number]) * width + columns[number, at]) != goal_states
+            ).any():
                 yield f"symmetry {number} moves the goal"
         yield from self._problems_of_moves()
         leaders, _ = row_leaders(numbers.leaders, numbers.symmetries, numbers.bits)
@@ -197,21 +222,34 @@ class FoundRows(SymmetryClasses):
             yield "a row that stands for a class is not the least of it"
         if (self.edges.row_move < 0).any():
             yield "a move leads to a row of no class"
-        if (np.diff(numbers.first) != class_sizes(numbers.leaders, numbers.symmetries, numbers.bits)).any():
+        if (
+            np.diff(numbers.first) != class_sizes(numbers.leaders, numbers.symmetries, numbers.bits)
+        ).any():
             yield "a class has other rows than its leader has images"
 
     def _problems_of_moves(self) -> Iterator[str]:
-        """Moves can be taken back, and symmetries map moves to their images: maps are equal if single codes show it."""
-        rows, maps, bits = single_codes(self.codes.codes_at, self.rows.bits), self.rows.moves, self.rows.bits
+        """Moves can be taken back, and symmetries map moves to their images:
+        maps are equal if single codes show it.
+        """
+        rows, maps, bits = (
+            single_codes(self.codes.codes_at, self.rows.bits),
+            self.rows.moves,
+            self.rows.bits,
+        )
         after = row_images(rows, maps, bits)
         for move in range(after.shape[1]):
-            back = np.flatnonzero((row_images(after[:, move], maps, bits) == rows[:, None]).all(axis=0))
+            back = np.flatnonzero(
+                (row_images(after[:, move], maps, bits) == rows[:, None]).all(axis=0)
+            )
             if not any(move_takes_back(self.product, move, other) for other in back.tolist()):
                 yield f"no move takes back move {move}"
         for number, each in enumerate(self.group):
             symmetry = self.rows.symmetries.one(number)
             renamed = row_images(after.reshape(-1), symmetry, bits).reshape(after.shape)
-            if (renamed != row_images(row_images(rows, symmetry, bits)[:, 0], maps, bits)[:, [*each.moves]]).any():
+            if (
+                renamed
+                != row_images(row_images(rows, symmetry, bits)[:, 0], maps, bits)[:, [*each.moves]]
+            ).any():
                 yield f"symmetry {number} does not map moves to their images"
 
 
@@ -235,18 +273,29 @@ def found_rows(
     independent = len(charges.every) == len(row_charges.every) * len(column_charges.every)
     bits = (int(codes.codes_at.max()) - 1).bit_length()
     product, rows = Product.of((), factors, column_charges), states_at_most(of_rows, row_charges)
-    if not independent or bits > _MOST_BITS or bits * len(codes.places) > _KEY_BITS or product.width > _MOST_WIDTH:
+    if (
+        not independent
+        or bits > _MOST_BITS
+        or bits * len(codes.places) > _KEY_BITS
+        or product.width > _MOST_WIDTH
+    ):
         return None
     symmetries = acting_symmetries(of_columns, every, product, work)
     if not symmetries:
         return None
-    tables = _moves_of(codes), _maps_of(definition, codes, [renaming for renaming, _ in symmetries]), bits
+    tables = (
+        _moves_of(codes),
+        _maps_of(definition, codes, [renaming for renaming, _ in symmetries]),
+        bits,
+    )
     classes, moves = -(-rows // different(tables[1], codes.codes_at, bits)), len(codes.source)
     fits = rows * moves <= _MOST_IMAGES and classes * moves <= MOST_EDGES_OF_ROWS
     if not fits or classes * product.width > _MOST_VERTICES:
         return None
     goal_keys = _keys(codes.codes(*goals), bits)
-    found = RANKING_TABLES.arrays(f"rows-{_digest(*tables[:2], goal_keys)}", lambda: _find(*tables, goal_keys))
+    found = RANKING_TABLES.arrays(
+        f"rows-{_digest(*tables[:2], goal_keys)}", lambda: _find(*tables, goal_keys)
+    )
     numbers = RowNumbers(*tables, found["leaders"], found["first"])
     return FoundRows(product, [each for _, each in symmetries], codes, numbers)
 
@@ -254,13 +303,16 @@ def found_rows(
 def _moves_of(codes: Rows) -> RowMaps:
     """The moves as maps of rows."""
     source, code = codes.source, codes.turnings[codes.turning]
-    return RowMaps(*(np.ascontiguousarray(np.swapaxes(each, 0, 1)).astype(np.uint8) for each in (source, code)))
+    return RowMaps(
+        *(np.ascontiguousarray(np.swapaxes(each, 0, 1)).astype(np.uint8) for each in (source, code))
+    )
 
 
 def _maps_of(definition: Definition, codes: Rows, symmetries: Sequence[Renaming]) -> RowMaps:
     """The symmetries as maps of rows."""
     places, most = codes.places, int(codes.codes_at.max())
-    every = np.minimum(np.arange(most)[:, None], codes.codes_at - 1)  # in row c each place has code c
+    # in row c each place has code c
+    every = np.minimum(np.arange(most)[:, None], codes.codes_at - 1)
     labels, turns = definition.solved(most)
     codes.decode(every.astype(np.uint8), labels, turns)
     position = np.zeros(len(definition.labels), np.int64)
@@ -282,7 +334,9 @@ def _digest(moves: RowMaps, symmetries: RowMaps, goals: Keys) -> str:
 
 
 def _find(moves: RowMaps, symmetries: RowMaps, bits: int, goals: Keys) -> Arrays:
-    """The leaders of all rows that moves lead to from some, and the first row of each class; raises TooMuchWork."""
+    """The leaders of all rows that moves lead to from some,
+    and the first row of each class; raises TooMuchWork.
+    """
     layer, _ = row_leaders(goals, symmetries, bits)
     leaders = np.empty(0, np.uint64)
 
@@ -293,7 +347,8 @@ def _find(moves: RowMaps, symmetries: RowMaps, bits: int, goals: Keys) -> Arrays
     with ThreadPoolExecutor(processors()) as pool:
         while len(layer := np.setdiff1d(layer, leaders)):
             leaders = np.union1d(leaders, layer)
-            if len(leaders) * moves.source.shape[1] > 2 * MOST_EDGES_OF_ROWS:  # symmetries map many rows to themselves
+            # symmetries map many rows to themselves
+            if len(leaders) * moves.source.shape[1] > 2 * MOST_EDGES_OF_ROWS:
                 raise TooMuchWork
             layer = np.concatenate([*pool.map(after, cut_ranges(len(layer), _PARTS))])
     first = np.append(0, np.cumsum(class_sizes(leaders, symmetries, bits)))
@@ -308,11 +363,13 @@ def _keys(codes: AnyNumbers, bits: int) -> Keys:
 
 
 def single_codes(codes_at: Numbers, bits: int) -> Keys:
-    """The keys of rows that have all codes of one place, and 0 in the others: these tell maps of rows apart."""
+    """The keys of rows that have all codes of one place,
+    and 0 in the others: these tell maps of rows apart.
+    """
     shifts = bits * np.arange(len(codes_at))[::-1]
-    return np.concatenate([np.arange(codes) << shift for codes, shift in zip(codes_at, shifts, strict=True)]).astype(
-        np.uint64
-    )
+    return np.concatenate(
+        [np.arange(codes) << shift for codes, shift in zip(codes_at, shifts, strict=True)]
+    ).astype(np.uint64)
 
 
 def different(maps: RowMaps, codes_at: Numbers, bits: int) -> int:
@@ -328,7 +385,9 @@ def row_images(keys: Keys, maps: RowMaps, bits: int) -> Keys:
 
 
 def row_leaders(keys: Keys, symmetries: RowMaps, bits: int) -> tuple[Keys, SmallNumbers]:
-    """The leaders of rows, uint64[n], and for each row the number of a symmetry that leads there, int32[n]."""
+    """The leaders of rows, uint64[n],
+    and for each row the number of a symmetry that leads there, int32[n].
+    """
     leaders, by = np.empty(len(keys), np.uint64), np.empty(len(keys), np.int32)
     _lead(keys, symmetries, bits, leaders, by)
     return leaders, by
@@ -354,7 +413,9 @@ def _image(row, maps, number, bits):  # type: ignore[no-untyped-def]
     """The key of a row after a map."""
     key = np.uint64(0)
     for place in range(row.shape[0]):
-        key = key << np.uint64(bits) | np.uint64(maps.code[place, number, row[maps.source[place, number]]])
+        key = key << np.uint64(bits) | np.uint64(
+            maps.code[place, number, row[maps.source[place, number]]]
+        )
     return key
 
 
@@ -369,7 +430,9 @@ def _images(keys, maps, bits, found):  # type: ignore[no-untyped-def]
 
 @kernel
 def _least(row, symmetries, best):  # type: ignore[no-untyped-def]
-    """Find the symmetry with the least image of a row, and write that image; most images differ in their first code."""
+    """Find the symmetry with the least image of a row,
+    and write that image; most images differ in their first code.
+    """
     source, code = symmetries
     places, count = source.shape
     for place in range(places):

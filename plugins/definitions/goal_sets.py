@@ -1,4 +1,6 @@
-"""Goals that are sets of states: lists, masks, all states that some moves lead to, and rotations of the whole."""
+"""Goals that are sets of states: lists, masks,
+all states that some moves lead to, and rotations of the whole.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,9 @@ class GoalStates:
         solved = ((labels == home) & (turns == unturned)).all(axis=1)
         others = np.flatnonzero(~solved)[:_MOST_TEXTS]
         boards = coarse.texts.boards(*coarse.filled(labels[others], turns[others]))
-        return [coarse.texts.solved] * int(solved.any()) + [coarse.texts.format(board) for board in boards]
+        return [coarse.texts.solved] * int(solved.any()) + [
+            coarse.texts.format(board) for board in boards
+        ]
 
 
 @dataclass(frozen=True)  # without slots: arrays_of counts its states
@@ -78,7 +82,9 @@ class SetGoal(Goal):
 
 
 def _nbytes(goal: Goal | None) -> int:
-    return _EACH + (sum(part.nbytes for part in goal.among.pieces) if isinstance(goal, SetGoal) else 0)
+    return _EACH + (
+        sum(part.nbytes for part in goal.among.pieces) if isinstance(goal, SetGoal) else 0
+    )
 
 
 class GoalSets:
@@ -88,7 +94,9 @@ class GoalSets:
         self._texts, self._moves, self._solved = texts, moves, solved
 
     def named(self) -> Iterator[Goal]:
-        """The goals that the file names and that moves lead to, and rotations if moves can make some."""
+        """The goals that the file names and that moves lead to,
+        and rotations if moves can make some.
+        """
         definition = self._texts.definition
         turned = {ROTATIONS: [ROTATIONS]} if rotations_of(definition) else {}
         for name, parts in (*definition.goals.items(), *turned.items()):
@@ -98,7 +106,9 @@ class GoalSets:
                     yield goal
 
     def check(self) -> None:
-        """Raise FormatError for a goal of the file that no moves lead to, or with too many states."""
+        """Raise FormatError for a goal of the file that no moves lead to,
+        or with too many states.
+        """
         for name, parts in self._texts.definition.goals.items():
             try:
                 self._goal(name, parts)
@@ -107,18 +117,25 @@ class GoalSets:
 
     @cached(LRUCache(_CACHED, _nbytes), lock=Lock())
     def of_text(self, text: str) -> Goal | None:
-        """The goal of states and masks with | between them, moves as <U,D>, or rotations; None for another text.
+        """The goal of states and masks with | between them,
+        moves as <U,D>, or rotations; None for another text.
 
         Raises PuzzleError for a set without states, or with too many.
         """
-        return self._goal(text, text.split("|")) if {*text} & {WILD, *"|<"} or text == ROTATIONS else None
+        return (
+            self._goal(text, text.split("|"))
+            if {*text} & {WILD, *"|<"} or text == ROTATIONS
+            else None
+        )
 
     @cached_property
     def _whole(self) -> Coarse:
         return Coarse.whole(self._texts, self._moves)
 
     def boards(self, name: str, goal: Goal) -> Boards:
-        """A board for each state of a set, as far as the set or a goal tells states apart; raises PuzzleError."""
+        """A board for each state of a set,
+        as far as the set or a goal tells states apart; raises PuzzleError.
+        """
         own = {self._solved.name: [self._texts.solved], **self._texts.definition.goals}
         try:
             labels, turns = self._united(own.get(name, name.split("|")))
@@ -130,12 +147,17 @@ class GoalSets:
         except TooManyStates:
             raise _too_many(name) from None
         if space and not space.connected:
-            raise InvalidState(f"the states of {shorten(name)!r} that moves lead to cannot be told", "take another set")
+            raise InvalidState(
+                f"the states of {shorten(name)!r} that moves lead to cannot be told",
+                "take another set",
+            )
         if space:
             inside = space.rank(coarse.own_texts.boards(*states)) >= 0
             states = states[0][inside], states[1][inside]
         if not len(states[0]):
-            raise ImpossibleState(f"no moves lead to a state of {shorten(name)!r}", "take another set")
+            raise ImpossibleState(
+                f"no moves lead to a state of {shorten(name)!r}", "take another set"
+            )
         return self._texts.boards(*coarse.filled(*states))
 
     def _goal(self, name: str, parts: Sequence[str | Pieces]) -> Goal:
@@ -160,7 +182,8 @@ class GoalSets:
                 raise TooManyStates(MOST_GOAL_STATES)
         every = np.unique(np.concatenate([np.hstack(each) for each in masks]), axis=0)
         needed = np.ones(len(every), bool)
-        for number in np.flatnonzero((every < 0).any(axis=1)).tolist():  # a mask needs no others that it covers
+        # a mask needs no others that it covers
+        for number in np.flatnonzero((every < 0).any(axis=1)).tolist():
             covered = ((every[number] < 0) | (every == every[number])).all(axis=1)
             covered[number] = False
             needed &= ~covered
@@ -180,7 +203,8 @@ class GoalSets:
                 return self._listed(found)
             raise UnknownGoal(
                 "the definition has no rotations of the whole, so they are no goal",
-                "add them to the file, as moves x, y and z, or Uv and others: they do not follow from other moves",
+                "add them to the file, as moves x, y and z, or Uv and others: they do not follow "
+                "from other moves",
             )
         if not text.startswith("<"):
             return self._texts.mask(text)
@@ -199,12 +223,15 @@ class GoalSets:
         """The moves of a text as <U,D>."""
         words = text[1:-1].replace(",", " ").split()
         if not (words and text.endswith(">")):
-            raise InvalidState(f"{shorten(text)!r} names no moves", "name some between < and >, with commas")
+            raise InvalidState(
+                f"{shorten(text)!r} names no moves", "name some between < and >, with commas"
+            )
         turns = {word: turn_of(self._texts.definition, word) for word in words}
         return [NamedMove(word, word, turn) for word, turn in turns.items()]
 
     def _by_moves(self, parts: Sequence[str | Pieces]) -> GoalStates | None:
-        """The states that moves lead to as one state of a coarse definition; None if that has more of them.
+        """The states that moves lead to as one state of a coarse definition;
+        None if that has more of them.
 
         Pieces look alike that these moves exchange, and orientations are not seen that they change.
         """
@@ -215,7 +242,9 @@ class GoalSets:
             return None
         for group in orbits_of(definition, [move.turn for move in moves]):
             number, labels = int(self._texts.set_of[group[0]]), definition.labels[group].tolist()
-            turned = any((move.turn.turned[group] % definition.moduli[group]).any() for move in moves)
+            turned = any(
+                (move.turn.turned[group] % definition.moduli[group]).any() for move in moves
+            )
             coarse = coarse.without(number, labels if turned else [], labels)
         every, own, others = (
             Numbered(*each).count
@@ -225,7 +254,12 @@ class GoalSets:
                 (coarse.definition, coarse.moves, coarse.own_texts),
             )
         )
-        exact = every.exact and own.exact and others.exact and every.states == own.states * others.states
+        exact = (
+            every.exact
+            and own.exact
+            and others.exact
+            and every.states == own.states * others.states
+        )
         return GoalStates(coarse, coarse.of(*definition.solved(1))) if exact else None
 
 

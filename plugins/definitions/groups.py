@@ -12,8 +12,8 @@ _FEW = 4  # moves, from which on a group has two at least
 def groups_of_moves(groups: Mapping[str, str]) -> dict[str, str]:
     """Return the groups of moves, by move, so that no group gives a move away.
 
-    Groups of one move are merged with neighbours in the list of moves; a lone one joins the group beside it. A group
-    with the name of a move gets words before it.
+    Groups of one move are merged with neighbours in the list of moves; a lone one joins the group
+    beside it. A group with the name of a move gets words before it.
     """
     moves: dict[str, list[str]] = {}
     for move, group in groups.items():
@@ -32,5 +32,7 @@ def groups_of_moves(groups: Mapping[str, str]) -> dict[str, str]:
     for part in parts:
         first, last = part[0], part[-1]
         name = first if first == last else f"{first} {'or' if len(part) == 2 else 'to'} {last}"
-        names |= dict.fromkeys(part, f"pieces of {name}" if first in groups or last in groups else name)
+        names |= dict.fromkeys(
+            part, f"pieces of {name}" if first in groups or last in groups else name
+        )
     return {move: names[group] for move, group in groups.items()}

@@ -1,11 +1,12 @@
-"""Definitions in the format of ksolve and twsearch: lines of words, described in twsearch's docs/ksolveformat.txt.
+"""Definitions in the format of ksolve and twsearch:
+lines of words, described in twsearch's docs/ksolveformat.txt.
 
     Name, Set, Solved, Move, End      as in ksolve; pieces count from 1
     MoveSequence, MoveAlias           moves made of others
     StartState, MoveTransformation    as in twsearch; pieces count from 0
 
-The second line of a set in a ksolve move has the turn of each *piece*, in the order of the pieces' numbers. In a
-MoveTransformation, and here, it has the turn of the piece that comes to each *place*.
+The second line of a set in a ksolve move has the turn of each *piece*, in the order of the pieces'
+numbers. In a MoveTransformation, and here, it has the turn of the piece that comes to each *place*.
 """
 
 from __future__ import annotations
@@ -54,8 +55,14 @@ def read_ksolve(text: str) -> Definition:
         refused.line = refused.line or file.last
         raise
     if not file.sets or file.solved is None:
-        raise FormatError("the file ends too early", "Set lines, then Solved ... End, then Move ... End", file.last)
-    return definition_of(file.title, file.sets, file.solved, file.turns, file.made, comments(text), file.goals)
+        raise FormatError(
+            "the file ends too early",
+            "Set lines, then Solved ... End, then Move ... End",
+            file.last,
+        )
+    return definition_of(
+        file.title, file.sets, file.solved, file.turns, file.made, comments(text), file.goals
+    )
 
 
 class _File:
@@ -70,7 +77,8 @@ class _File:
         self.turns: dict[str, Transformation] = {}
         self.made: dict[str, MadeOf] = {}
         self.goals: dict[str, list[str | Pieces]] = {}
-        self._pieces: list[dict[int, int]] = []  # of each set, the label of each piece by its number
+        # of each set, the label of each piece by its number
+        self._pieces: list[dict[int, int]] = []
         self._least = 1  # number of a piece
 
     def _lines(self, text: str) -> Iterator[_Line]:
@@ -113,8 +121,13 @@ class _File:
                 "a puzzle whose moves are legal in every state",
             )
         else:
-            known = "Name, Set, Solved, Goal, Move, MoveSequence, MoveAlias, StartState, MoveTransformation"
-            raise FormatError(f"a line begins with {kind[:30]!r}", f"one of {known}, or # and a comment")
+            known = (
+                "Name, Set, Solved, Goal, Move, MoveSequence, MoveAlias, StartState, "
+                "MoveTransformation"
+            )
+            raise FormatError(
+                f"a line begins with {kind[:30]!r}", f"one of {known}, or # and a comment"
+            )
 
     def _check_free(self, name: str, kind: str) -> None:
         check_name(name, "move")
@@ -123,7 +136,8 @@ class _File:
         if name in self.turns or name in self.made:
             raise FormatError(
                 f"the move {name!r} is there twice",
-                "a name of its own for each move: twsearch takes both, here a name stands for one move",
+                "a name of its own for each move: twsearch takes both, here a name stands "
+                "for one move",
             )
         check_names(len(self.turns) + len(self.made) + 1, sum(each.places for each in self.sets))
 
@@ -139,14 +153,20 @@ class _File:
                     raise FormatError("a line of numbers", "the name of a set, or End")
                 each = self.sets[of]
                 if len(line.words) != each.places:
-                    raise FormatError(f"{len(line.words)} numbers for {each.name}", f"{each.places} of them")
+                    raise FormatError(
+                        f"{len(line.words)} numbers for {each.name}", f"{each.places} of them"
+                    )
                 blocks[of].append(line)
                 continue
             if first != "End" and (first not in names or len(line.words) > 1):
                 known = shorten(", ".join(names), 400)
-                raise FormatError(f"{' '.join(line.words)[:60]!r}", f"one of the sets {known}, or End")
+                raise FormatError(
+                    f"{' '.join(line.words)[:60]!r}", f"one of the sets {known}, or End"
+                )
             if of is not None and not blocks[of]:
-                raise FormatError(f"{self.sets[of].name} has no numbers", f"{self.sets[of].places} numbers")
+                raise FormatError(
+                    f"{self.sets[of].name} has no numbers", f"{self.sets[of].places} numbers"
+                )
             if first == "End":
                 return blocks
             of = names[first]
@@ -170,7 +190,9 @@ class _File:
             )
             line = lines[1].number if len(lines) > 1 else self.last
             words = lines[1].words if len(lines) > 1 else ["0"] * each.places
-            turned += [0 if word == WILD else _below(word, each.orientations, line) for word in words]
+            turned += [
+                0 if word == WILD else _below(word, each.orientations, line) for word in words
+            ]
             ways = [1 if word == WILD else each.orientations for word in words]
             of_set = numbered(each.name, given, ways, lines[0].number if lines else self.last)
             self._pieces.append(dict(zip(given, of_set, strict=True)))
@@ -184,7 +206,8 @@ class _File:
             raise FormatError("a goal comes before Solved", "Solved ... End before the goals")
         if not _GOAL.fullmatch(name):
             raise FormatError(
-                f"{name[:40]!r} is no name of a goal", "letters, digits, - and _, but not solved or rotations"
+                f"{name[:40]!r} is no name of a goal",
+                "letters, digits, - and _, but not solved or rotations",
             )
         self.goals.setdefault(name, []).append(f"<{','.join(moves)}>" if moves else self._mask())
 
@@ -199,14 +222,22 @@ class _File:
             if number not in blocks:
                 continue
             of, *turns = blocks[number]
-            known = {str(piece): label for piece, label in self._pieces[number].items()} | {WILD: -1}
+            known = {str(piece): label for piece, label in self._pieces[number].items()} | {
+                WILD: -1
+            }
             if missing := [word for word in of.words if word not in known]:
-                raise FormatError(f"{each.name} has no piece {missing[0][:30]!r}", "numbers of Solved, or ?", of.number)
+                raise FormatError(
+                    f"{each.name} has no piece {missing[0][:30]!r}",
+                    "numbers of Solved, or ?",
+                    of.number,
+                )
             labels[places] = [known[word] for word in of.words]
             turned[places] = 0
             for line in turns:
                 limit = each.orientations
-                turned[places] = [-1 if word == WILD else _below(word, limit, line.number) for word in line.words]
+                turned[places] = [
+                    -1 if word == WILD else _below(word, limit, line.number) for word in line.words
+                ]
         return labels[None, :], turned[None, :]
 
     def _turn(self, name: str, *, new_style: bool) -> Transformation:
@@ -219,7 +250,9 @@ class _File:
             from_place = permutation(given, f"{each.name} in the move {name}", lines[0].number)
             whole.source[at : at + each.places] = at + from_place
             if len(lines) > 1:
-                turns = np.array([_below(word, each.orientations, lines[1].number) for word in lines[1].words])
+                turns = np.array(
+                    [_below(word, each.orientations, lines[1].number) for word in lines[1].words]
+                )
                 whole.turned[at : at + each.places] = turns if new_style else turns[from_place]
         return whole
 
@@ -231,7 +264,9 @@ def _need(line: _Line, words: int, expected: str) -> None:
 
 def _number(word: str, line: int, least: int = 0) -> int:
     if not _is_number(word) or int(word) < least:
-        raise FormatError(f"{word[:30]!r}", f"a number from {least} on, of at most {_LONGEST_NUMBER} digits", line)
+        raise FormatError(
+            f"{word[:30]!r}", f"a number from {least} on, of at most {_LONGEST_NUMBER} digits", line
+        )
     return int(word)
 
 

@@ -48,9 +48,10 @@ def letter_puzzle(
         solved: the solved state. Spaces and line breaks in it only lay out the picture.
         alphabet: the letters allowed in any place.
         moves: the names of the moves, each with its group, which a hint may name first.
-        play: gives the state after a move, None for an illegal move. It sees only states and moves of the puzzle.
-        space: makes the index side of moves that can all be taken back. Its boards are the letters in ASCII,
-            uint8[n, places]; its goal state is the solved one.
+        play: gives the state after a move, None for an illegal move. It sees only states and moves
+            of the puzzle.
+        space: makes the index side of moves that can all be taken back. Its boards are the letters
+            in ASCII, uint8[n, places]; its goal state is the solved one.
         start: the first state of play, by default the solved one.
         check: raises ImpossibleState for a text of these letters that is no state.
         title: the name for people, by default `name`.
@@ -87,12 +88,16 @@ def letter_puzzle(
 
 def _read(solved: str, alphabet: str, check: Callable[[str], object] | None, text: str) -> str:
     """The text of a state; raises InvalidState or ImpossibleState for another one."""
-    example = f"a state looks like {solved!r}: {len(solved)} of the letters {''.join(sorted(alphabet))}"
+    example = (
+        f"a state looks like {solved!r}: {len(solved)} of the letters {''.join(sorted(alphabet))}"
+    )
     if len(text) != len(solved):
         raise InvalidState(f"{shorten(text)!r} has {len(text)} letters, not {len(solved)}", example)
     for place, letter in enumerate(text):
         if letter not in alphabet:
-            raise InvalidState(f"{text!r} has {letter!r} in place {place}, which is none of the letters", example)
+            raise InvalidState(
+                f"{text!r} has {letter!r} in place {place}, which is none of the letters", example
+            )
     if check:
         check(text)
     return text

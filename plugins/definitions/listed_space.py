@@ -1,4 +1,6 @@
-"""Spaces made by listing: states are numbered in the order in which moves lead to them, so the goal has index 0."""
+"""Spaces made by listing: states are numbered in the order in which moves lead to them,
+so the goal has index 0.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +17,18 @@ BYTES_AT_ONCE = 1 << 22  # of successors that are looked up together
 
 
 def bytes_of_a_state(length: int, moves: int) -> int:
-    """The most memory of a state in `listed_space`: its letters, its successors, and its share of a hash table."""
+    """The most memory of a state in `listed_space`: its letters,
+    its successors, and its share of a hash table.
+    """
     return length + 4 * moves + BYTES_BESIDES
 
 
 def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> Space:
     """List all states that moves lead to from a board of letters, uint8[length], the goal.
 
-    `play` maps boards uint8[n, length] to those after each move, uint8[n, moves, length], all 0 after an illegal move.
-    Moves must be closed under inversion. Raises TooManyStates above `most` states.
+    `play` maps boards uint8[n, length] to those after each move, uint8[n, moves, length], all 0
+    after an illegal move. Moves must be closed under inversion. Raises TooManyStates above `most`
+    states.
     """
     states = BoardList(start)
     parts = []

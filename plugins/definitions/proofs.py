@@ -1,6 +1,7 @@
 """The proofs of tables that are stored up to symmetry.
 
-The certificate of the vertices and the law of symmetries imply that of the states, which are counted alone.
+The certificate of the vertices and the law of symmetries imply that of the states,
+which are counted alone.
 """
 
 from __future__ import annotations
@@ -23,10 +24,14 @@ class OfClasses(Proof):
         assert isinstance(storage, SymmetryClasses)
         with self.report.phase("states", self.space.size, "states") as phase:
             rows = *storage.rows_of_classes(), storage.vertices.width
-            return histograms_of_classes(*rows, len(layers), self.stored.range, self.threads, phase.advance)
+            return histograms_of_classes(
+                *rows, len(layers), self.stored.range, self.threads, phase.advance
+            )
 
 
 class OfFoundRows(OfClasses):
     """The proof of rows that are too many to list."""
 
-    seconds_of_vertex = 2e-8  # with twice as many edges as most graphs, and column maps that no cache holds
+    seconds_of_vertex = (
+        2e-8  # with twice as many edges as most graphs, and column maps that no cache holds
+    )

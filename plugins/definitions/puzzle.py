@@ -18,9 +18,23 @@ from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.squares import Squares
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
-from puzzlebase.puzzles.contract.errors import NoSpace, TooManyStates, check_move, no_goal, no_index_side
+from puzzlebase.puzzles.contract.errors import (
+    NoSpace,
+    TooManyStates,
+    check_move,
+    no_goal,
+    no_index_side,
+)
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.puzzle import BoardSide, Drawing, IndexSide, Letters, Move, Notation, Puzzle
+from puzzlebase.puzzles.contract.puzzle import (
+    BoardSide,
+    Drawing,
+    IndexSide,
+    Letters,
+    Move,
+    Notation,
+    Puzzle,
+)
 from puzzlebase.puzzles.contract.space import Space
 from puzzlebase.puzzles.machinery.any_goal import with_any_goal
 from puzzlebase.puzzles.machinery.spaces import SPACES
@@ -102,13 +116,21 @@ def _with_sets(puzzle: Puzzle, sets: GoalSets) -> Puzzle:
     return replace(
         whole,
         goals=(*puzzle.goals, *sets.named()),
-        board=replace(whole.board, goal_of=lambda text: sets.of_text(text) or any_state(text), states_of=sets.boards),
-        index_side=IndexSide(lambda goal: (of_set if isinstance(goal, SetGoal) else side.space)(goal), on_the_fly),
+        board=replace(
+            whole.board,
+            goal_of=lambda text: sets.of_text(text) or any_state(text),
+            states_of=sets.boards,
+        ),
+        index_side=IndexSide(
+            lambda goal: (of_set if isinstance(goal, SetGoal) else side.space)(goal), on_the_fly
+        ),
     )
 
 
 def _squares(texts: Texts, moves: Sequence[NamedMove], play: Callable[[str, str], str]) -> Drawing:
-    """Draw a square for each place, in the rows that the file says or in lines; lamps are pressed by a touch."""
+    """Draw a square for each place,
+    in the rows that the file says or in lines; lamps are pressed by a touch.
+    """
     definition = texts.definition
     where: list[tuple[float, float]] = []
     row = 0
@@ -124,7 +146,9 @@ def _squares(texts: Texts, moves: Sequence[NamedMove], play: Callable[[str, str]
         number=lambda part: ord(part[-1] if definition.pressed else part[0]),
         where=where,
         permutations={move.name: move.turn.source for move in moves},
-        touched={move.name: definition.pressed[move.generator] for move in moves if definition.pressed},
+        touched={
+            move.name: definition.pressed[move.generator] for move in moves if definition.pressed
+        },
     )
     return Drawing(
         layout=lambda text, goal: squares.layout(texts.format(texts.parse(text)), goal),
@@ -133,13 +157,17 @@ def _squares(texts: Texts, moves: Sequence[NamedMove], play: Callable[[str, str]
 
 
 def patterns_of(name: str, definition: Definition) -> Any | None:
-    """The patterns of a puzzle, as the plugin has them that searches with them; None without the plugin."""
+    """The patterns of a puzzle,
+    as the plugin has them that searches with them; None without the plugin.
+    """
     made = hooks.find("searches", "patterns of definitions")
     return made(name, definition) if made else None
 
 
 def _group(definition: Definition, move: NamedMove) -> str:
-    """The group of a move: from the file, or the row of the lamp that it presses, or the part that it turns."""
+    """The group of a move: from the file,
+    or the row of the lamp that it presses, or the part that it turns.
+    """
     remarks, generator = definition.remarks, move.generator
     if group := remarks.groups.get(move.name) or remarks.groups.get(generator):
         return group
@@ -151,11 +179,15 @@ def _group(definition: Definition, move: NamedMove) -> str:
 
 @dataclass(eq=False)
 class _Spaces:
-    """The spaces of a definition's puzzle; the number of states is remembered, since counting takes time."""
+    """The spaces of a definition's puzzle;
+    the number of states is remembered, since counting takes time.
+    """
 
     name: str
     numbered: Callable[[], Numbered]
-    refused: tuple[str, bool] | None = None  # the number of states if they are too many, and True if all are reached
+    refused: tuple[str, bool] | None = (
+        None  # the number of states if they are too many, and True if all are reached
+    )
 
     def space(self, _goal: Goal) -> Space:
         """Make the space with all its states numbered; raise NoSpace if they are too many."""
@@ -164,18 +196,27 @@ class _Spaces:
             try:
                 return numbered.space()
             except TooManyStates:
-                self.refused = f"{'' if numbered.count.exact else 'up to '}{numbered.count.words}", numbered.dense
+                self.refused = (
+                    f"{'' if numbered.count.exact else 'up to '}{numbered.count.words}",
+                    numbered.dense,
+                )
         raise NoSpace(
             f"{self.name} has {self.refused[0]} states, too many to number",
             "ask about a smaller puzzle; of this one single states can be asked, played and drawn",
         )
 
     def on_the_fly(self, goal: Goal, memory: int | None) -> Space:
-        """Make a new space around a goal; raise ImpossibleState for one that cannot be reached, and NoSpace."""
+        """Make a new space around a goal;
+        raise ImpossibleState for one that cannot be reached, and NoSpace.
+        """
         connected = self.refused is not None and self.refused[1]
         try:
             texts, goals = self._rows.texts, self._rows.goals
-            boards = texts.boards(*goals) if isinstance(goal, SetGoal) else texts.parse(goal.states[0])[None, :]
+            boards = (
+                texts.boards(*goals)
+                if isinstance(goal, SetGoal)
+                else texts.parse(goal.states[0])[None, :]
+            )
             space = self._rows.growing(boards, memory, connected=connected)
         except TooManyStates:
             raise no_index_side(self.name) from None

@@ -31,7 +31,8 @@ class Rows:
         self._blocks, self._charges = blocks, charges
         self.places = np.concatenate([block.places for block in blocks])
         self._starts = np.cumsum([0, *(len(block.places) for block in blocks)]).tolist()
-        self._first = [np.cumsum([0, *block.moduli.tolist()]) for block in blocks]  # code of each label, not turned
+        # code of each label, not turned
+        self._first = [np.cumsum([0, *block.moduli.tolist()]) for block in blocks]
         codes = max(int(first[-1]) for first in self._first)
         self._type = np.dtype(np.uint8 if codes <= 1 << 8 else np.uint16)
         self.source = np.zeros((len(blocks[0].turns), len(self.places)), np.int32)
@@ -45,8 +46,12 @@ class Rows:
                 for by in set(turn.turned.tolist()) - known.keys():
                     known[by] = len(turnings)
                     turning = np.zeros(codes, np.int64)
-                    for first, modulus in zip(self._first[number].tolist(), block.moduli.tolist(), strict=False):
-                        turning[first : first + modulus] = first + (np.arange(modulus) + by) % modulus
+                    for first, modulus in zip(
+                        self._first[number].tolist(), block.moduli.tolist(), strict=False
+                    ):
+                        turning[first : first + modulus] = (
+                            first + (np.arange(modulus) + by) % modulus
+                        )
                     turnings.append(turning)
                 self.turning[move, here] = [known[by] for by in turn.turned.tolist()]
         self.turnings = np.stack(turnings).astype(self._type)
@@ -65,11 +70,15 @@ class Rows:
         return cls(blocks, charges) if fits else None
 
     def codes(self, labels: Numbers, turns: Numbers) -> npt.NDArray[Any]:
-        """The codes of labels and turns, [n, places in blocks]; those of other blocks' pieces have no meaning."""
+        """The codes of labels and turns, [n, places in blocks];
+        those of other blocks' pieces have no meaning.
+        """
         codes = np.zeros((len(labels), len(self.places)), np.int64)
         for number, block in enumerate(self._blocks):
             of = block.within(labels)
-            codes[:, self._starts[number] : self._starts[number + 1]] = self._first[number][of] + turns[:, block.places]
+            codes[:, self._starts[number] : self._starts[number + 1]] = (
+                self._first[number][of] + turns[:, block.places]
+            )
         return codes.astype(self._type)
 
     def play(self, rows: Bytes) -> Bytes:
@@ -80,7 +89,9 @@ class Rows:
         return after.view(np.uint8)
 
     def encode(self, labels: Numbers, turns: Numbers) -> tuple[Bytes, Flags]:
-        """The rows of labels and turns, int[n, places] or -1, and True for those with possible pieces and charges."""
+        """The rows of labels and turns, int[n, places] or -1,
+        and True for those with possible pieces and charges.
+        """
         fits = holds_own_pieces(self._blocks, labels)
         for block in self._blocks:
             by = turns[:, block.places]
@@ -93,7 +104,9 @@ class Rows:
         return codes.view(np.uint8), fits
 
     def decode(self, rows: Bytes, labels: Numbers, turns: Numbers) -> None:
-        """Write the labels and turns of rows into two arrays of solved states, int64[n, places] each."""
+        """Write the labels and turns of rows into two arrays of solved states,
+        int64[n, places] each.
+        """
         codes = np.ascontiguousarray(rows).view(self._type)
         for number, block in enumerate(self._blocks):
             of = codes[:, self._starts[number] : self._starts[number + 1]]
@@ -107,4 +120,6 @@ def _play(codes, source, turning, turnings, after):  # type: ignore[no-untyped-d
     for i in range(len(codes)):
         for move in range(len(source)):
             for place in range(codes.shape[1]):
-                after[i, move, place] = turnings[turning[move, place], codes[i, source[move, place]]]
+                after[i, move, place] = turnings[
+                    turning[move, place], codes[i, source[move, place]]
+                ]

@@ -1,4 +1,6 @@
-"""Puzzles given by rules in Python. States are any hashable values, and are found from the start by their moves."""
+"""Puzzles given by rules in Python. States are any hashable values,
+and are found from the start by their moves.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,15 @@ from puzzlebase.puzzles.contract.puzzle import (
     Report,
     space_of_build,
 )
-from puzzlebase.puzzles.contract.space import Arrays, Boards, Directed, GrowingSpace, Indices, Space, Successors
+from puzzlebase.puzzles.contract.space import (
+    Arrays,
+    Boards,
+    Directed,
+    GrowingSpace,
+    Indices,
+    Space,
+    Successors,
+)
 from puzzlebase.puzzles.machinery.reversible import edge_sums
 
 State = TypeVar("State", bound=Hashable)
@@ -68,9 +78,10 @@ def rules_puzzle(
         name: one of its family's names.
         start: the state where play begins. Only states that it leads to are in a table.
         solved: tells a solved state.
-        moves: gives the name of each legal move of a state, a text without spaces, and the state after it. What stands
-            before a - in a name is what a hint names first.
-        read: reads the text of a state; raises ValueError for any other text. A / in a text begins a row of the board.
+        moves: gives the name of each legal move of a state, a text without spaces, and the state
+            after it. What stands before a - in a name is what a hint names first.
+        read: reads the text of a state; raises ValueError for any other text. A / in a text begins
+            a row of the board.
         write: writes the text of a state.
         title: the name for people, by default `name`.
         about: facts for people.
@@ -90,7 +101,8 @@ def rules_puzzle(
         goals=(Goal("solved", (), rules.write(start), published),),
         notation=Notation(
             f"as {rules.write(start)!r}, where play begins",
-            f"as {', '.join(each for each, _ in rules.moves(start)) or 'none'}, the moves of that state",
+            f"as {', '.join(each for each, _ in rules.moves(start)) or 'none'}, the moves "
+            "of that state",
             (*map(rules.write, examples),),
         ),
         about=about,
@@ -107,7 +119,9 @@ def rules_puzzle(
 
 @dataclass(frozen=True)
 class Rules(Generic[State]):
-    """The functions of a puzzle's author; whatever they do wrong is a BrokenPuzzle that names the puzzle."""
+    """The functions of a puzzle's author;
+    whatever they do wrong is a BrokenPuzzle that names the puzzle.
+    """
 
     name: str
     start: State
@@ -124,7 +138,10 @@ class Rules(Generic[State]):
             return self.growing(goal, LISTED if memory is None else memory // _BYTES_OF_A_STATE)
 
         def names(text: str) -> list[Move]:
-            return [Move(move, move.partition("-")[0] or move) for move, _ in self.moves(self.state(text))]
+            return [
+                Move(move, move.partition("-")[0] or move)
+                for move, _ in self.moves(self.state(text))
+            ]
 
         found = FoundStates(_BYTES_OF_A_STATE, self.find, self.found)
         return IndexSide(space_of_build(self.name), on_the_fly, found, names)
@@ -142,14 +159,20 @@ class Rules(Generic[State]):
         try:
             names = {name: hash(after) for name, after in found}
         except (TypeError, ValueError) as error:
-            raise self._broken(state, f"has a move that is no name and hashable state: {error}") from None
+            raise self._broken(
+                state, f"has a move that is no name and hashable state: {error}"
+            ) from None
         for name in names:
             if not isinstance(name, str) or [name] != name.split() or not name.isprintable():
-                raise self._broken(state, f"has a move {name!r}, and names are texts without spaces")
+                raise self._broken(
+                    state, f"has a move {name!r}, and names are texts without spaces"
+                )
         if len(found) > MOST_MOVES:
             raise self._broken(state, f"has more than {MOST_MOVES:,} moves, if they end at all")
         if len(names) < len(found):
-            twice = next(name for name, times in Counter(name for name, _ in found).items() if times > 1)
+            twice = next(
+                name for name, times in Counter(name for name, _ in found).items() if times > 1
+            )
             raise self._broken(state, f"has two moves {twice!r}")
         return found
 
@@ -157,7 +180,9 @@ class Rules(Generic[State]):
         """The text of a state."""
         text = self._guarded(self.write_state, state)
         if not isinstance(text, str) or not text.isprintable() or not text:
-            raise BrokenPuzzle(f"{self.name} is broken: it writes {text!r}, which is no text of one line", _MEND)
+            raise BrokenPuzzle(
+                f"{self.name} is broken: it writes {text!r}, which is no text of one line", _MEND
+            )
         return text
 
     def readable(self, state: State) -> str:
@@ -174,7 +199,9 @@ class Rules(Generic[State]):
     def _broken(self, state: State, what: str) -> BrokenPuzzle:
         return BrokenPuzzle(f"{self.name} is broken: {shorten(self.write(state))!r} {what}", _MEND)
 
-    def _guarded(self, function: Callable[[Given], Made], of: Given, *passed: type[Exception]) -> Made:
+    def _guarded(
+        self, function: Callable[[Given], Made], of: Given, *passed: type[Exception]
+    ) -> Made:
         try:
             return function(of)
         except Exception as error:
@@ -189,7 +216,9 @@ class Rules(Generic[State]):
         except (ValueError, LookupError) as error:
             why = f": {error}" if str(error) else ""
             example = f"a state looks like {self.write(self.start)!r}"
-            raise InvalidState(f"{shorten(text)!r} is no state of {self.name}{why}", example) from None
+            raise InvalidState(
+                f"{shorten(text)!r} is no state of {self.name}{why}", example
+            ) from None
 
     def parse(self, text: str) -> Board:
         """The board of a text; raises InvalidState."""
@@ -206,7 +235,9 @@ class Rules(Generic[State]):
             if name == move:
                 return self.write(after)
         names = ", ".join(name for name, _ in legal) or "none"
-        raise IllegalMove(f"{shorten(move)!r} is not legal in {shorten(text)!r}", f"legal moves are: {names}")
+        raise IllegalMove(
+            f"{shorten(move)!r} is not legal in {shorten(text)!r}", f"legal moves are: {names}"
+        )
 
     def find(self, most: int, _threads: int, report: Report) -> tuple[Space, Arrays]:
         """Find the states that the start leads to, and number them in the order of their texts."""
@@ -223,29 +254,39 @@ class Rules(Generic[State]):
         every = np.arange(len(met.states))
         order = np.array(sorted(every.tolist(), key=texts.__getitem__), np.int64)
         rank = np.append(np.argsort(order), -1)
-        edges = rank[met.edges(np.append(order, -1))].astype(np.int32)  # the last one is found by index -1
+        # the last one is found by index -1
+        edges = rank[met.edges(np.append(order, -1))].astype(np.int32)
         arrays = {
             "texts": np.frombuffer(b"".join(texts[number] for number in order.tolist()), np.uint8),
             "ends": np.cumsum([0, *(len(texts[number]) for number in order.tolist())]),
             "goal_states": np.flatnonzero(met.solved(order)),
             "slots": np.array([edges.shape[1]]),
-            "reversible": np.array([not edge_sums(every, Successors.of(edges[:-1].astype(np.int64))).any()]),
+            "reversible": np.array(
+                [not edge_sums(every, Successors.of(edges[:-1].astype(np.int64))).any()]
+            ),
         }
         return self._space(arrays, lambda indices: edges[indices].astype(np.int64)), arrays
 
     def found(self, arrays: Arrays) -> Space:
-        """Make the space again, with the moves of the rules; raise BrokenPuzzle if they lead out of it."""
+        """Make the space again, with the moves of the rules;
+        raise BrokenPuzzle if they lead out of it.
+        """
         texts = _Texts(arrays)
 
         def successors(index: int) -> list[int]:
             state = self.state(texts[index])
             to = [texts.number(self.write(after)) for _, after in self.moves(state)]
             if min(to, default=0) < 0 or len(to) > arrays["slots"][0]:
-                raise self._broken(state, "has moves that its table lacks, which is of other rules: build it anew")
+                raise self._broken(
+                    state, "has moves that its table lacks, which is of other rules: build it anew"
+                )
             return to
 
         def expand(indices: Indices) -> Indices:
-            return _rows([successors(index) if index >= 0 else [] for index in indices.tolist()], arrays["slots"][0])
+            return _rows(
+                [successors(index) if index >= 0 else [] for index in indices.tolist()],
+                arrays["slots"][0],
+            )
 
         return self._space(arrays, expand)
 
@@ -253,17 +294,23 @@ class Rules(Generic[State]):
         texts, goal_states = _Texts(arrays), arrays["goal_states"]
 
         def solved(indices: Indices) -> npt.NDArray[np.bool_]:
-            return np.array([self.solved(self.state(texts[index])) for index in indices.tolist()], np.bool_)
+            return np.array(
+                [self.solved(self.state(texts[index])) for index in indices.tolist()], np.bool_
+            )
 
         return Space(
             size=len(texts),
             expand=expand,
             goal_states=goal_states,
-            rank=lambda boards: np.array([texts.number(self.format(board)) for board in boards], np.int64),
+            rank=lambda boards: np.array(
+                [texts.number(self.format(board)) for board in boards], np.int64
+            ),
             unrank=lambda indices: _boards([texts[index] for index in indices.tolist()]),
             connected=bool(arrays["reversible"][0]) and len(goal_states) > 0,
             directed=Directed(
-                texts.number(self.write(self.start)), expand if arrays["reversible"][0] else None, solved
+                texts.number(self.write(self.start)),
+                expand if arrays["reversible"][0] else None,
+                solved,
             ),
         )
 
@@ -277,13 +324,19 @@ class Rules(Generic[State]):
                     met.follow(index)
             return met.edges(indices)
 
-        goal_states = np.array(sorted({met.enter(self.state(text)) for text in goal.states}), np.int64)
+        goal_states = np.array(
+            sorted({met.enter(self.state(text)) for text in goal.states}), np.int64
+        )
         return GrowingSpace(
             size=most,
             expand=expand,
             goal_states=goal_states,
-            rank=lambda boards: np.array([met.enter(self.state(self.format(board))) for board in boards], np.int64),
-            unrank=lambda indices: _boards([self.write(met.states[index]) for index in indices.tolist()]),
+            rank=lambda boards: np.array(
+                [met.enter(self.state(self.format(board))) for board in boards], np.int64
+            ),
+            unrank=lambda indices: _boards(
+                [self.write(met.states[index]) for index in indices.tolist()]
+            ),
             directed=Directed(solved=None if goal.states else met.solved),
         )
 
@@ -310,7 +363,9 @@ class _Met(Generic[State]):
     def follow(self, number: int, layers: Sequence[int] = ()) -> None:
         """Enter the successors of a state."""
         if number not in self._moves:
-            self._moves[number] = [self.enter(after, layers) for _, after in self._rules.moves(self.states[number])]
+            self._moves[number] = [
+                self.enter(after, layers) for _, after in self._rules.moves(self.states[number])
+            ]
 
     def edges(self, indices: Indices) -> Indices:
         """The successors of states that were followed, int64[n] -> int64[n, slots]; none for -1."""
@@ -318,7 +373,9 @@ class _Met(Generic[State]):
 
     def solved(self, indices: Indices) -> npt.NDArray[np.bool_]:
         """True for solved states, int64[n] -> bool[n]."""
-        return np.array([self._rules.solved(self.states[index]) for index in indices.tolist()], np.bool_)
+        return np.array(
+            [self._rules.solved(self.states[index]) for index in indices.tolist()], np.bool_
+        )
 
 
 class _Texts(Sequence[str]):
@@ -352,4 +409,6 @@ def _boards(texts: Sequence[str]) -> Boards:
     """The boards of states: their texts, with zeros behind shorter ones."""
     encoded = [text.encode() for text in texts]
     width = max(map(len, encoded), default=0)
-    return np.frombuffer(b"".join(text.ljust(width, b"\0") for text in encoded), np.uint8).reshape(-1, width)
+    return np.frombuffer(b"".join(text.ljust(width, b"\0") for text in encoded), np.uint8).reshape(
+        -1, width
+    )

@@ -25,10 +25,12 @@ from puzzlebase.puzzles.files import FormatError, title_of
 
 LONGEST = 1000  # steps of a sequence
 MOST_DIGITS = 9  # of the amount after a move or a bracket
-MOST_WORK = 1 << 24  # turns composed times places, for all sequences of a file: a third of a second or so
+# turns composed times places, for all sequences of a file: a third of a second or so
+MOST_WORK = 1 << 24
 _EACH = 1000  # the fixed time of composing a turn, in places
 
-_ROTATION = re.compile(r"[xyz][0-9]?|[A-Z_]+v")  # names of moves that turn the whole puzzle, as x, y2 or Uv
+# names of moves that turn the whole puzzle, as x, y2 or Uv
+_ROTATION = re.compile(r"[xyz][0-9]?|[A-Z_]+v")
 _IN_A_NAME = re.compile(r"[A-Za-z0-9_'-]+")  # a move in the name of a puzzle that has only some
 _DIGITS = "0123456789"
 
@@ -65,11 +67,13 @@ def definition_of(
     lines: Sequence[Line] = (),
     goals: Mapping[str, Sequence[str | Pieces]] | None = None,
 ) -> Definition:
-    """Make the definition of a file: `solved` are labels, turns and moduli, `made` the sequences, `lines` the remarks.
+    """Make the definition of a file: `solved` are labels,
+    turns and moduli, `made` the sequences, `lines` the remarks.
 
     Rotations are no moves.
 
-    Raises FormatError if a sequence needs a move that is none and no sequence above, or all more work than MOST_WORK.
+    Raises FormatError if a sequence needs a move that is none and no sequence above,
+    or all more work than MOST_WORK.
     """
     orientations = np.repeat([each.orientations for each in sets], [each.places for each in sets])
     known = dict(turns)
@@ -79,19 +83,28 @@ def definition_of(
         left -= sum(map(_work, steps))
         if left < 0:
             raise FormatError(
-                f"{name} and the sequences above put together more than {most:,} turns of {len(orientations):,} places",
+                f"{name} and the sequences above put together more than {most:,} turns of "
+                f"{len(orientations):,} places",
                 "fewer or shorter sequences",
                 sequence.line,
             )
         known[name] = _composed(steps, known, orientations)
     aliases = {name for name, sequence in made.items() if sequence.alias}
     rotations = [name for name in known if _ROTATION.fullmatch(name)]
-    still = [name for name, turn in known.items() if turn.does_nothing and name not in {*aliases, *rotations}]
+    still = [
+        name
+        for name, turn in known.items()
+        if turn.does_nothing and name not in {*aliases, *rotations}
+    ]
     notes = []
     if rotations:
-        notes.append(f"{_listed(rotations)}: rotations of the whole puzzle, which are no moves here")
+        notes.append(
+            f"{_listed(rotations)}: rotations of the whole puzzle, which are no moves here"
+        )
     if aliases:
-        notes.append(f"{_listed(sorted(aliases))}: other names of moves, which are no moves of their own")
+        notes.append(
+            f"{_listed(sorted(aliases))}: other names of moves, which are no moves of their own"
+        )
     if still:
         notes.append(f"{_listed(still)}: changes nothing, which is no move here")
     left_out = {*aliases, *rotations, *still}
@@ -109,14 +122,24 @@ def _listed(names: Iterable[str]) -> str:
 def _resolved(name: str, sequence: MadeOf, known: Collection[str]) -> list[SequenceStep]:
     """Name a known move in each step of a sequence; raise FormatError if there is none."""
     if len(sequence.words) > LONGEST:
-        raise FormatError(f"{name} has {len(sequence.words):,} moves", f"at most {LONGEST:,}", sequence.line)
+        raise FormatError(
+            f"{name} has {len(sequence.words):,} moves", f"at most {LONGEST:,}", sequence.line
+        )
     steps = []
     for word in sequence.words:
         move, amount = _power(word, known)
         if not move:
-            raise FormatError(f"{name} needs the move {shorten(word)!r}", f"moves of {_listed(known)}", sequence.line)
+            raise FormatError(
+                f"{name} needs the move {shorten(word)!r}",
+                f"moves of {_listed(known)}",
+                sequence.line,
+            )
         if abs(amount) >= 10**MOST_DIGITS:
-            raise FormatError(f"the power {shorten(word)!r}", f"amounts of at most {MOST_DIGITS} digits", sequence.line)
+            raise FormatError(
+                f"the power {shorten(word)!r}",
+                f"amounts of at most {MOST_DIGITS} digits",
+                sequence.line,
+            )
         steps.append(SequenceStep(move, amount))
     return steps
 
@@ -161,10 +184,11 @@ def _composed(
 
 
 def all_moves(definition: Definition) -> list[NamedMove]:
-    """The moves of a puzzle: each generator with its powers R2, R3, ..., or a single one only with its inverse R'.
+    """The moves of a puzzle: each generator with its powers R2,
+    R3, ..., or a single one only with its inverse R'.
 
-    A move that does nothing, or the same as an earlier one, is left out. Raises FormatError if two moves would have one
-    name, or if there are none or too many.
+    A move that does nothing, or the same as an earlier one, is left out. Raises FormatError if two
+    moves would have one name, or if there are none or too many.
     """
     orientations = definition.orientations
     named: list[NamedMove] = []
@@ -173,12 +197,15 @@ def all_moves(definition: Definition) -> list[NamedMove]:
     for generator, once in definition.generators.items():
         if once.key in known:
             continue
-        for name, turn in powers_of(generator, once, orientations, powers=generator not in definition.single):
+        for name, turn in powers_of(
+            generator, once, orientations, powers=generator not in definition.single
+        ):
             if turn.key in known:
                 continue
             if name in names:
                 raise FormatError(
-                    f"{names[name]} and {generator} both have a move {name!r}", "names whose powers differ from others"
+                    f"{names[name]} and {generator} both have a move {name!r}",
+                    "names whose powers differ from others",
                 )
             known.add(turn.key)
             names[name] = generator
@@ -194,10 +221,11 @@ def all_moves(definition: Definition) -> list[NamedMove]:
 
 
 def some_moves(definition: Definition, words: Iterable[str]) -> tuple[list[str], Definition]:
-    """The words for some moves in the order of the file, none for all moves; and the definition with these alone.
+    """The words for some moves in the order of the file,
+    none for all moves; and the definition with these alone.
 
-    A generator's name stands for all its powers, the name of another move for this one and its inverse. Raises
-    UnknownPuzzle for a missing move, and for one that cannot be part of a name.
+    A generator's name stands for all its powers, the name of another move for this one and its
+    inverse. Raises UnknownPuzzle for a missing move, and for one that cannot be part of a name.
     """
     moves, orientations = all_moves(definition), definition.orientations
     known = {move.name: {move.turn.key, move.turn.inverse(orientations).key} for move in moves}
@@ -225,7 +253,8 @@ def some_moves(definition: Definition, words: Iterable[str]) -> tuple[list[str],
             named.append(back.name if move.name == name else move.name)
     if wrong := [word for word in named if not _IN_A_NAME.fullmatch(word)]:
         raise UnknownPuzzle(
-            f"{wrong[0]!r} cannot be part of a puzzle's name", "take moves of letters, digits, _, - and '"
+            f"{wrong[0]!r} cannot be part of a puzzle's name",
+            "take moves of letters, digits, _, - and '",
         )
     return named, replace(definition, generators=generators, single=frozenset(single))
 
@@ -233,7 +262,9 @@ def some_moves(definition: Definition, words: Iterable[str]) -> tuple[list[str],
 def powers_of(
     generator: str, once: Transformation, orientations: Numbers, *, powers: bool
 ) -> list[tuple[str, Transformation]]:
-    """The moves of a generator by name: all its powers, or itself and its inverse; raises FormatError for too many."""
+    """The moves of a generator by name: all its powers,
+    or itself and its inverse; raises FormatError for too many.
+    """
     inverse = once.inverse(orientations)
     turns = [once]
     if powers:

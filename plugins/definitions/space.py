@@ -1,8 +1,12 @@
-"""The index side of a definition: numbers for its states, the first of these that fits, without gaps where possible.
+"""The index side of a definition: numbers for its states,
+the first of these that fits, without gaps where possible.
 
-product     factors small enough to list, as rows and columns: all states that parities and sums allow.
-rows        of pieces that are too many to list, found by moves up to symmetry; the others are columns.
-group       numbers from a chain of stabilizers, if every element of the group of moves makes another state.
+product     factors small enough to list, as rows and columns: all states that parities and sums
+            allow.
+rows        of pieces that are too many to list, found by moves up to symmetry; the others are
+            columns.
+group       numbers from a chain of stabilizers, if every element of the group of moves makes
+            another state.
 list        the states themselves, if pieces are equal and moves keep more than parities and sums.
 met         none: a search numbers the states that it meets.
 """
@@ -31,11 +35,20 @@ from puzzlebase.plugins.definitions.factors import (
     product_of,
 )
 from puzzlebase.plugins.definitions.found_rows import FoundRows, found_rows
-from puzzlebase.plugins.definitions.listed_space import BYTES_AT_ONCE, bytes_of_a_state, listed_space
+from puzzlebase.plugins.definitions.listed_space import (
+    BYTES_AT_ONCE,
+    bytes_of_a_state,
+    listed_space,
+)
 from puzzlebase.plugins.definitions.rows import Rows
 from puzzlebase.plugins.definitions.sequences import NamedMove
 from puzzlebase.plugins.definitions.stabilizer_chain import Chain
-from puzzlebase.plugins.definitions.symmetric_rows import Renaming, SymmetricRows, acting_symmetries, renamings
+from puzzlebase.plugins.definitions.symmetric_rows import (
+    Renaming,
+    SymmetricRows,
+    acting_symmetries,
+    renamings,
+)
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.definitions.work import NUMBERING, TooMuchWork, Work
 from puzzlebase.plugins.listed import CHUNK, BoardList, most_boards
@@ -49,11 +62,14 @@ MOST_EDGES = 1 << 26  # edges between the rows of such a group
 _CHAIN_WIDTH = 360
 _MAP_BYTES = 1 << 27  # of the column maps of moves and symmetries together
 LISTED_BYTES = 1 << 29
-_FEW_GAPS = 4  # above this many times the listable number, gaps are accepted at once: to list takes a minute
+# above this many times the listable number, gaps are accepted at once: to list takes a minute
+_FEW_GAPS = 4
 
 
 class Numbering(NamedTuple):
-    """A kind of numbers, the size of the space and the function that makes it; None if there is none."""
+    """A kind of numbers, the size of the space and the function that makes it;
+    None if there is none.
+    """
 
     kind: Literal["product", "rows", "group", "list", "met", "none"]
     size: int | None
@@ -68,7 +84,9 @@ class ProductSpace(Space):
 
 
 class Numbered:
-    """The states of a definition with some moves and goal states, by default the solved one, and their numbers."""
+    """The states of a definition with some moves and goal states,
+    by default the solved one, and their numbers.
+    """
 
     def __init__(
         self,
@@ -80,7 +98,12 @@ class Numbered:
         symmetric: bool = True,
         most_listed: int = MOST_LISTED,
     ) -> None:
-        self.definition, self.texts, self.symmetric, self.most_listed = definition, texts, symmetric, most_listed
+        self.definition, self.texts, self.symmetric, self.most_listed = (
+            definition,
+            texts,
+            symmetric,
+            most_listed,
+        )
         self.goals = goals or definition.solved(1)
         self._moves = moves
         self.work = Work(NUMBERING)
@@ -114,16 +137,22 @@ class Numbered:
     def numbering(self) -> Numbering:
         """The first numbering that fits."""
         if self.dense and (product := self._product):
-            return Numbering("product", product.size, partial(self._by_product, product, connected=True))
+            return Numbering(
+                "product", product.size, partial(self._by_product, product, connected=True)
+            )
         if found := self._found_rows:
             return Numbering("rows", found.states, partial(self._by_found_rows, found))
         if chain := self._chain:
             return Numbering("group", chain.size, partial(self._by_chain, chain))
         product = self._product
-        if (not product or self.at_most <= _FEW_GAPS * self._most_listed) and (listed := self._listed):
+        if (not product or self.at_most <= _FEW_GAPS * self._most_listed) and (
+            listed := self._listed
+        ):
             return Numbering("list", listed.size, lambda: listed)
         if product:
-            return Numbering("product", product.size, partial(self._by_product, product, connected=False))
+            return Numbering(
+                "product", product.size, partial(self._by_product, product, connected=False)
+            )
         return Numbering("met" if self._rows else "none", None, None)
 
     def space(self) -> Space:
@@ -139,7 +168,9 @@ class Numbered:
 
     @cached_property
     def _product(self) -> Product | None:
-        if self.charges is None or not (factors := factors_of(self.blocks, self.work, self.most_listed)):
+        if self.charges is None or not (
+            factors := factors_of(self.blocks, self.work, self.most_listed)
+        ):
             return None
         return product_of(factors, self.charges, len(self._moves), self._group)
 
@@ -155,21 +186,34 @@ class Numbered:
 
     @cached_property
     def _group(self) -> Callable[[Product], list[Acting]]:
-        """The function that makes the symmetries acting on rows and columns of a product; none beyond the work."""
+        """The function that makes the symmetries acting on rows and columns of a product;
+        none beyond the work.
+        """
 
         @cache
         def group(product: Product) -> list[Acting]:
             try:
-                found = [each for _, each in acting_symmetries(self.blocks, self._renamings, product, self.work)]
+                found = [
+                    each
+                    for _, each in acting_symmetries(
+                        self.blocks, self._renamings, product, self.work
+                    )
+                ]
             except TooMuchWork:
                 return []
-            return found if len(found) < 2 or len(found) * product.column_maps[1].nbytes <= _MAP_BYTES else []
+            return (
+                found
+                if len(found) < 2 or len(found) * product.column_maps[1].nbytes <= _MAP_BYTES
+                else []
+            )
 
         return group
 
     def _by_product(self, product: Product, *, connected: bool) -> Space:
         group = self._group(product)
-        form = cache(product.form) if product.count * len(self._moves) <= MOST_EDGES_OF_ROWS else None
+        form = (
+            cache(product.form) if product.count * len(self._moves) <= MOST_EDGES_OF_ROWS else None
+        )
         return ProductSpace(
             size=product.size,
             expand=(lambda indices: form().expand(indices)) if form else product.expand,
@@ -190,7 +234,11 @@ class Numbered:
         if not self.dense or self.charges is None:
             return None
         try:
-            listed = [block for block in self.blocks if factors_of([block], self.work, self.most_listed) is not None]
+            listed = [
+                block
+                for block in self.blocks
+                if factors_of([block], self.work, self.most_listed) is not None
+            ]
             others = [block for block in self.blocks if block not in listed]
             if not listed or not others:
                 return None
@@ -220,7 +268,9 @@ class Numbered:
         return of_boards
 
     def _in_place(self, boards: Boards, labels: Numbers, turns: Numbers) -> Flags:
-        """True if all characters have a meaning, and dashes and pieces that never change are in place: bool[n]."""
+        """True if all characters have a meaning,
+        and dashes and pieces that never change are in place: bool[n].
+        """
         moved, turned = np.zeros((2, len(self.definition.labels)), bool)
         for block in self.blocks:
             turned[block.places] = True
@@ -254,7 +304,12 @@ class Numbered:
         product = chain.product_form(moves)
 
         def write(indices: Indices, labels: Numbers, turns: Numbers) -> None:
-            move_pieces(self.blocks, lambda homes: chain.images(indices, homes).astype(np.int64), labels, turns)
+            move_pieces(
+                self.blocks,
+                lambda homes: chain.images(indices, homes).astype(np.int64),
+                labels,
+                turns,
+            )
 
         def rank(boards: Boards) -> Indices:
             labels, turns = self.texts.pieces(boards)
@@ -270,14 +325,17 @@ class Numbered:
                     np.put_along_axis(elements, start + ways * home + turned, to, 1)
             return np.where(fits, chain.find(elements), NO_STATE)
 
-        return Space.of_tables(product, np.zeros(1, np.int64), rank=rank, unrank=partial(self._boards, write))
+        return Space.of_tables(
+            product, np.zeros(1, np.int64), rank=rank, unrank=partial(self._boards, write)
+        )
 
     # The states themselves.
 
     @property
     def _most_listed(self) -> int:
         length, moves = self.texts.length, len(self._moves)
-        return min(LISTED_BYTES // bytes_of_a_state(length, moves), NUMBERING // (length * moves))  # a letter, a step
+        # a letter, a step
+        return min(LISTED_BYTES // bytes_of_a_state(length, moves), NUMBERING // (length * moves))
 
     @cached_property
     def _listed(self) -> Space | None:
@@ -297,10 +355,12 @@ class Numbered:
         return Rows.of(self.blocks, self.charges)
 
     def growing(self, goals: Boards, memory: int | None, *, connected: bool) -> GrowingSpace | None:
-        """Make a space around goal states for one search of one answer: its indices mean nothing elsewhere.
+        """Make a space around goal states for one search of one answer:
+        its indices mean nothing elsewhere.
 
-        States are numbered when the search meets them. `size` is the most states in so many bytes of `memory`; beyond
-        it TooManyStates is raised. None for goals that cannot be reached. Raises TooManyStates without rows.
+        States are numbered when the search meets them. `size` is the most states in so many bytes
+        of `memory`; beyond it TooManyStates is raised. None for goals that cannot be reached.
+        Raises TooManyStates without rows.
         """
         rows = self._rows
         if rows is None:
@@ -326,7 +386,9 @@ class Numbered:
             for first in range(0, len(indices), chunk):
                 some = indices[first : first + chunk]
                 after = rows.play(states.boards(np.maximum(some, 0))).reshape(-1, length)
-                successors[first : first + chunk] = states.enter(after, np.repeat(some >= 0, moves)).reshape(-1, moves)
+                successors[first : first + chunk] = states.enter(
+                    after, np.repeat(some >= 0, moves)
+                ).reshape(-1, moves)
             return successors
 
         return GrowingSpace(

@@ -1,16 +1,21 @@
-"""A permutation group as a chain of stabilizers: the number of its elements, and a number for each of them.
+"""A permutation group as a chain of stabilizers:
+the number of its elements, and a number for each of them.
 
 Glossary
     element     a permutation of the points 0 .. degree-1, as the array of their images.
-    level       level 0 has the whole group. The group of level i fixes the base points of all levels before it. Each
-                level has a base point, and behind the last level only the identity is left.
-    orbit       of a level: the points to which its group takes its base point, and that point first.
-    coset       of a level: for each point of the orbit, one element of its group that takes the base point there.
+    level       level 0 has the whole group. The group of level i fixes the base points of all
+                levels before it. Each level has a base point, and behind the last level only the
+                identity is left.
+    orbit       of a level: the points to which its group takes its base point, and that point
+                first.
+    coset       of a level: for each point of the orbit, one element of its group that takes the
+                base point there.
     images      the points to which an element takes the base points. They tell elements apart.
 
-Every element is a product of one coset of each level, the first level's applied last, in one way only. The places of
-these cosets in their orbits are the digits of the element's index, the first level's counting most. The method of
-Schreier and Sims finds the chain; see Knuth, Efficient representation of perm groups, 1991.
+Every element is a product of one coset of each level, the first level's applied last, in one way
+only. The places of these cosets in their orbits are the digits of the element's index, the first
+level's counting most. The method of Schreier and Sims finds the chain; see Knuth, Efficient
+representation of perm groups, 1991.
 """
 
 from __future__ import annotations
@@ -48,7 +53,9 @@ class Stabilizer:
         return cls(base, {base: np.arange(len(element), dtype=np.int16)})
 
     def extend(self, new: Element) -> list[tuple[int, Element]]:
-        """Add an element, and return the points with the generators that lead from them to known points."""
+        """Add an element,
+        and return the points with the generators that lead from them to known points.
+        """
         known = []
         self.generators.append(new)
         queue = [(point, new) for point in self.inverses]
@@ -62,7 +69,9 @@ class Stabilizer:
         return known
 
     def around(self, point: int, generator: Element) -> Element:
-        """The Schreier generator that goes from the base point to a point, on by a generator, and back."""
+        """The Schreier generator that goes from the base point to a point,
+        on by a generator, and back.
+        """
         return self.inverses[int(generator[point])][generator[inverse_of(self.inverses[point])]]
 
 
@@ -106,11 +115,16 @@ class Chain:
 
     @classmethod
     def of(cls, generators: Sequence[Element], most: int) -> Chain:
-        """Find the chain of the group that permutations generate; raise TooManyStates above `most` elements."""
+        """Find the chain of the group that permutations generate;
+        raise TooManyStates above `most` elements.
+        """
         levels: list[Stabilizer] = []
         for generator in generators:
             _add(levels, 0, generator, most)
-        degree, longest = len(generators[0]), max((len(level.inverses) for level in levels), default=0)
+        degree, longest = (
+            len(generators[0]),
+            max((len(level.inverses) for level in levels), default=0),
+        )
         digits = np.full((len(levels), degree), -1, np.int32)
         inverses = np.zeros((len(levels), longest, degree), np.uint16)
         for i, level in enumerate(levels):
@@ -140,7 +154,9 @@ class Chain:
 
     def images(self, indices: Indices, points: Indices | None = None) -> Points:
         """The images of the base points, or of other points: int64[n] -> uint16[n, points]."""
-        images = np.tile(self.base if points is None else points, (len(indices), 1)).astype(np.uint16)
+        images = np.tile(self.base if points is None else points, (len(indices), 1)).astype(
+            np.uint16
+        )
         for orbit, cosets in zip(self.orbits[::-1], self.cosets[::-1], strict=True):
             indices, digit = np.divmod(indices, orbit)
             images = cosets[digit[:, None], images]
@@ -149,9 +165,9 @@ class Chain:
     def product_form(self, moves: Sequence[Element]) -> ProductForm:
         """The moves, elements of the group that multiply from the left, as tables of indices.
 
-        An element is the product of its row, a first part, and its column, an element of the last levels' group. A move
-        takes the first part to another row's times some column. So it takes the whole row to that row, and multiplies
-        each column by this one.
+        An element is the product of its row, a first part, and its column, an element of the last
+        levels' group. A move takes the first part to another row's times some column. So it takes
+        the whole row to that row, and multiplies each column by this one.
         """
         width, split = 1, len(self.orbits)
         while split and width * self.orbits[split - 1] <= _WIDTH:
@@ -166,10 +182,14 @@ class Chain:
         factors = self.images(kinds, np.arange(len(moves[0])))
         columns = self.images(np.arange(width))
         column_map = np.stack([self.indices(factor[columns]) for factor in factors])
-        return ProductForm((to // width).astype(np.int32), numbers[to % width], column_map.astype(np.uint32))
+        return ProductForm(
+            (to // width).astype(np.int32), numbers[to % width], column_map.astype(np.uint32)
+        )
 
     def find(self, elements: Numbers) -> Indices:
-        """The indices of permutations, int64[n, degree] -> int64[n]; -1 for one that is no element."""
+        """The indices of permutations, int64[n, degree] -> int64[n];
+        -1 for one that is no element.
+        """
         indices = self.indices(elements[:, self.base].astype(np.uint16))
         same = (self.images(indices, np.arange(elements.shape[1])) == elements).all(axis=1)
         return np.where(same, indices, NO_STATE)

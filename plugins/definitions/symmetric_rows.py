@@ -1,7 +1,8 @@
 """Rows of a product up to symmetry: one of each class is stored, with all its columns.
 
-A symmetry of the definition acts on the rows and, in rows of one family, on the columns by one map. Some symmetry leads
-a state's row to the least of its class; the state renamed by it is its *vertex*, which has the same distance.
+A symmetry of the definition acts on the rows and, in rows of one family, on the columns by one map.
+Some symmetry leads a state's row to the least of its class; the state renamed by it is its
+*vertex*, which has the same distance.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ from puzzlebase.plugins.small_graphs import breadth_first
 from puzzlebase.puzzles.contract.space import Indices, ProductForm, Space
 
 _ROWS_AT_ONCE = 1 << 13
-_MOST_POINTS = 1 << 14  # moves times places with orientations of a definition whose symmetries are looked for
+# moves times places with orientations of a definition whose symmetries are looked for
+_MOST_POINTS = 1 << 14
 _MOST_GOALS = 1 << 6  # that symmetries lead to one another
 
 
@@ -57,13 +59,21 @@ class Renaming:
         before: Sequence[Numbers],
         after: Sequence[Numbers],
     ) -> Renaming | None:
-        """Find the effect that leads one state to another; None if it takes more than other names of equal pieces."""
+        """Find the effect that leads one state to another;
+        None if it takes more than other names of equal pieces.
+        """
         shape = len(definition.labels), int(definition.labels.max()) + 1
         label, by = np.zeros((2, *shape), np.int64)
         for block in blocks:
             homes, images = block.places, symmetry.places[block.places]
-            (old, old_turns), (new, new_turns) = ((part[homes] for part in before), (part[images] for part in after))
-            signs, ways = symmetry.signs[homes], definition.modulus_of[definition.set_of[homes], old]
+            (old, old_turns), (new, new_turns) = (
+                (part[homes] for part in before),
+                (part[images] for part in after),
+            )
+            signs, ways = (
+                symmetry.signs[homes],
+                definition.modulus_of[definition.set_of[homes], old],
+            )
             turned = (new_turns - signs * old_turns - symmetry.shifts[homes]) % ways
             pairs = {*zip(old.tolist(), new.tolist(), turned.tolist(), strict=True)}
             ways_after = definition.modulus_of[definition.set_of[images], new]
@@ -75,27 +85,41 @@ class Renaming:
         return cls(definition, symmetry, label, by)
 
     def __call__(self, labels: Numbers, turns: Numbers, places: Numbers) -> tuple[Numbers, Numbers]:
-        """The labels and turns, int64[n, all places], of renamed states that are solved but for some places."""
+        """The labels and turns, int64[n, all places],
+        of renamed states that are solved but for some places.
+        """
         symmetry, (after, turned) = self.symmetry, self.definition.solved(len(turns))
         of, to = labels[:, places], symmetry.places[places]
         after[:, to] = self.label[places, of]
-        by = symmetry.signs[places] * turns[:, places] + symmetry.shifts[places] + self.by[places, of]
+        by = (
+            symmetry.signs[places] * turns[:, places]
+            + symmetry.shifts[places]
+            + self.by[places, of]
+        )
         turned[:, to] = by % self.definition.modulus_of[self.definition.set_of[places], of]
         return after, turned
 
     @property
     def effect(self) -> Numbers:
-        """A permutation that says what it does to all states, which moves lead to from goal states."""
+        """A permutation that says what it does to all states,
+        which moves lead to from goal states.
+        """
         return np.array([*self.moves, *(len(self.moves) + goal for goal in self.goals)])
 
 
 def renamings(
-    definition: Definition, turns: Sequence[Transformation], blocks: Sequence[PlaceBlock], goals: Pieces, work: Work
+    definition: Definition,
+    turns: Sequence[Transformation],
+    blocks: Sequence[PlaceBlock],
+    goals: Pieces,
+    work: Work,
 ) -> list[Renaming]:
-    """The symmetries of a definition that map moves onto moves and goal states to goal states, the identity first.
+    """The symmetries of a definition that map moves onto moves and goal states to goal states,
+    the identity first.
 
-    Each symmetry of places is tried with every renaming of pieces that leads the first goal state to a goal state; if
-    there are very many goal states, only with that which leads it to itself. Raises TooMuchWork.
+    Each symmetry of places is tried with every renaming of pieces that leads the first goal state
+    to a goal state; if there are very many goal states, only with that which leads it to itself.
+    Raises TooMuchWork.
     """
     if not blocks or len(turns) * int(definition.orientations.sum()) > _MOST_POINTS:
         return []
@@ -120,7 +144,13 @@ def renamings(
             goals_after = states_as_bytes(renaming(*goals, places), places)
             if {*goals_after} == {*numbers}:
                 moves_after = tuple(known[key] for key in images)
-                found.append(replace(renaming, moves=moves_after, goals=tuple(numbers[goal] for goal in goals_after)))
+                found.append(
+                    replace(
+                        renaming,
+                        moves=moves_after,
+                        goals=tuple(numbers[goal] for goal in goals_after),
+                    )
+                )
     return found
 
 
@@ -133,9 +163,11 @@ def states_as_bytes(states: Pieces, places: Numbers) -> list[bytes]:
 def acting_symmetries(
     blocks: Sequence[PlaceBlock], every: Sequence[Renaming], product: Product, work: Work
 ) -> list[tuple[Renaming, Acting]]:
-    """The symmetries that act on the factors of a product, the identity first; none if these are no group.
+    """The symmetries that act on the factors of a product,
+    the identity first; none if these are no group.
 
-    Some may be missing: the search for them is limited. Of those with the same effect it takes one. Raises TooMuchWork.
+    Some may be missing: the search for them is limited.
+    Of those with the same effect it takes one. Raises TooMuchWork.
     """
     numbers = sum(factor.size for factor in product.factors)
     found: dict[bytes, tuple[Renaming, Acting]] = {}
@@ -147,7 +179,9 @@ def acting_symmetries(
 
 
 def is_group(effects: Sequence[bytes], work: Work) -> bool:
-    """True if products of generators, drawn from permutations until they give all, are these and no others."""
+    """True if products of generators,
+    drawn from permutations until they give all, are these and no others.
+    """
     drawn = np.random.default_rng(0).permutation(len(effects))
     every, reached = {*effects}, {*effects[:1]}
     generators: list[Numbers] = []
@@ -169,11 +203,18 @@ def is_group(effects: Sequence[bytes], work: Work) -> bool:
     return True
 
 
-def images_of(blocks: Sequence[PlaceBlock], rename: Renaming, product: Product) -> tuple[Image, ...] | None:
-    """The images of all factors; None if one of rows follows from those of columns, or one of these from rows."""
+def images_of(
+    blocks: Sequence[PlaceBlock], rename: Renaming, product: Product
+) -> tuple[Image, ...] | None:
+    """The images of all factors;
+    None if one of rows follows from those of columns, or one of these from rows.
+    """
     factors, rows = product.factors, len(product.rows)
     known = {factor.charges: number for number, factor in enumerate(factors)}
-    block_to = {int(rename.symmetry.places[block.places].min()): number for number, block in enumerate(blocks)}
+    block_to = {
+        int(rename.symmetry.places[block.places].min()): number
+        for number, block in enumerate(blocks)
+    }
     images = []
     for number, target in enumerate(factors):
         to = target.charges[0] // 2
@@ -183,7 +224,11 @@ def images_of(blocks: Sequence[PlaceBlock], rename: Renaming, product: Product) 
         by = rename.by[places[0], rename.definition.labels[places]]
         if target.charges[0] % 2 and (by != by[0]).any():  # turns follow from the labels, too
             given = known.get((2 * of,), -1)
-        if of < 0 or min(given, source) < 0 or {each < rows for each in (given, source)} != {number < rows}:
+        if (
+            of < 0
+            or min(given, source) < 0
+            or {each < rows for each in (given, source)} != {number < rows}
+        ):
             return None
         images.append(_image(rename, factors, target, given, source, places))
         if (images[-1].table < 0).any():
@@ -192,7 +237,12 @@ def images_of(blocks: Sequence[PlaceBlock], rename: Renaming, product: Product) 
 
 
 def _image(
-    rename: Renaming, factors: Sequence[Factor], target: Factor, given: int, source: int, places: Numbers
+    rename: Renaming,
+    factors: Sequence[Factor],
+    target: Factor,
+    given: int,
+    source: int,
+    places: Numbers,
 ) -> Image:
     """The image of a factor, by those of pieces in some places."""
     factor = factors[source]
@@ -207,11 +257,15 @@ def _image(
     by = rename.by[places, arranged[:, places]]
     _, first_of, kind = np.unique(by, axis=0, return_index=True, return_inverse=True)
     tables = [target.rank(*rename(arranged[[at]], turns, places)) for at in first_of.tolist()]
-    return Image(given, source, kind.reshape(-1), np.stack(tables, dtype=np.int32, casting="unsafe"))
+    return Image(
+        given, source, kind.reshape(-1), np.stack(tables, dtype=np.int32, casting="unsafe")
+    )
 
 
 def solved_but_for(definition: Definition, factor: Factor) -> tuple[Numbers, Numbers]:
-    """The labels and turns of states that are solved except for one factor, which has each of its indices."""
+    """The labels and turns of states that are solved except for one factor,
+    which has each of its indices.
+    """
     labels, turns = definition.solved(factor.size)
     factor.unrank(np.arange(factor.size), labels, turns)
     return labels, turns
@@ -221,17 +275,25 @@ def solved_but_for(definition: Definition, factor: Factor) -> tuple[Numbers, Num
 class SymmetricRows(SymmetryClasses):
     """The rows of a product by their classes under a group of symmetries."""
 
-    by: npt.NDArray[np.int16]  # the symmetry that leads each row to the least one of its class, int16[rows]
+    # the symmetry that leads each row to the least one of its class, int16[rows]
+    by: npt.NDArray[np.int16]
     row: SmallNumbers  # the number of the class of each row, int32[rows]
     least: Indices  # the least row of each class, int64[classes]
 
     @classmethod
     def of(cls, product: Product, group: Sequence[Acting]) -> SymmetricRows:
-        """Find the classes. Only symmetries that lead the first part to the least one lead rows with it there."""
+        """Find the classes.
+        Only symmetries that lead the first part to the least one lead rows with it there.
+        """
         digits_of = [level.digits.astype(np.int32) for level in product.rows]
-        terms = [[digits[image.table] for digits, image in zip(digits_of, each.images, strict=False)] for each in group]
+        terms = [
+            [digits[image.table] for digits, image in zip(digits_of, each.images, strict=False)]
+            for each in group
+        ]
         to = np.stack([first[0] for first, *_ in terms])
-        leads = to == to.min(axis=0) if all(each.images[0][:2] == (0, 0) for each in group) else to >= 0
+        leads = (
+            to == to.min(axis=0) if all(each.images[0][:2] == (0, 0) for each in group) else to >= 0
+        )
         by, least = np.zeros(product.count, np.int16), np.arange(product.count, dtype=np.int32)
         for first in range(0, product.count, _ROWS_AT_ONCE):
             parts = product.row_parts(np.arange(first, min(first + _ROWS_AT_ONCE, product.count)))
@@ -241,13 +303,17 @@ class SymmetricRows(SymmetryClasses):
                 for image, digits in zip(each.images, terms[number], strict=False):
                     source = parts[image.source][here]
                     images += (
-                        digits[0, source] if len(digits) == 1 else digits[image.kind[parts[image.given][here]], source]
+                        digits[0, source]
+                        if len(digits) == 1
+                        else digits[image.kind[parts[image.given][here]], source]
                     )
                 rows = first + here
                 better = images < least[rows]
                 least[rows[better]], by[rows[better]] = images[better], number
         own = least == np.arange(len(least))
-        return cls(product, group, by, (np.cumsum(own, dtype=np.int32) - 1)[least], np.flatnonzero(own))
+        return cls(
+            product, group, by, (np.cumsum(own, dtype=np.int32) - 1)[least], np.flatnonzero(own)
+        )
 
     @cached_property
     def vertices(self) -> ProductForm:
@@ -268,7 +334,9 @@ class SymmetricRows(SymmetryClasses):
 
     @cached_property
     def edges(self) -> ProductForm:
-        """The edges between vertices: a move, and the symmetry that leads the new row to its class."""
+        """The edges between vertices: a move,
+        and the symmetry that leads the new row to its class.
+        """
         kinds, maps = self.product.column_maps
         to = self.product.rows_after(self.least)
         kind = self.vertices.kind[0][to]
@@ -298,7 +366,9 @@ class SymmetricRows(SymmetryClasses):
                 images = self.columns_after(each, parts)
                 to = product.column(images)
                 for other, those in enumerate(columns):
-                    if all((image == part[to]).all() for image, part in zip(images, those, strict=True)):
+                    if all(
+                        (image == part[to]).all() for image, part in zip(images, those, strict=True)
+                    ):
                         families[number, family] = other
         if (families < 0).any():
             yield "a symmetry does not map columns of a row to those of one"
@@ -317,11 +387,16 @@ class SymmetricRows(SymmetryClasses):
 
 
 def edges_of(
-    to: SmallNumbers, pairs: SmallNumbers, columns: npt.NDArray[np.uint32], maps: npt.NDArray[np.uint32]
+    to: SmallNumbers,
+    pairs: SmallNumbers,
+    columns: npt.NDArray[np.uint32],
+    maps: npt.NDArray[np.uint32],
 ) -> ProductForm:
-    """The edges to some rows, int32[edges, rows]. Each is a pair, a map of `maps` and then one of `columns`.
+    """The edges to some rows, int32[edges, rows].
+    Each is a pair, a map of `maps` and then one of `columns`.
 
-    The number of a pair is that of the second one times the number of the first ones, plus that of the first one.
+    The number of a pair is that of the second one times the number of the first ones,
+    plus that of the first one.
     """
     width = maps.shape[1]
     numbers = {np.arange(width, dtype=np.uint32).tobytes(): 0}
@@ -334,4 +409,7 @@ def edges_of(
 
 def move_takes_back(product: Product, move: int, back: int) -> bool:
     """True if a move takes back another one in all factors."""
-    return all((each.moves[back][each.moves[move]] == np.arange(each.size)).all() for each in product.factors)
+    return all(
+        (each.moves[back][each.moves[move]] == np.arange(each.size)).all()
+        for each in product.factors
+    )

@@ -1,9 +1,12 @@
-"""Symmetries of a definition: renamings of its places, with their orientations, that turn every move into a move.
+"""Symmetries of a definition: renamings of its places,
+with their orientations, that turn every move into a move.
 
 Glossary
     point       a place with an orientation of the piece in it.
-    symmetry    of points: place p with orientation o becomes place `places[p]` with `signs[p] * o + shifts[p]`.
-    image       of a move m under a symmetry s: the move s m s', which has the effect of m between renamed points.
+    symmetry    of points: place p with orientation o becomes place `places[p]` with
+                `signs[p] * o + shifts[p]`.
+    image       of a move m under a symmetry s: the move s m s', which has the effect of m between
+                renamed points.
 """
 
 from __future__ import annotations
@@ -15,11 +18,18 @@ from functools import cache
 import numpy as np
 
 from puzzlebase.plugins.definitions.blocks import cycles_of
-from puzzlebase.plugins.definitions.definition import Definition, Flags, Numbers, Transformation, stack_moves
+from puzzlebase.plugins.definitions.definition import (
+    Definition,
+    Flags,
+    Numbers,
+    Transformation,
+    stack_moves,
+)
 from puzzlebase.plugins.definitions.work import LINE, SYMMETRIES, TooMuchWork, Work
 from puzzlebase.plugins.small_graphs import breadth_first
 
-_MOST = 1 << 12  # choices of images for generators; a definition with more has too many symmetries to use them
+# choices of images for generators; a definition with more has too many symmetries to use them
+_MOST = 1 << 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +43,11 @@ class Symmetry:
     def then(self, other: Symmetry, orientations: Numbers) -> Symmetry:
         """Compose two symmetries: this one acts first."""
         signs, shifts = other.signs[self.places], other.shifts[self.places]
-        return Symmetry(other.places[self.places], (signs * self.shifts + shifts) % orientations, signs * self.signs)
+        return Symmetry(
+            other.places[self.places],
+            (signs * self.shifts + shifts) % orientations,
+            signs * self.signs,
+        )
 
     def image(self, turn: Transformation, orientations: Numbers) -> Transformation:
         """The image of a move, or of stacked moves."""
@@ -42,8 +56,12 @@ class Symmetry:
         turned[..., self.places] = self.signs * turn.turned + self.shifts - self.shifts[turn.source]
         return Transformation(source, turned % orientations)
 
-    def pieces(self, homes: Numbers, turns: Numbers, orientations: Numbers) -> tuple[Numbers, Numbers]:
-        """The renamed state: the home of the piece in each place, and its orientation; int64[places] each."""
+    def pieces(
+        self, homes: Numbers, turns: Numbers, orientations: Numbers
+    ) -> tuple[Numbers, Numbers]:
+        """The renamed state: the home of the piece in each place,
+        and its orientation; int64[places] each.
+        """
         after, turned = np.empty_like(homes), np.empty_like(turns)
         after[self.places] = self.places[homes]
         turned[self.places] = self.signs * turns + self.shifts - self.shifts[homes]
@@ -51,7 +69,8 @@ class Symmetry:
 
 
 def symmetries(definition: Definition, turns: Sequence[Transformation]) -> list[Symmetry]:
-    """The symmetries of a definition and its moves, the identity first: one for each map of generators.
+    """The symmetries of a definition and its moves,
+    the identity first: one for each map of generators.
 
     If there are too many, or if it takes too much work to find them, the identity is the only one.
     """
@@ -73,15 +92,19 @@ def _found(definition: Definition, turns: Sequence[Transformation], work: Work) 
     for chosen in sorted(_choices(moves, own, work)):
         if symmetry := points.symmetry(moves[own], moves[[*chosen]]):
             work.spend(stacked.source.size, 8)
-            if symmetry.image(stacked, definition.orientations).keys == [turns[number].key for number in chosen]:
+            if symmetry.image(stacked, definition.orientations).keys == [
+                turns[number].key for number in chosen
+            ]:
                 found.append(symmetry)
     return sorted(found, key=lambda each: not (each.places == np.arange(len(each.places))).all())
 
 
 def _choices(moves: Numbers, own: Sequence[int], work: Work) -> set[tuple[int, ...]]:
-    """The images that generators, moves with the numbers `own`, may have by the cycles of moves and of their products.
+    """The images that generators, moves with the numbers `own`,
+    may have by the cycles of moves and of their products.
 
-    The generator with the fewest candidates gets its image first. Raises TooMuchWork, also for too many choices.
+    The generator with the fewest candidates gets its image first.
+    Raises TooMuchWork, also for too many choices.
     """
 
     @cache
@@ -91,7 +114,8 @@ def _choices(moves: Numbers, own: Sequence[int], work: Work) -> set[tuple[int, .
 
     kinds = _kinds(moves, work)
     found = set()
-    # The candidates of each generator, bool[generators, moves], and a generator whose image comes next: a stack.
+    # The candidates of each generator, bool[generators, moves], and a generator whose image comes
+    # next: a stack.
     left: list[tuple[Flags, int, int]] = []
 
     def enter(fits: Flags) -> None:
@@ -136,18 +160,33 @@ class _Points:
         self._place = np.repeat(np.arange(len(self._ways)), self._ways)
 
     def symmetry(self, generators: Numbers, images: Numbers) -> Symmetry | None:
-        """The symmetry with these images of generators, int64[generators, points] each; None if there is none."""
+        """The symmetry with these images of generators,
+        int64[generators, points] each; None if there is none.
+        """
         to = np.full(len(self._place), -1)
         taken = np.zeros(len(self._place), bool)
         for base in range(len(to)):
             if to[base] >= 0:
                 continue
-            candidates = [base, *(point for point in range(len(to)) if not taken[point] and point != base)]
-            orbit = next((found for each in candidates if (found := self._orbit(base, each, generators, images))), None)
+            candidates = [
+                base,
+                *(point for point in range(len(to)) if not taken[point] and point != base),
+            ]
+            orbit = next(
+                (
+                    found
+                    for each in candidates
+                    if (found := self._orbit(base, each, generators, images))
+                ),
+                None,
+            )
             if orbit is None or taken[[*orbit.values()]].any():
                 return None
             to[[*orbit]], taken[[*orbit.values()]] = [*orbit.values()], True
-        first, second = to[self._first[:-1]], to[np.minimum(self._first[:-1] + 1, self._first[1:] - 1)]
+        first, second = (
+            to[self._first[:-1]],
+            to[np.minimum(self._first[:-1] + 1, self._first[1:] - 1)],
+        )
         places = self._place[first]
         if len({*places.tolist()}) < len(places) or (self._ways[places] != self._ways).any():
             return None
@@ -155,7 +194,9 @@ class _Points:
         return Symmetry(places, first - self._first[places], np.where(self._ways > 2, signs, 1))
 
     def _orbit(self, base: int, image: int, generators: Numbers, images: Numbers) -> dict[int, int]:
-        """The images of all points that generators lead to from one with a known image; none for a contradiction."""
+        """The images of all points that generators lead to from one with a known image;
+        none for a contradiction.
+        """
 
         def after(pair: tuple[int, int]) -> Iterable[tuple[int, int]]:
             self._work.spend(LINE * len(generators))

@@ -1,6 +1,8 @@
-"""States of a definition as texts: a letter for the piece in each place, and a digit for its orientation.
+"""States of a definition as texts:
+a letter for the piece in each place, and a digit for its orientation.
 
-A dash divides sets. A set of one orientation has no digits. More than 62 labels or orientations take two characters.
+A dash divides sets. A set of one orientation has no digits.
+More than 62 labels or orientations take two characters.
 """
 
 from __future__ import annotations
@@ -12,7 +14,14 @@ from string import ascii_lowercase, ascii_uppercase, digits
 
 import numpy as np
 
-from puzzlebase.plugins.definitions.definition import Definition, Flags, Numbers, Pieces, Transformation, stack_moves
+from puzzlebase.plugins.definitions.definition import (
+    Definition,
+    Flags,
+    Numbers,
+    Pieces,
+    Transformation,
+    stack_moves,
+)
 from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards, Signed
@@ -28,7 +37,10 @@ class Texts:
 
     def __init__(self, definition: Definition) -> None:
         self.definition = definition
-        moduli = [int(definition.moduli[definition.places_of(number)].max()) for number in range(len(definition.sets))]
+        moduli = [
+            int(definition.moduli[definition.places_of(number)].max())
+            for number in range(len(definition.sets))
+        ]
         self._letters = 1 if int(definition.labels.max()) < len(_LETTERS) else 2
         self._digits = [0 if most == 1 else 1 if most <= len(_DIGITS) else 2 for most in moduli]
         self._at: list[int] = []  # the first character of each place
@@ -45,7 +57,9 @@ class Texts:
     @cached_property
     def solved(self) -> str:
         """The solved state."""
-        return self.format(self.boards(self.definition.labels[None, :], self.definition.turned[None, :])[0])
+        return self.format(
+            self.boards(self.definition.labels[None, :], self.definition.turned[None, :])[0]
+        )
 
     def format(self, board: Board) -> str:
         """The text of a board."""
@@ -62,7 +76,8 @@ class Texts:
                 if found > wanted[label]:
                     often = f"{found} times, not {wanted[label]}"
                     raise ImpossibleState(
-                        f"{shorten(text)!r} has {self.letter(label)!r} {often}, in {each.name}", self._example
+                        f"{shorten(text)!r} has {self.letter(label)!r} {often}, in {each.name}",
+                        self._example,
                     )
         return board
 
@@ -71,13 +86,19 @@ class Texts:
         return f"a state looks like {shorten(self.solved)!r}: {self.says}"
 
     def _spelled(self, text: str, mask: str | None = None) -> Board:
-        """The board of a text, or of a mask's, with any number of each piece; raises InvalidState."""
+        """The board of a text, or of a mask's,
+        with any number of each piece; raises InvalidState.
+        """
         example, told = self._example, text if mask is None else mask
         if len(text) != self.length:
-            raise InvalidState(f"{shorten(told)!r} has {len(text)} characters, not {self.length}", example)
+            raise InvalidState(
+                f"{shorten(told)!r} has {len(text)} characters, not {self.length}", example
+            )
         if not text.isascii():
             wrong = next(at for at, letter in enumerate(text) if not letter.isascii())
-            raise InvalidState(f"{shorten(told)!r} has {text[wrong]!r} as character {wrong + 1}", example)
+            raise InvalidState(
+                f"{shorten(told)!r} has {text[wrong]!r} as character {wrong + 1}", example
+            )
         board = np.frombuffer(text.encode("ascii"), np.uint8)
         labels, turns = self.pieces(board[None, :])
         for number, each in enumerate(self.definition.sets):
@@ -86,11 +107,16 @@ class Texts:
                 if labels[0, place] < 0 or turns[0, place] < 0:
                     part = self.parts(told)[place]
                     raise InvalidState(
-                        f"{shorten(told)!r} has {part!r} in place {place - inside.start + 1} of {each.name}", example
+                        f"{shorten(told)!r} has {part!r} in place {place - inside.start + 1} of "
+                        f"{each.name}",
+                        example,
                     )
         for at in self._dashes:
             if text[at] != _BETWEEN:
-                raise InvalidState(f"{shorten(told)!r} has {text[at]!r} instead of a dash between two sets", example)
+                raise InvalidState(
+                    f"{shorten(told)!r} has {text[at]!r} instead of a dash between two sets",
+                    example,
+                )
         return board
 
     def parts(self, text: str) -> list[str]:
@@ -105,7 +131,9 @@ class Texts:
         for number, each in enumerate(self.definition.sets):
             turned = " with a digit each for how it is turned" if self._digits[number] else ""
             sets.append(f"{each.places} pieces of {each.name}{turned}")
-        return ", ".join(sets) + ("; sets follow one another with a dash between" if len(sets) > 1 else "")
+        return ", ".join(sets) + (
+            "; sets follow one another with a dash between" if len(sets) > 1 else ""
+        )
 
     def letter(self, label: int) -> str:
         """Write a label."""
@@ -119,10 +147,14 @@ class Texts:
 
     @cached_property
     def _turns_at(self) -> list[tuple[int, Numbers, Numbers]]:
-        """For turns of one and of two characters: this width, the places that have them, and where they begin."""
+        """For turns of one and of two characters: this width,
+        the places that have them, and where they begin.
+        """
         digits = np.array(self._digits)[self.set_of]
         found = [(width, np.flatnonzero(digits == width)) for width in (1, 2)]
-        return [(width, places, np.array(self._at)[places] + self._letters) for width, places in found]
+        return [
+            (width, places, np.array(self._at)[places] + self._letters) for width, places in found
+        ]
 
     def boards(self, labels: Numbers, turns: Numbers) -> Boards:
         """The boards of all labels and all turns, int[n, places] each -> uint8[n, length]."""
@@ -133,7 +165,9 @@ class Texts:
         return boards
 
     def pieces(self, boards: Boards) -> tuple[Numbers, Numbers]:
-        """The labels and turns of boards, int64[n, places] each; -1 for a character without meaning."""
+        """The labels and turns of boards, int64[n, places] each;
+        -1 for a character without meaning.
+        """
         labels = _read(boards, np.array(self._at), self._letters, _LETTERS)
         turns = np.zeros_like(labels)
         for width, places, at in self._turns_at:
@@ -145,7 +179,9 @@ class Texts:
         return labels, np.where((turns >= 0) & (turns < np.maximum(moduli, 1)), turns, -1)
 
     def at_home(self, solved: Board, boards: Boards) -> Signed:
-        """Count places with piece and turn as when solved, uint8[length], uint8[n, length] -> int64[n]."""
+        """Count places with piece and turn as when solved,
+        uint8[length], uint8[n, length] -> int64[n].
+        """
         (labels, turns), (home, unturned) = self.pieces(boards), self.pieces(solved[None, :])
         counted: Signed = ((labels == home) & (turns == unturned)).sum(axis=1)
         return counted
@@ -160,10 +196,16 @@ class Texts:
         return self.pieces(self.parse(text)[None, :])
 
     def mask(self, text: str) -> Pieces:
-        """The labels and turns of a text, -1 for `?` in place of a letter or digits; raises InvalidState."""
-        turning = self.modulus_of.argmax(axis=1)[self.set_of][None, :]  # labels that may have most digits
+        """The labels and turns of a text,
+        -1 for `?` in place of a letter or digits; raises InvalidState.
+        """
+        # labels that may have most digits
+        turning = self.modulus_of.argmax(axis=1)[self.set_of][None, :]
         instead = self.format(self.boards(turning, np.zeros_like(turning))[0])
-        whole = "".join(other if letter == WILD else letter for letter, other in zip(text, instead, strict=False))
+        whole = "".join(
+            other if letter == WILD else letter
+            for letter, other in zip(text, instead, strict=False)
+        )
         labels, turns = self.pieces(self._spelled(whole + text[len(whole) :], text)[None, :])
         any_letter = np.array([*text]) == WILD
         labels[:, any_letter[self._at]] = -1
@@ -171,10 +213,16 @@ class Texts:
             turns[:, places[any_letter[at]]] = -1
         return labels, turns
 
-    def after(self, labels: Numbers, turns: Numbers, turn: Transformation) -> tuple[Numbers, Numbers]:
-        """Labels and turns after a move, int64[n, places] each, or after stacked moves, int64[n, moves, places]."""
+    def after(
+        self, labels: Numbers, turns: Numbers, turn: Transformation
+    ) -> tuple[Numbers, Numbers]:
+        """Labels and turns after a move, int64[n, places] each,
+        or after stacked moves, int64[n, moves, places].
+        """
         labels = labels[:, turn.source]
-        return labels, (turns[:, turn.source] + turn.turned) % np.maximum(self.modulus_of[self.set_of, labels], 1)
+        return labels, (turns[:, turn.source] + turn.turned) % np.maximum(
+            self.modulus_of[self.set_of, labels], 1
+        )
 
     def play(self, text: str, turn: Transformation) -> str:
         """The text after a move; raises as `parse`."""
@@ -187,7 +235,9 @@ class Texts:
         def play(boards: Boards) -> Boards:
             labels, by = self.after(*self.pieces(boards), every)
             places = labels.shape[2]
-            return self.boards(labels.reshape(-1, places), by.reshape(-1, places)).reshape(len(boards), len(turns), -1)
+            return self.boards(labels.reshape(-1, places), by.reshape(-1, places)).reshape(
+                len(boards), len(turns), -1
+            )
 
         return play
 

@@ -1,4 +1,6 @@
-"""Published experiments with a family's puzzles, run again, and the measures that they take of a state."""
+"""Published experiments with a family's puzzles,
+run again, and the measures that they take of a state.
+"""
 
 from puzzlebase.hooks import Plugin
 

@@ -1,4 +1,6 @@
-"""The verbs experiment, for published experiments that are run again, and measures, for their measures of a state."""
+"""The verbs experiment, for published experiments that are run again,
+and measures, for their measures of a state.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +25,28 @@ _FAMILY = "quantum"
 
 def _family(_context: click.Context, _parameter: click.Parameter, name: str) -> str:
     if name != _FAMILY:
-        raise InvalidRequest(f"there is no experiment with {shorten(name)!r}", f"families that have one are: {_FAMILY}")
+        raise InvalidRequest(
+            f"there is no experiment with {shorten(name)!r}",
+            f"families that have one are: {_FAMILY}",
+        )
     return name
 
 
 @click.command()
 @click.argument("family", callback=_family)
-@click.option("--boards", type=click.IntRange(1, 10**6), default=100, show_default=True, help="Boards of each kind.")
 @click.option(
-    "--seed", type=click.IntRange(0, 2**53), default=1, show_default=True, help="Equal seeds draw equal boards."
+    "--boards",
+    type=click.IntRange(1, 10**6),
+    default=100,
+    show_default=True,
+    help="Boards of each kind.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**53),
+    default=1,
+    show_default=True,
+    help="Equal seeds draw equal boards.",
 )
 @chart_file(help="SVG file for a chart of the moves that each method needs.")
 @options.as_json
@@ -45,7 +60,10 @@ def verb(family: str, boards: int, seed: int, chart: Path | None, as_json: bool)
     numbers, moves = paper.run(boards, seed)
     parts = range(101)
     axis = "percent of the boards"
-    lines = {name: [each[round((boards - 1) * part / 100)] for part in parts] for name, each in moves.items()}
+    lines = {
+        name: [each[round((boards - 1) * part / 100)] for part in parts]
+        for name, each in moves.items()
+    }
     answer = {
         "family": family,
         "source": paper.SOURCE,
@@ -69,7 +87,9 @@ def verb(family: str, boards: int, seed: int, chart: Path | None, as_json: bool)
 def _lines(answer: dict[str, Any]) -> Iterator[str]:
     """A line for each number: the published one, ours with its range, and the present solver's."""
     yield f"{answer['source']}; {answer['boards']:,} boards of each kind, seed {answer['seed']}"
-    rows: list[tuple[str, ...]] = [("figure", "board", "quantity", "published", "mean", "low", "high", "new", "")]
+    rows: list[tuple[str, ...]] = [
+        ("figure", "board", "quantity", "published", "mean", "low", "high", "new", "")
+    ]
     for each in answer["numbers"]:
         values = (each[name] for name in ("published", "mean", "low", "high", "new"))
         rounded = ("-" if value is None else f"{value:,.0f}" for value in values)
@@ -93,4 +113,10 @@ def measures(puzzle: Puzzle, state: str, as_json: bool) -> None:
     if measured is None:
         raise InvalidRequest(f"{puzzle.name} has no measures", "quantum boards have them")
     found: dict[str, int] = measured(puzzle, state)
-    show(Shown(found, lambda _: align_columns([(name, number(value)) for name, value in found.items()], [1])), as_json)
+    show(
+        Shown(
+            found,
+            lambda _: align_columns([(name, number(value)) for name, value in found.items()], [1]),
+        ),
+        as_json,
+    )

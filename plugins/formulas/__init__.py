@@ -1,4 +1,6 @@
-"""The number of moves of solutions of any size, for families that know it: by recurrence, closed form and exactly."""
+"""The number of moves of solutions of any size,
+for families that know it: by recurrence, closed form and exactly.
+"""
 
 from puzzlebase.hooks import Plugin
 

@@ -1,4 +1,6 @@
-"""The number of moves of solutions of any size: by recurrence, by closed form and exactly, side by side."""
+"""The number of moves of solutions of any size:
+by recurrence, by closed form and exactly, side by side.
+"""
 
 from __future__ import annotations
 
@@ -69,11 +71,13 @@ DEFAULT_SIZES = "1-10"
 
 
 @answer("folder", "Formulas", path="/v1/families/{family}/formula", statuses=(404, 500))
-def formula(sources: Sources, family: str, variant: Name | None = None, disks: Name = DEFAULT_SIZES) -> FormulaAnswer:
+def formula(
+    sources: Sources, family: str, variant: Name | None = None, disks: Name = DEFAULT_SIZES
+) -> FormulaAnswer:
     """What solutions take for any size: by recurrence, by closed form and exactly.
 
-    A variant may stand in the name of the family, as in `hanoi-nnn`. Raises UnknownPuzzle, InvalidRequest and
-    DamagedTable.
+    A variant may stand in the name of the family, as in `hanoi-nnn`. Raises UnknownPuzzle,
+    InvalidRequest and DamagedTable.
 
     Args:
         variant: the variant, such as nnn, by default the family's first
@@ -87,7 +91,8 @@ def formula(sources: Sources, family: str, variant: Name | None = None, disks: N
     found = known[word]
     formulas = formulas_of(found)
     chosen = _variant(found, formulas, variant, named if "-" in family else None)
-    wanted, several = _sizes(disks, formulas.largest), "," in disks  # a range of disks gives all larger ones too
+    # a range of disks gives all larger ones too
+    wanted, several = _sizes(disks, formulas.largest), "," in disks
     return {
         "family": found.name,
         "variant": chosen or None,
@@ -96,7 +101,11 @@ def formula(sources: Sources, family: str, variant: Name | None = None, disks: N
                 "name": quantity.name,
                 "meaning": quantity.meaning,
                 "limit": None if quantity.limit is None else str(quantity.limit),
-                "values": [_value(sources, value) for value in quantity.values if value.n in wanted or not several],
+                "values": [
+                    _value(sources, value)
+                    for value in quantity.values
+                    if value.n in wanted or not several
+                ],
             }
             for quantity in formulas.quantities(chosen, min(wanted), max(wanted))
         ],
@@ -119,7 +128,11 @@ def _variant(family: Family, formulas: Formulas, asked: str | None, named: str |
         return formulas.variants[0] if formulas.variants else ""
     if variant not in formulas.variants:
         known = ", ".join(formulas.variants)
-        hint = f"its variants are: {known} (the first is the default)" if known else "leave the variant out"
+        hint = (
+            f"its variants are: {known} (the first is the default)"
+            if known
+            else "leave the variant out"
+        )
         raise InvalidRequest(f"{family.name} has no formulas for {shorten(variant)!r}", hint)
     return variant
 
@@ -130,7 +143,10 @@ def _sizes(sizes: str, largest: int) -> set[int]:
         match = re.fullmatch(r" *([0-9]{1,3})(?:-([0-9]{1,3}))? *", part, re.ASCII)
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if not 1 <= first <= last <= largest:
-            hint = f"give sizes from 1 to {largest}, or ranges such as 1-{largest}, with commas between"
+            hint = (
+                f"give sizes from 1 to {largest}, or ranges such as 1-{largest}, "
+                "with commas between"
+            )
             raise InvalidRequest(f"{shorten(sizes)!r} are no sizes", hint)
         wanted |= {*range(first, last + 1)}
     return wanted

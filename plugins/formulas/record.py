@@ -1,4 +1,6 @@
-"""The formulas of a family: numbers of solutions of any size by recurrence, by closed form, and exactly."""
+"""The formulas of a family: numbers of solutions of any size by recurrence,
+by closed form, and exactly.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ class Value:
     n: int  # disks, tiles, or one disk's number
     recurrence: int | None
     closed_form: int | None
-    goal: tuple[str, str] | None = None  # a puzzle and its goal: the distance of its start is this number
+    goal: tuple[str, str] | None = (
+        None  # a puzzle and its goal: the distance of its start is this number
+    )
     ratio: Fraction | None = None  # to the function that the number grows like
 
 
@@ -34,4 +38,5 @@ class Formulas:
 
     variants: tuple[str, ...]  # the default first; none where there is one kind of puzzle alone
     largest: int  # size
-    quantities: Callable[[str, int, int], tuple[Quantity, ...]]  # of a variant, from the first to the last size
+    # of a variant, from the first to the last size
+    quantities: Callable[[str, int, int], tuple[Quantity, ...]]

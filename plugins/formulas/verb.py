@@ -9,7 +9,13 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.plugins.formulas.answer import DEFAULT_SIZES, FormulaAnswer, FormulaQuantity, FormulaValue, formula
+from puzzlebase.plugins.formulas.answer import (
+    DEFAULT_SIZES,
+    FormulaAnswer,
+    FormulaQuantity,
+    FormulaValue,
+    formula,
+)
 from puzzlebase.service.answers.text import align_columns, fold_line, number
 
 
@@ -28,8 +34,9 @@ from puzzlebase.service.answers.text import align_columns, fold_line, number
 def verb(data: Path, name: str, variant: str | None, sizes: str, as_json: bool) -> None:
     """Show how many moves solutions take, for any size.
 
-    The numbers come from a recurrence, a closed form and, if there is a table or an oracle, from its exact values.
-    NAME is a family, hanoi or panex; or a family and a variant, such as hanoi-nnn.
+    The numbers come from a recurrence, a closed form and, if there is a table or an oracle, from
+    its exact values. NAME is a family, hanoi or panex; or a family and a variant, such as
+    hanoi-nnn.
     """
     from puzzlebase.command_line.sources import open_headers
 
@@ -38,7 +45,9 @@ def verb(data: Path, name: str, variant: str | None, sizes: str, as_json: bool) 
 
 def _lines(answer: FormulaAnswer) -> Iterator[str]:
     """A table for each quantity: its values by every method, for the sizes that have one."""
-    name = answer["family"] if answer["variant"] is None else f"{answer['family']} {answer['variant']}"
+    name = (
+        answer["family"] if answer["variant"] is None else f"{answer['family']} {answer['variant']}"
+    )
     for at, quantity in enumerate(filter(_given, answer["quantities"])):
         if at:
             yield ""
@@ -46,11 +55,26 @@ def _lines(answer: FormulaAnswer) -> Iterator[str]:
         yield fold_line(f"{name}, {quantity['name']}: {quantity['meaning']}{limit}", 2)
         rows: list[tuple[str, ...]] = [("n", "recurrence", "closed form", "exact", "", "ratio")]
         for value in _given(quantity):
-            numbers = number(value["recurrence"]), number(value["closed_form"]), number(value["exact"])
+            numbers = (
+                number(value["recurrence"]),
+                number(value["closed_form"]),
+                number(value["exact"]),
+            )
             equal = {True: "equal", False: "NOT EQUAL", None: ""}[value["equal"]]
-            rows.append((str(value["n"]), *numbers, equal, "" if value["ratio"] is None else f"{value['ratio']:.10f}"))
+            rows.append(
+                (
+                    str(value["n"]),
+                    *numbers,
+                    equal,
+                    "" if value["ratio"] is None else f"{value['ratio']:.10f}",
+                )
+            )
         yield from align_columns(rows, range(6))
 
 
 def _given(quantity: FormulaQuantity) -> list[FormulaValue]:
-    return [each for each in quantity["values"] if {each["recurrence"], each["closed_form"], each["exact"]} != {None}]
+    return [
+        each
+        for each in quantity["values"]
+        if {each["recurrence"], each["closed_form"], each["exact"]} != {None}
+    ]

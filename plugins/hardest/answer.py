@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 KINDS = {
     "antipodes": "states farthest from the goal",
     "one-solution": "unsolved states with exactly one shortest solution; the farthest of them",
-    "one-good-move": "states with exactly one optimal move among several, so that every other one is a mistake; "
-    "the farthest of them",
+    "one-good-move": "states with exactly one optimal move among several, "
+    "so that every other one is a mistake; the farthest of them",
     "local-maxima": "states with no move that leads farther from the goal; the nearest of them",
 }
 
@@ -30,8 +30,10 @@ class KindOfStates(TypedDict):
 
     kind: str
     meaning: str  # its states, and which of them are named
-    exact: bool  # false if the numbers are those of a sample, so that other states may be farther, or nearer
-    states: int | None  # their number at all distances; None, as the next two, if a sample cannot tell
+    # false if the numbers are those of a sample, so that other states may be farther, or nearer
+    exact: bool
+    # their number at all distances; None, as the next two, if a sample cannot tell
+    states: int | None
     by_distance: list[int] | None  # their number at distance 0, 1, 2, ... from the goal
     distance: int | None  # of those that are named; None where there are none
     count: int | None  # of the states at this distance; 0 if there are none
@@ -47,8 +49,12 @@ class HardestAnswer(TypedDict):
     kinds: list[KindOfStates]
 
 
-def hardest(source: OpenTable, most: int = MOST_EXAMINED, limits: StatementLimits = DEFAULT_LIMITS) -> HardestAnswer:
-    """Examine all states of a table, or `most` random ones of a larger table; raises LimitReached."""
+def hardest(
+    source: OpenTable, most: int = MOST_EXAMINED, limits: StatementLimits = DEFAULT_LIMITS
+) -> HardestAnswer:
+    """Examine all states of a table,
+    or `most` random ones of a larger table; raises LimitReached.
+    """
     from puzzlebase.service.sql.tables import open_session
 
     path = source.table.header.path

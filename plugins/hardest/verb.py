@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 @click.command()
 @options.puzzle
 @options.goal
-@options.with_default("--limit", type=click.IntRange(1, MOST_NAMED), default=5, help="States of each kind to list.")
+@options.with_default(
+    "--limit", type=click.IntRange(1, MOST_NAMED), default=5, help="States of each kind to list."
+)
 @options.with_default(
     "--states",
     type=click.IntRange(1, 10**12),
@@ -33,11 +35,20 @@ if TYPE_CHECKING:
 @options.threads
 @options.as_json
 @options.data_option
-def verb(data: Path, puzzle: Puzzle, goal: str | None, limit: int, states: int, threads: int, as_json: bool) -> None:
+def verb(
+    data: Path,
+    puzzle: Puzzle,
+    goal: str | None,
+    limit: int,
+    states: int,
+    threads: int,
+    as_json: bool,
+) -> None:
     """Find the hardest states of a puzzle that has a table.
 
-    These are its antipodes, the farthest states with one shortest solution or with one optimal move, and local maxima.
-    Every move of every state is examined, or of random states of a large table.
+    These are its antipodes, the farthest states with one shortest solution or with one optimal
+    move, and local maxima. Every move of every state is examined, or of random states of a large
+    table.
     """
     from puzzlebase.command_line.sources import open_headers
     from puzzlebase.machine import spare_memory
@@ -62,5 +73,8 @@ def _lines(answer: HardestAnswer, limit: int) -> Iterator[str]:
             yield "  there is none" + ("" if kind["exact"] else " in the sample")
         else:
             where = "all" if kind["exact"] else "the sample"
-            yield f"  {kind['states']:,} in {where}; {kind['count']:,} at distance {kind['distance']:,}:"
+            yield (
+                f"  {kind['states']:,} in {where}; {kind['count']:,} at distance "
+                f"{kind['distance']:,}:"
+            )
             yield from (f"  {state}" for state in kind["named"][:limit])

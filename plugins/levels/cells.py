@@ -27,7 +27,9 @@ _FRAME, FLOOR, _SQUARES = "#6b6459", "#e9e6df", "#dfdbd2"
 
 
 def cell_name(cell: Cell) -> str:
-    """The name of a cell: the letter of its column from the left, and the number of its row from the top."""
+    """The name of a cell: the letter of its column from the left,
+    and the number of its row from the top.
+    """
     row, column = cell
     letters = ""
     while column >= 0:
@@ -37,7 +39,9 @@ def cell_name(cell: Cell) -> str:
 
 
 def cells_of(grid: Grid, known: Container[str], wrong: str) -> dict[Cell, str]:
-    """The characters of a grid by cell; raises BadLevel for an unknown character, saying that it is `wrong`."""
+    """The characters of a grid by cell;
+    raises BadLevel for an unknown character, saying that it is `wrong`.
+    """
     for row, column, char in grid:
         if char not in known:
             raise grid.fault(row, column, f"{char!r} is {wrong}")
@@ -45,7 +49,9 @@ def cells_of(grid: Grid, known: Container[str], wrong: str) -> dict[Cell, str]:
 
 
 def cells_in_reach(start: Cell, free: Container[Cell]) -> dict[Cell, Cell]:
-    """The cells that steps on free ones lead to, nearest first, each with the one before it; the start with itself."""
+    """The cells that steps on free ones lead to, nearest first,
+    each with the one before it; the start with itself.
+    """
     return dict(breadth_first([start], lambda cell: filter(free.__contains__, cells_beside(cell))))
 
 
@@ -66,8 +72,9 @@ def middle_of_cells(cells: Iterable[Spot]) -> tuple[float, float]:
 def outline_of_cells(cells: Iterable[Spot], inset: float, radius: float = 0) -> str:
     """The closed paths around cells, drawn in by `inset`, with round corners.
 
-    A path follows the edges of cells, with the cells on its right; turning right is multiplication by 1j. Cells that
-    touch only at a corner have separate paths. Paths are cached, since pieces take few positions.
+    A path follows the edges of cells, with the cells on its right; turning right is multiplication
+    by 1j. Cells that touch only at a corner have separate paths. Paths are cached, since pieces
+    take few positions.
     """
     return _outline(tuple(cells), inset, radius)
 
@@ -75,7 +82,12 @@ def outline_of_cells(cells: Iterable[Spot], inset: float, radius: float = 0) -> 
 @lru_cache(1 << 12)
 def _outline(cells: tuple[Spot, ...], inset: float, radius: float) -> str:
     inside = {complex(column, row) for row, column in cells}
-    edges = {(cell, ahead) for cell in inside for ahead in (1, 1j, -1, -1j) if cell - 1j * ahead not in inside}
+    edges = {
+        (cell, ahead)
+        for cell in inside
+        for ahead in (1, 1j, -1, -1j)
+        if cell - 1j * ahead not in inside
+    }
     path = ""
     while edges:
         cell, ahead = next(iter(edges))
@@ -85,11 +97,18 @@ def _outline(cells: tuple[Spot, ...], inset: float, radius: float) -> str:
             onward, aside = cell + ahead, cell + ahead - 1j * ahead
             turn = 1 if onward not in inside else -1 if aside in inside else 0
             if turn:
-                corner = SIDE * cell + ahead * (SIDE / 2 - turn * inset) - 1j * ahead * (SIDE / 2 - inset)
+                corner = (
+                    SIDE * cell
+                    + ahead * (SIDE / 2 - turn * inset)
+                    - 1j * ahead * (SIDE / 2 - inset)
+                )
                 path += f"{step}{_point(corner - radius * ahead)}"
                 ahead *= turn * 1j
                 if radius:
-                    path += f"A{number(radius)} {number(radius)} 0 0 {turn > 0:d} {_point(corner + radius * ahead)}"
+                    path += (
+                        f"A{number(radius)} {number(radius)} 0 0 {turn > 0:d} "
+                        f"{_point(corner + radius * ahead)}"
+                    )
                 step = "L"
             cell = (onward, cell, aside)[turn]
         path += "Z"
@@ -107,7 +126,10 @@ def outline_mark(name: str, colour: str, *outlines: str) -> Shape:
 
 def floor_tint(colour: str) -> str:
     """The colour of a floor that a piece of this colour should reach."""
-    return "#" + "".join(f"{(int(colour[at : at + 2], 16) + int(FLOOR[at : at + 2], 16)) // 2:02x}" for at in (1, 3, 5))
+    return "#" + "".join(
+        f"{(int(colour[at : at + 2], 16) + int(FLOOR[at : at + 2], 16)) // 2:02x}"
+        for at in (1, 3, 5)
+    )
 
 
 @dataclass(frozen=True)
@@ -129,8 +151,17 @@ class CellBoard:
     wrong: str
 
     @classmethod
-    def of(cls, grid: Grid, under: Mapping[str, str], outside: str, wrong: str, floor: set[Cell] | None = None) -> Self:
-        """The board of a level, by default with all cells as floor that are not `outside`; raises BadLevel."""
+    def of(
+        cls,
+        grid: Grid,
+        under: Mapping[str, str],
+        outside: str,
+        wrong: str,
+        floor: set[Cell] | None = None,
+    ) -> Self:
+        """The board of a level,
+        by default with all cells as floor that are not `outside`; raises BadLevel.
+        """
         cells = cells_of(grid, under, wrong)
         every = ((row, column) for row in range(len(grid.rows)) for column in range(grid.width))
         fixed = {cell: under[cells.get(cell, outside)] for cell in every}
@@ -143,9 +174,12 @@ class CellBoard:
         cells = cells_of(Grid.of(text), self.under, self.wrong)
         for cell in self.fixed | cells:
             if self.under[cells.get(cell, self.outside)] != self.fixed.get(cell, self.outside):
-                has, fixed = (repr(each[cell]) if cell in each else "nothing" for each in (cells, self.fixed))
+                has, fixed = (
+                    repr(each[cell]) if cell in each else "nothing" for each in (cells, self.fixed)
+                )
                 raise ImpossibleState(
-                    f"row {cell[0] + 1}, column {cell[1] + 1} has {has} where the level has {fixed}",
+                    f"row {cell[0] + 1}, column {cell[1] + 1} has {has} where the "
+                    f"level has {fixed}",
                     f"fixed parts must be as in {shorten(self.write({}), 400)!r}",
                 )
         return cells
@@ -154,13 +188,18 @@ class CellBoard:
         """The text of a state, by the characters of cells that differ from the fixed ones."""
         last_row, last_column = max(self.fixed)
         chars = {**self.fixed, **pieces}
-        rows = ("".join(chars[row, column] for column in range(last_column + 1)) for row in range(last_row + 1))
+        rows = (
+            "".join(chars[row, column] for column in range(last_column + 1))
+            for row in range(last_row + 1)
+        )
         return "/".join(row.rstrip("-") for row in rows)
 
     @cached_property
     def places(self) -> dict[Cell, Place]:
         """The place of each cell of the floor."""
-        return {cell: Place(cell_name(cell), *middle_of_cells([cell])) for cell in sorted(self.floor)}
+        return {
+            cell: Place(cell_name(cell), *middle_of_cells([cell])) for cell in sorted(self.floor)
+        }
 
     @cached_property
     def ground(self) -> tuple[Shape, ...]:
@@ -170,11 +209,15 @@ class CellBoard:
             outline_mark("walls", _FRAME, outline_of_cells({*walls, *self.floor}, -6, 8)),
             outline_mark("floor", FLOOR, outline_of_cells(self.floor, 0)),
             outline_mark(
-                "squares", _SQUARES, outline_of_cells([cell for cell in self.floor if sum(cell) % 2] or self.floor, 0)
+                "squares",
+                _SQUARES,
+                outline_of_cells([cell for cell in self.floor if sum(cell) % 2] or self.floor, 0),
             ),
         )
 
-    def layout(self, marks: Iterable[Shape], pieces: Iterable[Piece], below: Sequence[Place] = ()) -> Layout:
+    def layout(
+        self, marks: Iterable[Shape], pieces: Iterable[Piece], below: Sequence[Place] = ()
+    ) -> Layout:
         """Lay pieces on marks; there may be places below the board."""
         height, width = (2 * MARGIN + SIDE * (1 + last) for last in max(self.fixed))
         height += SIDE if below else 0

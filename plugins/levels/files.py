@@ -1,4 +1,6 @@
-"""Files of levels as families of puzzles: NAME for a file of one level, NAME-1, NAME-2 ... for a file of several."""
+"""Files of levels as families of puzzles: NAME for a file of one level,
+NAME-1, NAME-2 ... for a file of several.
+"""
 
 from __future__ import annotations
 
@@ -50,14 +52,18 @@ class Level:
         try:
             game, par = self.game, self.text.par
         except BadLevel as error:
-            raise BrokenPuzzle(str(error), "mend the level in its file; no other puzzle is harmed") from None
+            raise BrokenPuzzle(
+                str(error), "mend the level in its file; no other puzzle is harmed"
+            ) from None
         published = None if par is None else Published(str(self.path), start_distance=par)
         goal = Goal("solved", (), game.start, published, key=f"solved-{self._digest}")
         return game_puzzle(self.name, self.title, goal, game)
 
     @property
     def _digest(self) -> str:
-        """12 hexadecimal digits, equal for levels with equal rules and cells; comments and titles do not count."""
+        """12 hexadecimal digits, equal for levels with equal rules and cells;
+        comments and titles do not count.
+        """
         stated = {name: value for name, (value, _) in self.text.values.items() if name != "par"}
         ending = f".{_format_name(self.path)}"
         rows = [grid and grid.rows for grid in (self.text.start, self.text.goal)]
@@ -86,8 +92,17 @@ class LevelFile:
         if not texts:
             raise BadLevel(self.path, 1, 1, "there is no level in the file")
         if not _NAME.fullmatch(self.name):
-            raise BadLevel(self.path, 1, 1, "rename the file: it begins with a letter or a digit, and has at most 60")
-        names = [self.name] if len(texts) == 1 else [f"{self.name}-{number}" for number in range(1, len(texts) + 1)]
+            raise BadLevel(
+                self.path,
+                1,
+                1,
+                "rename the file: it begins with a letter or a digit, and has at most 60",
+            )
+        names = (
+            [self.name]
+            if len(texts) == 1
+            else [f"{self.name}-{number}" for number in range(1, len(texts) + 1)]
+        )
         return tuple(Level(name, self.path, text) for name, text in zip(names, texts, strict=True))
 
     @cached_property
@@ -96,7 +111,9 @@ class LevelFile:
         try:
             _ = self.levels
         except (BadLevel, OSError) as error:
-            return BrokenPuzzle(str(error), "mend the file or move it away; no other puzzle is harmed")
+            return BrokenPuzzle(
+                str(error), "mend the file or move it away; no other puzzle is harmed"
+            )
         return None
 
     @cached_property
@@ -107,7 +124,9 @@ class LevelFile:
 
         def make(name: str) -> Puzzle:
             if name not in levels:
-                raise UnknownPuzzle(f"there is no puzzle {name!r}", f"the levels of {self.path} are {template}")
+                raise UnknownPuzzle(
+                    f"there is no puzzle {name!r}", f"the levels of {self.path} are {template}"
+                )
             return levels[name].puzzle()
 
         return Family(
@@ -116,7 +135,9 @@ class LevelFile:
             members=tuple(levels),
             make=make,
             template=template,
-            titles={level.name: level.title for level in self.levels} if len(levels) > _MANY else {},
+            titles={level.name: level.title for level in self.levels}
+            if len(levels) > _MANY
+            else {},
             place=_PLACE,
             rules=hashlib.blake2b(self._content, digest_size=8).hexdigest(),
         )
@@ -142,8 +163,14 @@ def _format(path: Path) -> Format:
 
 
 def levels_of(path: Path) -> tuple[list[Level], list[tuple[str, str]]]:
-    """The levels of a file or of a folder's files, and the problems of what is not read, each after its name."""
-    listed = list_files([path]) if path.is_dir() else Listing([LevelFile(path)] if _format_name(path) else [], {}, 0)
+    """The levels of a file or of a folder's files,
+    and the problems of what is not read, each after its name.
+    """
+    listed = (
+        list_files([path])
+        if path.is_dir()
+        else Listing([LevelFile(path)] if _format_name(path) else [], {}, 0)
+    )
     files = [file for file in listed.files if isinstance(file, LevelFile)]
     _, wrong = families_in(listed._replace(files=[*files]), ())
     levels = [level for file in files if file.name not in wrong for level in file.levels]

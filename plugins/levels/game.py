@@ -38,8 +38,9 @@ class Step(NamedTuple):
 class LevelGame(ABC):
     """The game of a level.
 
-    One law ties its two sides: the texts after the moves of a state read as the successors of its key, in the same
-    order. Several moves may lead to the same key, for example those into several empty tubes.
+    One law ties its two sides: the texts after the moves of a state read as the successors of its
+    key, in the same order. Several moves may lead to the same key, for example those into several
+    empty tubes.
     """
 
     rules: PackedRules
@@ -85,17 +86,23 @@ class LevelGame(ABC):
         return states
 
     def moves_of(self, text: str) -> list[tuple[Move, str]]:
-        """The moves of a state in the order of its successors, each with the text after it, as `play` gives it."""
+        """The moves of a state in the order of its successors,
+        each with the text after it, as `play` gives it.
+        """
         return [(step.move, step.after) for step in self._few_steps(text)]
 
     def play(self, text: str, move: str) -> str:
-        """The text after a move, in the caller's letters and order; raises IllegalMove, and as `read`."""
+        """The text after a move, in the caller's letters and order;
+        raises IllegalMove, and as `read`.
+        """
         return self._step(text, move).after
 
     def effect(self, text: str, move: str) -> Effect:
         """The effect of a legal move on the layout of a text."""
         step = self._step(text, move)
-        before, after = ({piece.place: piece for piece in self.drawn(each).pieces} for each in (text, step.after))
+        before, after = (
+            {piece.place: piece for piece in self.drawn(each).pieces} for each in (text, step.after)
+        )
         return Effect(
             tuple(before[slide.source].id for slide in step.slides if slide.dragged),
             tuple(
@@ -109,11 +116,15 @@ class LevelGame(ABC):
             if step.move.name == move:
                 return step
         names = shorten(", ".join(step.move.name for step in self._few_steps(text)) or "none", 400)
-        raise IllegalMove(f"{shorten(move)!r} is not legal in {shorten(text)!r}", f"legal moves are: {names}")
+        raise IllegalMove(
+            f"{shorten(move)!r} is not legal in {shorten(text)!r}", f"legal moves are: {names}"
+        )
 
 
 def _few(steps: Callable[[str], Iterable[Step]], text: str) -> tuple[Step, ...]:
-    """The moves of a state; raises TooMuchWork at once if their texts have more letters than MOST_LETTERS."""
+    """The moves of a state;
+    raises TooMuchWork at once if their texts have more letters than MOST_LETTERS.
+    """
     most = MOST_LETTERS // len(text)
     found = tuple(islice(steps(text), most + 1))
     if len(found) > most:

@@ -12,7 +12,17 @@ import numpy as np
 from puzzlebase.plugins.levels.game import LevelGame
 from puzzlebase.plugins.levels.states.numbered import found_states, growing_space
 from puzzlebase.plugins.levels.states.packed import boards_of
-from puzzlebase.puzzles import About, BoardSide, Drawing, Goal, IndexSide, InvalidState, Notation, Puzzle, Space
+from puzzlebase.puzzles import (
+    About,
+    BoardSide,
+    Drawing,
+    Goal,
+    IndexSide,
+    InvalidState,
+    Notation,
+    Puzzle,
+    Space,
+)
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.contract.puzzle import space_of_build
 from puzzlebase.service.error_status import TooMuchWork
@@ -23,17 +33,22 @@ Told = TypeVar("Told")
 
 
 def game_puzzle(name: str, title: str, goal: Goal, game: LevelGame) -> Puzzle:
-    """Make the puzzle of a game; the goal has a start and no states, since the rules tell the solved ones."""
+    """Make the puzzle of a game; the goal has a start and no states,
+    since the rules tell the solved ones.
+    """
 
     def of_text(function: Callable[..., Told]) -> Callable[..., Told]:
-        """The same function of a text, except that it raises InvalidState in place of ValueError."""
+        """The same function of a text,
+        except that it raises InvalidState in place of ValueError.
+        """
 
         def call(text: str, *rest: object) -> Told:
             try:
                 return function(text, *rest)
             except ValueError as error:
                 raise InvalidState(
-                    f"{shorten(text)!r} is no state of {name}: {error}", f"a state looks like {game.start!r}"
+                    f"{shorten(text)!r} is no state of {name}: {error}",
+                    f"a state looks like {game.start!r}",
                 ) from None
 
         return call
@@ -43,7 +58,9 @@ def game_puzzle(name: str, title: str, goal: Goal, game: LevelGame) -> Puzzle:
     names = lru_cache(_CACHED)(lambda text: [move for move, _ in moves_of(text)])
 
     def on_the_fly(goal: Goal, memory: int | None) -> Space:
-        goal_states = np.array([read(state) for state in goal.states], first.dtype).reshape(-1, len(first))
+        goal_states = np.array([read(state) for state in goal.states], first.dtype).reshape(
+            -1, len(first)
+        )
         return growing_space(game.rules, goal_states, memory)
 
     examples = [game.start]

@@ -26,7 +26,9 @@ _SHORT = 3  # seconds of processors that need no report
 
 @dataclass
 class LevelReport:
-    """A level in figures. If there is a problem, all are None except the name, the title and the stated par."""
+    """A level in figures. If there is a problem,
+    all are None except the name, the title and the stated par.
+    """
 
     name: str  # name of its file, with a number where the file has several levels
     title: str = ""  # title that its file states
@@ -38,7 +40,9 @@ class LevelReport:
 
 
 def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
-    """Enumerate a level, certify it and describe it; at most `most` states, by default as many as fit."""
+    """Enumerate a level, certify it and describe it;
+    at most `most` states, by default as many as fit.
+    """
     figures = LevelReport(level.name, level.text.title)
     try:
         figures.stated_par = level.text.par
@@ -47,12 +51,17 @@ def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
         figures.problem = str(error)
     except TooManyStates as error:
         last = ", ".join(f"{states:,}" for states in error.layers[-4:-1])
-        figures.problem = f"it has more than {sum(error.layers):,} states; the last layers had {last}"
+        figures.problem = (
+            f"it has more than {sum(error.layers):,} states; the last layers had {last}"
+        )
     else:
         if figures.par is None:
             figures.problem = str(level.text.start.fault(0, 0, "it cannot be solved"))
         elif figures.stated_par not in {None, figures.par}:
-            line, wrong = level.text.values["par"][1], f"its par is {figures.par}, the file says {figures.stated_par}"
+            line, wrong = (
+                level.text.values["par"][1],
+                f"its par is {figures.par}, the file says {figures.stated_par}",
+            )
             figures.problem = str(BadLevel(level.path, line, 1, wrong))
     return figures
 
@@ -86,7 +95,9 @@ class _LateReporter(Reporter):
 def _enumerate(rules: PackedRules, threads: int, most: int | None, figures: LevelReport) -> None:
     reporter = _LateReporter()
     states = found_states(rules)
-    space, _ = states.find(most or spare_memory() // states.bytes_of_a_state, threads, FoundReport(reporter.say))
+    space, _ = states.find(
+        most or spare_memory() // states.bytes_of_a_state, threads, FoundReport(reporter.say)
+    )
     reporter.say(f"{space.size:,} states found")
     distances = DistancesInMemory(distances_backwards(space, threads).view(np.int32))
     prove(space, distances, threads, reporter)

@@ -1,8 +1,9 @@
 """Files of levels: grids of characters, and words between them.
 
-A line that begins with ; or ' is a comment on the next level. `; par: 23` is a value, `; title: X` the title. A grid is
-a run of rows, and a format may say which lines are rows; all other lines are words. Those right under a grid belong to
-it. After a line `goal` comes another grid of the same level.
+A line that begins with ; or ' is a comment on the next level. `; par: 23` is a value, `; title: X`
+the title. A grid is a run of rows, and a format may say which lines are rows; all other lines are
+words. Those right under a grid belong to it. After a line `goal` comes another grid of the same
+level.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ VALUES = "par", "counts", "order", "alike"
 """The names of the values of levels; a format says which of them it uses."""
 _NAMED = re.compile(r"(\w[\w ]*?)\s*([:=])\s*(.*)")
 _SOLUTION = re.compile("[lurdLURD]{6,}")
-_COMMENT = re.compile(r"(?ims)^[ \t]*comment:[ \t]*$(?:(?!^[ \t]*comment:[ \t]*$).)*?^[ \t]*comment-end")
+_COMMENT = re.compile(
+    r"(?ims)^[ \t]*comment:[ \t]*$(?:(?!^[ \t]*comment:[ \t]*$).)*?^[ \t]*comment-end"
+)
 """A comment of several lines, from the line that begins it to the line that ends it."""
 _SKIPPED = "\r"  # no line of a file, since it ends one
 
@@ -33,10 +36,16 @@ Rows = Callable[[str], Sequence[str]]
 
 
 class BadLevel(ValueError):
-    """A level or a state that cannot be read; the message begins with the file, the line and the column."""
+    """A level or a state that cannot be read;
+    the message begins with the file, the line and the column.
+    """
 
     def __init__(self, path: Path | None, line: int, column: int, message: str) -> None:
-        super().__init__(f"{path}:{line}:{column}: {message}" if path else f"row {line}, column {column}: {message}")
+        super().__init__(
+            f"{path}:{line}:{column}: {message}"
+            if path
+            else f"row {line}, column {column}: {message}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +69,11 @@ class Grid:
 
     def __iter__(self) -> Iterator[tuple[int, int, str]]:
         """Each character with its row and its column, from 0 on."""
-        return ((row, column, char) for row, text in enumerate(self.rows) for column, char in enumerate(text))
+        return (
+            (row, column, char)
+            for row, text in enumerate(self.rows)
+            for column, char in enumerate(text)
+        )
 
     def fault(self, row: int, column: int, message: str) -> BadLevel:
         """Make the error of a fault at a row and a column, counted from 0."""
@@ -72,7 +85,8 @@ class LevelText:
     """The text of a level in its file.
 
     Attributes:
-        title: the title that it states, else the first words of the lines above it; empty if there are none.
+        title: the title that it states, else the first words of the lines above it; empty if there
+            are none.
         values: its values by name, each with its line.
         start: the first grid.
         goal: the grid after a line `goal`.
@@ -87,14 +101,26 @@ class LevelText:
         """A value, by default the first allowed one; raises BadLevel for any other."""
         value, line = self.values.get(name, (allowed[0], 0))
         if value not in allowed:
-            raise BadLevel(self.start.path, line, 1, f"{name} is {value!r}, and must be one of {', '.join(allowed)}")
+            raise BadLevel(
+                self.start.path,
+                line,
+                1,
+                f"{name} is {value!r}, and must be one of {', '.join(allowed)}",
+            )
         return value
 
     def refuse_others(self, names: Sequence[str], *, goal: bool) -> None:
-        """Raise BadLevel if the level has a value with another name, or a goal although its format has none."""
+        """Raise BadLevel if the level has a value with another name,
+        or a goal although its format has none.
+        """
         for name, (_, line) in self.values.items():
             if name not in names:
-                raise BadLevel(self.start.path, line, 1, f"{name} is no value of such a level, only {', '.join(names)}")
+                raise BadLevel(
+                    self.start.path,
+                    line,
+                    1,
+                    f"{name} is no value of such a level, only {', '.join(names)}",
+                )
         if self.goal and not goal:
             raise self.goal.fault(0, 0, "such a level has no goal of its own: take this board away")
 
@@ -105,7 +131,9 @@ class LevelText:
             return None
         value, line = self.values["par"]
         if not (value.isascii() and value.isdigit() and len(value) < 10):
-            raise BadLevel(self.start.path, line, 1, f"par is {value!r}, and must be a number of moves")
+            raise BadLevel(
+                self.start.path, line, 1, f"par is {value!r}, and must be a number of moves"
+            )
         return int(value)
 
 
@@ -121,7 +149,9 @@ def read_levels(path: Path, content: bytes, rows_of: Rows = every_line) -> list[
     except FormatError as error:
         raise BadLevel(path, error.line or 1, 1, error.what) from None
     reader = _Reader(path, rows_of)
-    for number, line in enumerate(_COMMENT.sub(_skipped, "\n".join(text.splitlines())).split("\n"), 1):
+    for number, line in enumerate(
+        _COMMENT.sub(_skipped, "\n".join(text.splitlines())).split("\n"), 1
+    ):
         if line != _SKIPPED:
             reader.take(number, line)
     reader.end()
@@ -142,7 +172,9 @@ class _Words:
     values: dict[str, Value] = field(default_factory=dict)
 
     def take(self, path: Path, number: int, words: str) -> None:
-        """Take a line without the marks of a comment; raises BadLevel for what is nearly a value."""
+        """Take a line without the marks of a comment;
+        raises BadLevel for what is nearly a value.
+        """
         named = _NAMED.fullmatch(words)
         if not named:
             if any(map(str.isalnum, words)) and not _SOLUTION.fullmatch(words):
@@ -152,7 +184,9 @@ class _Words:
         if name in VALUES and sign == ":":
             self.values[name] = value, number
         elif near := get_close_matches(name, VALUES, 1, 0.8):
-            raise BadLevel(path, number, 1, f"{words!r} is no value; did you mean '{near[0]}: {value}'?")
+            raise BadLevel(
+                path, number, 1, f"{words!r} is no value; did you mean '{near[0]}: {value}'?"
+            )
         elif name == "title":
             self.stated = title_of(value)
 
@@ -179,7 +213,9 @@ class _Reader:
         if words.lower() == "goal":
             self.end_grid()
             if not self.levels or self.levels[-1].goal:
-                wrong = "the level has two goals" if self.levels else "a goal must come after its level"
+                wrong = (
+                    "the level has two goals" if self.levels else "a goal must come after its level"
+                )
                 raise BadLevel(self.path, number, 1, wrong)
             self.goal = True
         elif rows:
@@ -217,8 +253,12 @@ class _Reader:
             self.levels[-1].goal = grid
         else:
             if len(self.levels) == MOST_LEVELS:
-                raise grid.fault(0, 0, f"the file has more than {MOST_LEVELS:,} levels; cut it into several")
-            self.levels.append(LevelText(self.above.stated or self.above.first, self.above.values, grid))
+                raise grid.fault(
+                    0, 0, f"the file has more than {MOST_LEVELS:,} levels; cut it into several"
+                )
+            self.levels.append(
+                LevelText(self.above.stated or self.above.first, self.above.values, grid)
+            )
             self.above = _Words()
         self.rows, self.lines, self.goal = [], [], False
         self.under, self.ended = True, False
@@ -227,4 +267,6 @@ class _Reader:
         """End the file; raises BadLevel for values that no level follows."""
         self.end_grid()
         for name, (_, line) in self.above.values.items():
-            raise BadLevel(self.path, line, 1, f"no level follows this {name}: write it above its level")
+            raise BadLevel(
+                self.path, line, 1, f"no level follows this {name}: write it above its level"
+            )

@@ -23,15 +23,21 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("path", type=click.Path(exists=True, path_type=Path))
-@click.option("--states", type=click.IntRange(1), help="Most states of a level. The default is as many as fit.")
+@click.option(
+    "--states",
+    type=click.IntRange(1),
+    help="Most states of a level. The default is as many as fit.",
+)
 @options.threads
-@click.option("--csv", "as_csv", is_flag=True, help="Print a line of comma-separated values for each level.")
+@click.option(
+    "--csv", "as_csv", is_flag=True, help="Print a line of comma-separated values for each level."
+)
 @options.as_json
 def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bool) -> None:
     """Check the levels of a file or a folder: prove the par of each.
 
-    All states of a level are found and certified, and lost states are counted. The exit status is 1 if a level cannot
-    be read or solved, has too many states, or states a wrong par.
+    All states of a level are found and certified, and lost states are counted. The exit status is 1
+    if a level cannot be read or solved, has too many states, or states a wrong par.
     """
     from puzzlebase.plugins.levels.files import levels_of
     from puzzlebase.plugins.levels.report import LevelReport, report
@@ -40,7 +46,8 @@ def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bo
     if not levels and not problems:
         raise InvalidRequest(
             f"there are no levels in {str(path)!r}",
-            f"name files of levels by their format: {', '.join(f'NAME.{each}' for each in sorted(FORMATS))}",
+            "name files of levels by their format: "
+            f"{', '.join(f'NAME.{each}' for each in sorted(FORMATS))}",
         )
     reports: list[LevelReport] = []
     for each in chain(
@@ -64,7 +71,10 @@ def _lines(level: LevelReport) -> Iterator[str]:
     par = "" if level.par is None else f": par {level.par:,}"
     yield f"{level.name}{title}{par}"
     if level.states is not None and level.lost is not None:
-        yield f"  {level.states:,} states, {level.lost:,} of them lost ({level.lost / level.states:.0%})"
+        yield (
+            f"  {level.states:,} states, {level.lost:,} of them lost "
+            f"({level.lost / level.states:.0%})"
+        )
     if level.par == 0:
         yield "  it is solved at the start"
     if level.problem:

@@ -28,13 +28,21 @@ class OracleJob(Job):
         self.report.say(self.verify())
 
     def verify(self) -> str:
-        """Ask the oracle for every published distance and return the result in words; raises as Job.verify does."""
+        """Ask the oracle for every published distance and return the result in words;
+        raises as Job.verify does.
+        """
         puzzle, oracle = self.puzzle, self.puzzle.engine(Oracle)
         assert oracle is not None
         for goal in puzzle.goals:
             solver = oracle.load(goal)
-            agree(f"distances of the goal {goal.name}", [0] * len(goal.states), solver.distances(goal.states))
+            agree(
+                f"distances of the goal {goal.name}",
+                [0] * len(goal.states),
+                solver.distances(goal.states),
+            )
             if goal.published and goal.published.start_distance is not None:
-                what = f"distance from the start of {goal.name} published in {goal.published.source}"
+                what = (
+                    f"distance from the start of {goal.name} published in {goal.published.source}"
+                )
                 agree(what, goal.published.start_distance, solver.distance(goal.start))
         return f"{puzzle.name} needs no file: its oracle gives every published distance"

@@ -24,7 +24,9 @@ class MethodOption:
     method: str | None
 
     def source(self, sources: Sources, puzzle: Puzzle, goal: str | None) -> OpenConstruction | None:
-        """The source that answers by the method, None if none is asked for; raises InvalidRequest."""
+        """The source that answers by the method,
+        None if none is asked for; raises InvalidRequest.
+        """
         if self.method is None:
             return None
         from puzzlebase.plugins.methods.sources import OpenConstruction
@@ -42,5 +44,10 @@ class MethodOption:
 
 SOLVE = options.Added(
     MethodOption,
-    (click.option("--method", help="Method of the puzzle's own, such as seed of Panex, to follow to its end."),),
+    (
+        click.option(
+            "--method",
+            help="Method of the puzzle's own, such as seed of Panex, to follow to its end.",
+        ),
+    ),
 )

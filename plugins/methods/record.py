@@ -20,7 +20,9 @@ class Solver(Protocol):
         """The distances of states."""
 
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
-        """The moves of one shortest solution, by name, from move number `offset` on; always of the same solution."""
+        """The moves of one shortest solution, by name,
+        from move number `offset` on; always of the same solution.
+        """
 
     def state_at(self, text: str, offset: int) -> str:
         """The state before move number `offset` of that solution, or the last state."""
@@ -28,11 +30,16 @@ class Solver(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Oracle(Engine):
-    """Exact distances by a method of the puzzle's own, for any of its goals. States are texts of any size."""
+    """Exact distances by a method of the puzzle's own,
+    for any of its goals. States are texts of any size.
+    """
 
     kind = "oracle"
-    load: Callable[[Goal], Solver]  # makes the solver, in milliseconds; what takes longer is stored with ranking tables
-    max_offset: int | None = None  # the largest number of a solution's move to begin at; None if any is as near
+    # makes the solver, in milliseconds; what takes longer is stored with ranking tables
+    load: Callable[[Goal], Solver]
+    max_offset: int | None = (
+        None  # the largest number of a solution's move to begin at; None if any is as near
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +55,11 @@ class MethodPath:
 
 @dataclass(frozen=True, kw_only=True)
 class Construction(Engine):
-    """Solutions by a method of the puzzle's own of every state, for any of its goals, each with a proven lower bound.
+    """Solutions by a method of the puzzle's own of every state,
+    for any of its goals, each with a proven lower bound.
 
-    If the two are equal the distance is known. Each call takes milliseconds. All raise as `parse` does.
+    If the two are equal the distance is known.
+    Each call takes milliseconds. All raise as `parse` does.
 
     A family's `methods` make them for `solve --method`; their paths need not solve.
     """

@@ -1,4 +1,6 @@
-"""Oracles and constructions as sources: a puzzle's own method answers, also for states without indices."""
+"""Oracles and constructions as sources:
+a puzzle's own method answers, also for states without indices.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ _ASKED_TOGETHER = 64  # states, each of which may take ten milliseconds
 
 
 class NumberedStates(Source):
-    """A source for one answer. It numbers states in the order of its questions, and plays by the rules."""
+    """A source for one answer.
+    It numbers states in the order of its questions, and plays by the rules.
+    """
 
     space: Space | None = None
 
@@ -57,10 +61,14 @@ class NumberedStates(Source):
 
     def after_moves(self, index: int) -> list[int]:
         """The state after each move of one state; -1 for an illegal move."""
-        return [self.index(text) if text else -1 for text in self.puzzle.after_moves(self._texts[index])]
+        return [
+            self.index(text) if text else -1 for text in self.puzzle.after_moves(self._texts[index])
+        ]
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
-        """The state after each move of a state, -1 for an illegal one, and last the state itself; and distances."""
+        """The state after each move of a state, -1 for an illegal one,
+        and last the state itself; and distances.
+        """
         states = [*self.after_moves(index), index]
         return states, self.distances_of(states)
 
@@ -112,19 +120,31 @@ class OpenOracle(NumberedStates, ShortestPaths):
         self._distances: dict[int, int] = {}
 
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
-        """Distances of states, of any length; UNREACHED for -1 and for states that cannot reach the goal."""
-        unknown = [index for index in dict.fromkeys(indices) if index >= 0 and index not in self._distances]
+        """Distances of states, of any length;
+        UNREACHED for -1 and for states that cannot reach the goal.
+        """
+        unknown = [
+            index for index in dict.fromkeys(indices) if index >= 0 and index not in self._distances
+        ]
         for first in range(0, len(unknown), _ASKED_TOGETHER):
             self.deadline.check()
             some = unknown[first : first + _ASKED_TOGETHER]
-            self._distances |= zip(some, self.solver.distances(list(map(self.text, some))), strict=True)
+            self._distances |= zip(
+                some, self.solver.distances(list(map(self.text, some))), strict=True
+            )
         return [self._distances[index] if index >= 0 else UNREACHED for index in indices]
 
-    def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
-        """The states after each move of states at `distance`, int64[n, moves]; True for optimal ones, bool alike."""
+    def optimal_successors(
+        self, states: Indices, distance: int
+    ) -> tuple[Indices, npt.NDArray[np.bool_]]:
+        """The states after each move of states at `distance`,
+        int64[n, moves]; True for optimal ones, bool alike.
+        """
         after = [self.after_moves(index) for index in states.tolist()]
         successors = np.array(after, np.int64).reshape(len(states), len(self.puzzle.moves))
-        nearer = [found == distance - 1 for found in self.distances_of(successors.reshape(-1).tolist())]
+        nearer = [
+            found == distance - 1 for found in self.distances_of(successors.reshape(-1).tolist())
+        ]
         return successors, np.array(nearer, np.bool_).reshape(successors.shape) & (successors >= 0)
 
     def solution(self, text: str, distance: int) -> OracleSolution:
@@ -140,16 +160,21 @@ class OracleSolution(ShortestSolution):
     max_offset: int | None
 
     def moves(self, offset: int = 0) -> Iterator[str]:
-        """Its moves, by name, from number `offset` on; raises TooMuchWork if that is too far from the first."""
+        """Its moves, by name, from number `offset` on;
+        raises TooMuchWork if that is too far from the first.
+        """
         farthest = self.max_offset
         if farthest is not None and farthest < min(offset, self.length):
             raise TooMuchWork(
-                f"move number {offset:,} is too far from the first one", f"ask for at most number {farthest:,}"
+                f"move number {offset:,} is too far from the first one",
+                f"ask for at most number {farthest:,}",
             )
         return self.solver.line(self.text, offset) if self.length else iter(())
 
     def part(self, offset: int) -> tuple[str, Iterator[str]]:
-        """The state before its move number `offset`, or its last state; and the moves from there."""
+        """The state before its move number `offset`,
+        or its last state; and the moves from there.
+        """
         moves = self.moves(offset)
         return self.solver.state_at(self.text, offset), moves
 
@@ -179,7 +204,9 @@ class OpenConstruction(NumberedStates):
         return self._paths[text]
 
     def distance(self, index: int) -> int:
-        """The distance of a state; UNKNOWN if the path is longer than the bound, or does not solve."""
+        """The distance of a state;
+        UNKNOWN if the path is longer than the bound, or does not solve.
+        """
         if index < 0:
             return UNREACHED
         text = self.text(index)
@@ -192,18 +219,23 @@ class OpenConstruction(NumberedStates):
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:
         """Distances of states: UNREACHED for -1, UNKNOWN if solution and bound differ.
 
-        Along a game only its ends are constructed. Of the states between them only solved ones are known.
+        Along a game only its ends are constructed.
+        Of the states between them only solved ones are known.
         """
         constructed = {indices[0], indices[-1]} if along else {*indices}
-        decided = {index for index in indices if index < 0 or not self.bound(self.text(index))} | constructed
+        decided = {
+            index for index in indices if index < 0 or not self.bound(self.text(index))
+        } | constructed
         return [self.distance(index) if index in decided else UNDECIDED for index in indices]
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
-        """The state after each move of a state, -1 for an illegal one, and last the state itself; and distances.
+        """The state after each move of a state, -1 for an illegal one,
+        and last the state itself; and distances.
 
-        A solution for each move would take too long, so only bounds tell the distance after a move. If a move raises
-        the bound of a state with a known distance to more than that distance, it leads one farther, because moves can
-        be taken back. And a first move of one unit in a shortest solution leads nearer.
+        A solution for each move would take too long, so only bounds tell the distance after a move.
+        If a move raises the bound of a state with a known distance to more than that distance, it
+        leads one farther, because moves can be taken back. And a first move of one unit in a
+        shortest solution leads nearer.
         """
         states, distance = self.after_moves(index), self.distance(index)
         first = self.solution(self.text(index), distance).first() if distance >= 0 else []
@@ -226,7 +258,9 @@ class OpenConstruction(NumberedStates):
 
 @dataclass(frozen=True)
 class PathSolution(Solution):
-    """The path from a state, a shortest solution if the distance is known. It may end before the goal."""
+    """The path from a state, a shortest solution if the distance is known.
+    It may end before the goal.
+    """
 
     others: None
     source: OpenConstruction
@@ -248,7 +282,9 @@ class PathSolution(Solution):
         return Bounds(True if path.solves else None, lower, path.weight if path.solves else None)
 
     def first(self) -> list[int]:
-        """The listed move that begins it, or the first of those that its first name stands for; empty without one."""
+        """The listed move that begins it,
+        or the first of those that its first name stands for; empty without one.
+        """
         name, puzzle = next(self.moves(), ""), self.puzzle
         if name and puzzle.board.weight(name) > 1:
             name = name.partition("*")[0]
@@ -259,5 +295,9 @@ class PathSolution(Solution):
         return self.source.path(self.text).moves(offset) if self.length else iter(())
 
     def part(self, offset: int) -> tuple[str, Iterator[str]]:
-        """The state before its move number `offset`, or its last state; and the moves from there."""
-        return self.source.path(self.text).state_at(offset) if self.length else self.text, self.moves(offset)
+        """The state before its move number `offset`,
+        or its last state; and the moves from there.
+        """
+        return self.source.path(self.text).state_at(
+            offset
+        ) if self.length else self.text, self.moves(offset)

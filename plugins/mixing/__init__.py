@@ -1,4 +1,6 @@
-"""Mixing by random turns: the exact distribution of a state after each turn, over all states. README.md."""
+"""Mixing by random turns: the exact distribution of a state after each turn,
+over all states. README.md.
+"""
 
 from puzzlebase.hooks import Plugin
 

@@ -16,14 +16,21 @@ def require_memory(puzzle: Puzzle, space: Space, wheels: Indices, spare: int) ->
     needed = PROGRAM + 2 * 8 * space.size * int(wheels.max() + 1) + 2 * space.size
     if needed > spare:
         raise Shortage(
-            f"a walk over the states of {puzzle.name} needs about {text_of_bytes(needed)} of memory, "
+            f"a walk over the states of {puzzle.name} needs about "
+            f"{text_of_bytes(needed)} of memory, "
             f"{text_of_bytes(spare)} are free",
             "free some memory, or take a smaller puzzle",
         )
 
 
 def compute_mixing(
-    puzzle: Puzzle, space: Space, table: Table, walk: str, turns: int, threads: int, report: Reporter | None = None
+    puzzle: Puzzle,
+    space: Space,
+    table: Table,
+    walk: str,
+    turns: int,
+    threads: int,
+    report: Reporter | None = None,
 ) -> list[Measurement]:
     """Walk so many turns from the goal's states, and measure after each, turn 0 first.
 
@@ -42,5 +49,8 @@ def compute_mixing(
                 now = walked.measure()
                 measured.append(now)
                 phase.advance(1)
-                phase.say(f"  turn {now.turn:4}: {now.from_uniform:.3e} from uniform, {now.reached:,} states reached")
+                phase.say(
+                    f"  turn {now.turn:4}: {now.from_uniform:.3e} from uniform, {now.reached:,} "
+                    "states reached"
+                )
     return measured

@@ -31,7 +31,9 @@ _EACH_TURN = "; ".join(f"{name}: {what}" for name, what in WALKS.items())
 @click.command()
 @options.puzzle
 @options.goal
-@options.with_default("--turns", type=click.IntRange(1, 10_000), default=100, help="Random turns to make.")
+@options.with_default(
+    "--turns", type=click.IntRange(1, 10_000), default=100, help="Random turns to make."
+)
 @options.with_default(
     "--walk",
     type=click.Choice([*WALKS]),
@@ -64,7 +66,8 @@ def verb(
         raise unsolvable(source)
     if source.one_way:
         raise InvalidRequest(
-            f"the moves of {puzzle.name} cannot all be taken back, so random turns lead to no uniform state",
+            f"the moves of {puzzle.name} cannot all be taken back, so random turns lead to no "
+            "uniform state",
             "`puzzlebase random --turns` makes random turns from its start",
         )
     measured = compute_mixing(source.puzzle, source.space, source.table, walk, turns, threads)
@@ -74,7 +77,10 @@ def verb(
         write_chart(
             chart,
             columns=["turns", "distance from uniform", "share of states reached"],
-            rows=[(turn["turn"], turn["from_uniform"], turn["reached"] / states) for turn in answer["turns"]],
+            rows=[
+                (turn["turn"], turn["from_uniform"], turn["reached"] / states)
+                for turn in answer["turns"]
+            ],
             title=f"{puzzle.name}: how random turns mix, walk {walk}",
             unit="fraction",
             log=True,
@@ -83,10 +89,11 @@ def verb(
 
 
 def _answer(source: OpenTable, walk: str, measured: Sequence[Measurement]) -> dict[str, Any]:
-    """The state after each turn, turn 0 first, and one that is drawn uniformly from those that reach the goal.
+    """The state after each turn, turn 0 first,
+    and one that is drawn uniformly from those that reach the goal.
 
-    `from_uniform` is the total variation distance from it, `reached` the number of possible states, `mean` their mean
-    distance, and `by_distance` the probability of each distance.
+    `from_uniform` is the total variation distance from it, `reached` the number of possible states,
+    `mean` their mean distance, and `by_distance` the probability of each distance.
     """
 
     def facts(by_distance: Sequence[float]) -> dict[str, Any]:
@@ -115,8 +122,14 @@ def _answer(source: OpenTable, walk: str, measured: Sequence[Measurement]) -> di
 def _lines(answer: dict[str, Any]) -> Iterator[str]:
     uniform = answer["uniform"]
     width = max(len("states reached"), len(f"{uniform['states']:,}"))
-    yield f"{answer['puzzle']}, goal {answer['goal']}, walk {answer['walk']}: the state after so many random turns"
+    yield (
+        f"{answer['puzzle']}, goal {answer['goal']}, walk {answer['walk']}: the state after so "
+        "many random turns"
+    )
     yield f"  {'turns':>7}  from uniform  {'states reached':>{width}}  mean distance"
-    turns = [(turn["turn"], f"{turn['from_uniform']:.3e}", turn["reached"], turn) for turn in answer["turns"]]
+    turns = [
+        (turn["turn"], f"{turn['from_uniform']:.3e}", turn["reached"], turn)
+        for turn in answer["turns"]
+    ]
     for turn, apart, states, facts in [*turns, ("uniform", "0", uniform["states"], uniform)]:
         yield f"  {turn:>7}  {apart:>12}  {states:>{width},}  {facts['mean']:>13,.4f}"

@@ -1,7 +1,7 @@
 """Random walks from solved, turn by turn, and measurements of their distributions: README.md.
 
-Moves can be taken back. So the turns into a state are the reversed moves out of it, and each turn reads the neighbours
-of every state. No matrix is stored.
+Moves can be taken back. So the turns into a state are the reversed moves out of it, and each turn
+reads the neighbours of every state. No matrix is stored.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class Measurement(NamedTuple):
     """Facts of a state after so many random turns."""
 
     turn: int
-    from_uniform: float  # total variation distance from the uniform distribution over the states that reach the goal
+    # total variation distance from the uniform distribution over the states that reach the goal
+    from_uniform: float
     reached: int  # the number of states that it can be
     by_distance: tuple[float, ...]  # the probability that its distance is 0, 1, 2, ...
 
@@ -45,13 +46,23 @@ def wheels_of(puzzle: Puzzle, space: Space, walk: str) -> Indices:
 
 
 class Walk:
-    """The distribution of a state after `turn` random turns from the goal states, each of them equally likely.
+    """The distribution of a state after `turn` random turns from the goal states,
+    each of them equally likely.
 
     It is divided by the wheel that was turned last: float64[wheels, states].
     """
 
-    def __init__(self, space: Space, wheels: Indices, distances: Signed, layers: tuple[int, ...], threads: int) -> None:
-        """`distances` are those of all states, [states], -1 if the goal cannot be reached; `layers` count them."""
+    def __init__(
+        self,
+        space: Space,
+        wheels: Indices,
+        distances: Signed,
+        layers: tuple[int, ...],
+        threads: int,
+    ) -> None:
+        """`distances` are those of all states, [states],
+        -1 if the goal cannot be reached; `layers` count them.
+        """
         self.turn = 0
         self._space, self._wheels, self._distances = space, wheels, distances
         self._layers, self._uniform = len(layers), 1 / sum(layers)
@@ -69,15 +80,21 @@ class Walk:
         self.turn += 1
 
     def measure(self) -> Measurement:
-        """The measurement after this turn; raises VerificationError if the probabilities do not sum to 1."""
+        """The measurement after this turn;
+        raises VerificationError if the probabilities do not sum to 1.
+        """
         by_distance, apart, reached = zip(*self._in_chunks(self._sums), strict=True)
         shares = np.sum(by_distance, axis=0).tolist()
         if abs(sum(shares) - 1) > _TOLERANCE:
-            raise VerificationError(f"after turn {self.turn} the probabilities sum to {sum(shares)!r}")
+            raise VerificationError(
+                f"after turn {self.turn} the probabilities sum to {sum(shares)!r}"
+            )
         return Measurement(self.turn, sum(apart) / 2, sum(reached), tuple(shares))
 
     def _divide(self, some: slice) -> None:
-        """Put, in place of the probabilities of each wheel, that of each legal turn of this wheel."""
+        """Put, in place of the probabilities of each wheel,
+        that of each legal turn of this wheel.
+        """
         p, legal = self._p[:, some], self._legal[some]
         total = p.sum(axis=0)
         if self.turn == 0 or len(p) == 1:
@@ -91,7 +108,9 @@ class Walk:
             self._next[wheel, some] += np.where(neighbours < 0, 0, self._p[wheel, neighbours])
 
     def _sums(self, some: slice) -> tuple[npt.NDArray[np.float64], float, int]:
-        """The probability at each distance, the sum of |p - uniform|, and the number of states with p > 0."""
+        """The probability at each distance, the sum of |p - uniform|,
+        and the number of states with p > 0.
+        """
         p, distances = self._p[:, some].sum(axis=0), self._distances[some]
         can = distances >= 0
         by_distance = np.bincount(distances[can], p[can], self._layers).astype(np.float64)
@@ -101,7 +120,9 @@ class Walk:
         return self._space.expand(np.arange(some.start, some.stop))
 
     def _in_chunks(self, work: Callable[[slice], Result]) -> list[Result]:
-        """Share chunks among threads. The chunks, and so the sums, are the same for any number of threads."""
+        """Share chunks among threads. The chunks,
+        and so the sums, are the same for any number of threads.
+        """
         size = self._space.size
         chunks = [slice(first, min(first + _CHUNK, size)) for first in range(0, size, _CHUNK)]
         with ThreadPoolExecutor(self._threads) as pool:

@@ -3,5 +3,8 @@
 from puzzlebase.hooks import Plugin
 
 PLUGIN = Plugin(
-    addresses={"/play/{name}": "puzzlebase.plugins.page.pages:PAGES", "/docs": "puzzlebase.plugins.page.docs:DOCS"}
+    addresses={
+        "/play/{name}": "puzzlebase.plugins.page.pages:PAGES",
+        "/docs": "puzzlebase.plugins.page.docs:DOCS",
+    }
 )

@@ -19,7 +19,8 @@ from puzzlebase.service.error_status import EVERY_KIND
 DOCS = Blueprint("docs", __name__, template_folder="templates")
 
 _REFERENCE = Path(__file__).parent / "templates" / "http-api.md"
-_ELSEWHERE = re.compile(r"\[([^]]*)\]\((?!#)[^)]*\)")  # a link to another document, which a service lacks
+# a link to another document, which a service lacks
+_ELSEWHERE = re.compile(r"\[([^]]*)\]\((?!#)[^)]*\)")
 _NOT_IN_ANCHORS = re.compile(r"[^\w -]")
 
 
@@ -46,7 +47,9 @@ def _reference() -> tuple[list[Heading], Markup]:
     anchors = set[str]()
     for begin, inside in pairwise(tokens):
         if begin.type == "heading_open":
-            heading = Heading(inside.content, _NOT_IN_ANCHORS.sub("", inside.content.lower()).replace(" ", "-"))
+            heading = Heading(
+                inside.content, _NOT_IN_ANCHORS.sub("", inside.content.lower()).replace(" ", "-")
+            )
             if heading.anchor not in anchors:
                 begin.attrSet("id", heading.anchor)
             anchors.add(heading.anchor)

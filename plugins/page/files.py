@@ -45,7 +45,10 @@ def imported_modules(*first: str) -> list[str]:
     """Modules, and all modules of these files that they import, directly or not."""
     found = [*first]
     for module in found:
-        imported = [normpath(join(dirname(module), path.decode())) for path in _IMPORTED.findall(files()[module])]
+        imported = [
+            normpath(join(dirname(module), path.decode()))
+            for path in _IMPORTED.findall(files()[module])
+        ]
         found += [path for path in dict.fromkeys(imported) if path not in found]
     return found
 
@@ -55,4 +58,8 @@ def footer() -> dict[str, str | None]:
     """The foot of each page: the version, the licence and, if the package names it, the source."""
     told = metadata("puzzlebase")
     urls = [url.partition(", ")[2] for url in told.get_all("Project-URL", [])]
-    return {"version": VERSION, "licence": told["License-Expression"], "source": next(iter(urls), None)}
+    return {
+        "version": VERSION,
+        "licence": told["License-Expression"],
+        "source": next(iter(urls), None),
+    }

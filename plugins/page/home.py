@@ -41,10 +41,11 @@ class Group(NamedTuple):
 
 
 def puzzle_groups(cards: Iterable[Card]) -> list[Group]:
-    """Group every puzzle by family: those without a search first, and patterns, which nobody plays, last.
+    """Group every puzzle by family: those without a search first,
+    and patterns, which nobody plays, last.
 
-    Families follow the largest puzzle that needs no search; those without one come in the usual order. Families of few
-    puzzles stand together at the end.
+    Families follow the largest puzzle that needs no search; those without one come in the usual
+    order. Families of few puzzles stand together at the end.
     """
     members: dict[str, list[Card]] = {}
     for card in cards:
@@ -68,9 +69,12 @@ def _states(group: Group) -> int:
 
 
 def beginnings(difficulties: list[Any], *, at_start: bool) -> tuple[str, str]:
-    """Fields of `random` for the first position of a game, none for the goal's start; and those for a daily game.
+    """Fields of `random` for the first position of a game,
+    none for the goal's start; and those for a daily game.
 
     Daily games are medium.
     """
-    first, daily = ("difficulty=first", "&difficulty=medium") if difficulties else (f"turns={_TURNS}", "")
+    first, daily = (
+        ("difficulty=first", "&difficulty=medium") if difficulties else (f"turns={_TURNS}", "")
+    )
     return "" if at_start else first, daily

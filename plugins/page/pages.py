@@ -1,4 +1,6 @@
-"""The pages: / shows every puzzle, /play/{name} plays one. Their files in page/static ask the service for the rest."""
+"""The pages: / shows every puzzle, /play/{name} plays one.
+Their files in page/static ask the service for the rest.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ PAGE = [
     (
         "Content-Security-Policy",
         "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-        + "; ".join(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect", "manifest")),
+        + "; ".join(
+            f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect", "manifest")
+        ),
     ),
     ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", "no-referrer"),
@@ -51,8 +55,12 @@ def front_page() -> Response:
     daily = ""
     if today := _of_the_day(cards, day):
         puzzle = find(today.name)
-        _, daily = beginnings(catalog.about(sources.folder, puzzle, puzzle.goal())["difficulties"], at_start=False)
-    return page("front.html", "", groups=puzzle_groups(cards), today=today, day=day.isoformat(), daily=daily)
+        _, daily = beginnings(
+            catalog.about(sources.folder, puzzle, puzzle.goal())["difficulties"], at_start=False
+        )
+    return page(
+        "front.html", "", groups=puzzle_groups(cards), today=today, day=day.isoformat(), daily=daily
+    )
 
 
 @PAGES.get("/play/<name>")
@@ -70,14 +78,25 @@ def play(name: str) -> Response:
         problem = problem_of(error)
         assert problem is not None
         meant = names_like(name) if isinstance(error, UnknownPuzzle) else []
-        return page("problem.html", "../", problem["status"], problem=problem, meant=[find(each) for each in meant])
+        return page(
+            "problem.html",
+            "../",
+            problem["status"],
+            problem=problem,
+            meant=[find(each) for each in meant],
+        )
     about = catalog.about(sources_served().folder, puzzle, goal)
     found = puzzle.found is not None
-    begin, of_day = beginnings(about["difficulties"], at_start=found and goal.start not in goal.states)
-    ahead = partial(address, safe="*")  # as browsers write addresses, so that each is asked for once
+    begin, of_day = beginnings(
+        about["difficulties"], at_start=found and goal.start not in goal.states
+    )
+    # as browsers write addresses, so that each is asked for once
+    ahead = partial(address, safe="*")
     asked = ahead(f"../v1/puzzles/{name}/board", state=state, goal=goal_name)
     if state is None and (kind := begin if daily is None else urlencode({"daily": daily}) + of_day):
-        asked = f"../v1/puzzles/{name}/random?{kind}" + (f"&{urlencode({'goal': goal_name})}" if goal_name else "")
+        asked = f"../v1/puzzles/{name}/random?{kind}" + (
+            f"&{urlencode({'goal': goal_name})}" if goal_name else ""
+        )
     picture = partial(address, f"../v1/puzzles/{name}/picture")
     example = about["example"]
     return page(
@@ -110,7 +129,9 @@ def file(digest: str, path: str) -> Response:
 @PAGES.get("/icon.svg", defaults={"path": "icon.svg"})
 @PAGES.get("/puzzlebase.d.ts", defaults={"path": "puzzlebase.d.ts"})
 def permanent_file(path: str) -> Response:
-    """A file at a permanent address: browsers look for the icon there, and programs for the types."""
+    """A file at a permanent address:
+    browsers look for the icon there, and programs for the types.
+    """
     return _file(path, headers.ASK_AGAIN)
 
 
@@ -132,7 +153,9 @@ def install_manifest() -> Response:
 def service_worker() -> Response:
     """The program with which pages load offline. It differs if the files differ."""
     cached = [
-        path for path in files.files() if not path.startswith("docs/") and not path.endswith((".ts", "-worker.js"))
+        path
+        for path in files.files()
+        if not path.startswith("docs/") and not path.endswith((".ts", "-worker.js"))
     ]
     present = json.dumps({"digest": files.digest(), "files": cached})
     body = f"self.puzzlebase = {present};\n".encode() + files.files()[files.WORKER]
@@ -158,7 +181,9 @@ def sources_served() -> Sources:
 
 
 def address(path: str, safe: str = "", **fields: object) -> str:
-    """A path with the fields that have a value as its query, encoded as in pages, except the letters in `safe`."""
+    """A path with the fields that have a value as its query,
+    encoded as in pages, except the letters in `safe`.
+    """
     given = {name: value for name, value in fields.items() if value is not None}
     return f"{path}?{urlencode(given, safe=safe)}" if given else path
 
@@ -200,17 +225,25 @@ def _cards(sources: Sources) -> Iterator[Card]:
 
 
 def _of_the_day(cards: list[Card], day: date) -> Card | None:
-    """The puzzle of a day, if any has a table: that of the least hash, so that a new table changes no other's days."""
+    """The puzzle of a day, if any has a table: that of the least hash,
+    so that a new table changes no other's days.
+    """
     built = (each for each in cards if each.summary["coverage"] == "table")
-    return min(built, key=lambda each: draw(1 << 256, f"{day.isoformat()} {each.name}"), default=None)
+    return min(
+        built, key=lambda each: draw(1 << 256, f"{day.isoformat()} {each.name}"), default=None
+    )
 
 
 def page(template: str, base: str, status: int = 200, **content: object) -> Response:
     """A page; `base` leads from its address to that of the first page."""
     places = {"home": base or "./", "docs": f"{base}docs", "files": base + page_folder()}
     text = render_template(template, base=base, **places, **files.footer(), **content)
-    return Response(text, status, [*PAGE, *headers.ASK_AGAIN], content_type="text/html; charset=utf-8")
+    return Response(
+        text, status, [*PAGE, *headers.ASK_AGAIN], content_type="text/html; charset=utf-8"
+    )
 
 
 def _file(path: str, caching: list[tuple[str, str]]) -> Response:
-    return Response(files.files()[path], content_type=files.KINDS[Path(path).suffix], headers=caching)
+    return Response(
+        files.files()[path], content_type=files.KINDS[Path(path).suffix], headers=caching
+    )

@@ -6,5 +6,8 @@ _HERE = "puzzlebase.plugins.patterns"
 PLUGIN = Plugin(
     needs=("definitions",),
     options=dict.fromkeys(("build", "verify"), f"{_HERE}.options:ADDED"),
-    searches={"patterns": f"{_HERE}.search:PatternSearch", "patterns of definitions": f"{_HERE}.definitions:Patterned"},
+    searches={
+        "patterns": f"{_HERE}.search:PatternSearch",
+        "patterns of definitions": f"{_HERE}.definitions:Patterned",
+    },
 )

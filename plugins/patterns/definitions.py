@@ -1,11 +1,14 @@
-"""Patterns of a definition that is too large for a table: pieces look alike, and their orientations stay.
+"""Patterns of a definition that is too large for a table:
+pieces look alike, and their orientations stay.
 
-In each block all orientations count, and at most one class of pieces is told from the others. Within the class, pieces
-look alike, or all differ. Where blocks have too many classes together, only one block has a class. Larger patterns have
-better bounds, so the largest one that fits into memory is taken, with rows stored up to symmetry. Of several, the one
-with the fewest views has the smallest table. This rule chooses the class, and the frame from which orientations count.
+In each block all orientations count, and at most one class of pieces is told from the others.
+Within the class, pieces look alike, or all differ. Where blocks have too many classes together,
+only one block has a class. Larger patterns have better bounds, so the largest one that fits into
+memory is taken, with rows stored up to symmetry. Of several, the one with the fewest views has the
+smallest table. This rule chooses the class, and the frame from which orientations count.
 
-One table serves several views: a view renames the state by a symmetry of the definition that gives another pattern.
+One table serves several views:
+a view renames the state by a symmetry of the definition that gives another pattern.
 
 Glossary
     frame       the orientation of each place from which its piece's orientation counts.
@@ -27,7 +30,14 @@ import numpy as np
 from cachetools import LRUCache, cached
 
 from puzzlebase.plugins.definitions.blocks import PlaceBlock, blocks_of
-from puzzlebase.plugins.definitions.definition import PATTERN, Definition, Flags, Numbers, Transformation, stack_moves
+from puzzlebase.plugins.definitions.definition import (
+    PATTERN,
+    Definition,
+    Flags,
+    Numbers,
+    Transformation,
+    stack_moves,
+)
 from puzzlebase.plugins.definitions.factors import factors_of, product_of
 from puzzlebase.plugins.definitions.rows import Rows
 from puzzlebase.plugins.definitions.sequences import NamedMove, all_moves
@@ -44,9 +54,11 @@ MEMORY = "PUZZLEBASE_PATTERN_MEMORY"  # of the distances of all patterns of a pu
 DEFAULT_MEMORY = 1 << 31
 VERTICES_IN_A_BYTE = 2
 MOST_VIEWS = 6
-MOST_POINTS = 1 << 14  # moves times places with orientations; symmetries of larger definitions are not looked for
+# moves times places with orientations; symmetries of larger definitions are not looked for
+MOST_POINTS = 1 << 14
 _MOST_FRAMES = 64
-_MOST_CHOICES = 1 << 15  # of a class for each block; the helicopter cube of twsearch has 495,726,145
+# of a class for each block; the helicopter cube of twsearch has 495,726,145
+_MOST_CHOICES = 1 << 15
 _CACHED = 64  # definitions whose patterns are cached
 _NUMBER = "p1"  # of the pattern, in its name
 
@@ -77,10 +89,14 @@ def pattern_memory() -> int:
 
 
 @cached(
-    LRUCache(_CACHED), key=lambda definition: (definition.digest, definition.single, pattern_memory()), lock=RLock()
+    LRUCache(_CACHED),
+    key=lambda definition: (definition.digest, definition.single, pattern_memory()),
+    lock=RLock(),
 )
 def patterns_of(definition: Definition) -> Chosen | None:
-    """The pattern of a definition; none for equal pieces, pieces turned when solved, or too much work."""
+    """The pattern of a definition; none for equal pieces,
+    pieces turned when solved, or too much work.
+    """
     turns = [move.turn for move in all_moves(definition)]
     if len(turns) * int(definition.orientations.sum()) > MOST_POINTS or definition.turned.any():
         return None
@@ -110,7 +126,8 @@ def _largest(
     frames = [*islice(_frames(definition, blocks, every), _MOST_FRAMES)]
     to = np.argsort([each.places for each in every], axis=1)
     candidates: dict[int, dict[bytes, Numbers]] = {}
-    work.spend(len(turns) ** 2 * int(counted.sum()) * LINE)  # to compare the places that two moves leave alone
+    # to compare the places that two moves leave alone
+    work.spend(len(turns) ** 2 * int(counted.sum()) * LINE)
     for classes in _classified(blocks, turns):
         work.spend(to.size, 10 + 5 * len(blocks))
         states, labels = size, np.zeros(len(definition.labels), np.int64)
@@ -118,7 +135,9 @@ def _largest(
             states *= (perm if apart else comb)(len(block.places), len(places))
             labels[places] = np.arange(len(places)) + 1 if apart else 1
         images = (labels > 0)[to]  # symmetric choices have the same smallest image
-        candidates.setdefault(states, {}).setdefault(min(image.tobytes() for image in images), labels)
+        candidates.setdefault(states, {}).setdefault(
+            min(image.tobytes() for image in images), labels
+        )
     for states, alike in sorted(candidates.items(), reverse=True):
         most_views = most_stored * len(every) // states  # views share the symmetries
         if not most_views:
@@ -132,7 +151,10 @@ def _largest(
         ]
         views, labels, frame = min(options, key=lambda option: len(option[0]))
         if len(views) <= most_views:
-            coarse, symmetries = _coarse(definition, labels, counted, frame), len(every) // len(views)
+            coarse, symmetries = (
+                _coarse(definition, labels, counted, frame),
+                len(every) // len(views),
+            )
             if found := _states(coarse, symmetries, work):
                 return Chosen(coarse, views[:MOST_VIEWS], found, symmetries)
     return None
@@ -144,7 +166,11 @@ def _states(coarse: Definition, symmetries: int, work: Work) -> int | None:
     numbered = Numbered(coarse, moves, Texts(coarse))
     numbered.work = work
     factors, charges = factors_of(numbered.blocks, work), numbered.charges
-    found = product_of(factors, charges, len(moves), lambda _product: group) if factors and charges else None
+    found = (
+        product_of(factors, charges, len(moves), lambda _product: group)
+        if factors and charges
+        else None
+    )
     return found.size if found and numbered.dense else None
 
 
@@ -161,18 +187,25 @@ def _views(
     return tuple(reversed(views.values()))
 
 
-def _classified(part: Sequence[PlaceBlock], turns: Sequence[Transformation]) -> Iterator[tuple[NamedPlaces, ...]]:
+def _classified(
+    part: Sequence[PlaceBlock], turns: Sequence[Transformation]
+) -> Iterator[tuple[NamedPlaces, ...]]:
     """The classes of each block, or of one block alone where that makes too many choices."""
     none: NamedPlaces = (np.zeros(0, np.int64), False)
     options = [[none, *_classes(block, turns)] for block in part]
     if prod(map(len, options)) <= _MOST_CHOICES:
         return product(*options)
-    alone = (product(*([none],) * at, some, *([none],) * (len(part) - at - 1)) for at, some in enumerate(options))
+    alone = (
+        product(*([none],) * at, some, *([none],) * (len(part) - at - 1))
+        for at, some in enumerate(options)
+    )
     return chain.from_iterable(alone)
 
 
 def _classes(block: PlaceBlock, turns: Sequence[Transformation]) -> Iterator[NamedPlaces]:
-    """Sets of places in a block that some move, or two together, leave alone; and True if their pieces differ."""
+    """Sets of places in a block that some move, or two together,
+    leave alone; and True if their pieces differ.
+    """
     still = {tuple(np.flatnonzero(~turn.changed[block.places]).tolist()) for turn in turns}
     both = {tuple(sorted({*some} & {*others})) for some, others in combinations(sorted(still), 2)}
     for inside in sorted(still | both):
@@ -180,8 +213,12 @@ def _classes(block: PlaceBlock, turns: Sequence[Transformation]) -> Iterator[Nam
             yield from ((block.places[list(inside)], apart) for apart in (False, True))
 
 
-def _frames(definition: Definition, part: Sequence[PlaceBlock], every: Sequence[Symmetry]) -> Iterator[Symmetry]:
-    """The frames of the blocks: symmetries make them from the file's, as renamings of orientations alone."""
+def _frames(
+    definition: Definition, part: Sequence[PlaceBlock], every: Sequence[Symmetry]
+) -> Iterator[Symmetry]:
+    """The frames of the blocks: symmetries make them from the file's,
+    as renamings of orientations alone.
+    """
     none = np.arange(len(definition.labels))
     shifts: list[dict[bytes, Numbers]] = []
     for block in part:
@@ -202,9 +239,17 @@ def _frames(definition: Definition, part: Sequence[PlaceBlock], every: Sequence[
 def _coarse(definition: Definition, labels: Numbers, counted: Flags, frame: Symmetry) -> Definition:
     """The definition of a pattern; pieces of a set with one label have one modulus."""
     moduli, sets = np.where(counted, definition.moduli, 1), range(len(definition.sets))
-    most = np.concatenate([np.full_like(of, of.max()) for of in (moduli[definition.places_of(each)] for each in sets)])
-    images = {name: frame.image(turn, definition.orientations) for name, turn in definition.generators.items()}
-    turns = {name: Transformation(each.source, np.where(counted, each.turned, 0)) for name, each in images.items()}
+    most = np.concatenate(
+        [np.full_like(of, of.max()) for of in (moduli[definition.places_of(each)] for each in sets)]
+    )
+    images = {
+        name: frame.image(turn, definition.orientations)
+        for name, turn in definition.generators.items()
+    }
+    turns = {
+        name: Transformation(each.source, np.where(counted, each.turned, 0))
+        for name, each in images.items()
+    }
     return Definition(
         title=f"{definition.title}: orientations" if definition.title else "orientations",
         sets=definition.sets,
@@ -222,7 +267,10 @@ def _seen(view: Symmetry, labels: Numbers, counted: Flags, definition: Definitio
     parts = [inside.tobytes()]
     for number in range(len(definition.sets)):
         places = definition.places_of(number)
-        shifts, ways = view.shifts[places] * view.signs[places], definition.sets[number].orientations
+        shifts, ways = (
+            view.shifts[places] * view.signs[places],
+            definition.sets[number].orientations,
+        )
         for named in (False, True):
             where = np.flatnonzero(inside[places] & ((of[places] > 0) == named))
             parts.append(where.tobytes() + ((shifts[where] - shifts[where[:1]]) % ways).tobytes())
@@ -243,7 +291,9 @@ class Patterned:
         return {f"{self.name}{PATTERN}{_NUMBER}": found} if found else {}
 
     def numbered(self, number: str) -> Definition | None:
-        """The definition of a pattern, by the part of its name after PATTERN; None if there is none."""
+        """The definition of a pattern,
+        by the part of its name after PATTERN; None if there is none.
+        """
         found = self.chosen.get(f"{self.name}{PATTERN}{number}")
         return found.definition if found else None
 
@@ -252,25 +302,34 @@ class Patterned:
         return blocks_of(self.definition, [move.turn for move in all_moves(self.definition)])
 
     def engine(self, moves: Sequence[NamedMove], texts: Texts) -> PatternDatabases:
-        """The engine of the puzzle with these moves, which draws states also if there is no pattern."""
+        """The engine of the puzzle with these moves,
+        which draws states also if there is no pattern.
+        """
 
         @cache
         def made() -> Patterns | None:
-            return next((self._made(name, each, moves, texts) for name, each in self.chosen.items()), None)
+            return next(
+                (self._made(name, each, moves, texts) for name, each in self.chosen.items()), None
+            )
 
         return PatternDatabases(
-            patterns=lambda goal: made() if goal.states == (texts.solved,) and not goal.coarse else None,
+            patterns=lambda goal: (
+                made() if goal.states == (texts.solved,) and not goal.coarse else None
+            ),
             draw=RandomStates(self.definition, self._blocks, texts).draw,
         )
 
-    def _made(self, name: str, pattern: Chosen, moves: Sequence[NamedMove], texts: Texts) -> Patterns:
+    def _made(
+        self, name: str, pattern: Chosen, moves: Sequence[NamedMove], texts: Texts
+    ) -> Patterns:
         rows, coarse = Rows(self._blocks, None), pattern.definition
         return WithPieces(
             rows=rows,
             codes=lambda text: rows.codes(*texts.read(text))[0],
             inverses=partial(inverses, coarse, self._blocks, rows, pattern.views),
             patterns=tuple(
-                self._pattern(name, group, view, coarse, moves, texts) for group, view in enumerate(pattern.views)
+                self._pattern(name, group, view, coarse, moves, texts)
+                for group, view in enumerate(pattern.views)
             ),
             position=lambda _text: 0,
             positions=np.zeros((1, len(moves)), np.int16),
@@ -278,7 +337,13 @@ class Patterned:
         )
 
     def _pattern(
-        self, name: str, group: int, view: Symmetry, coarse: Definition, moves: Sequence[NamedMove], texts: Texts
+        self,
+        name: str,
+        group: int,
+        view: Symmetry,
+        coarse: Definition,
+        moves: Sequence[NamedMove],
+        texts: Texts,
     ) -> Pattern:
         """One view as a pattern."""
         own, orientations, turned = Texts(coarse), self.definition.orientations, coarse.moduli > 1
@@ -287,19 +352,27 @@ class Patterned:
             labels, turns = texts.read(text)
             homes = np.arange(len(orientations))
             for block in self._blocks:
-                homes[block.places] = block.places[np.argsort(block.labels)[block.within(labels)[0]]]
+                homes[block.places] = block.places[
+                    np.argsort(block.labels)[block.within(labels)[0]]
+                ]
             homes, turns = view.pieces(homes, turns[0], orientations)
-            return own.format(own.boards(coarse.labels[homes][None, :], (turns % coarse.moduli)[None, :])[0])
+            return own.format(
+                own.boards(coarse.labels[homes][None, :], (turns % coarse.moduli)[None, :])[0]
+            )
 
         images = [view.image(move.turn, orientations) for move in moves]
-        keys = [Transformation(image.source, np.where(turned, image.turned, 0)).key for image in images]
+        keys = [
+            Transformation(image.source, np.where(turned, image.turned, 0)).key for image in images
+        ]
         numbers = {move.turn.key: number for number, move in enumerate(all_moves(coarse))}
         edges = np.array([[numbers.get(key, -1) for key in keys]], np.int16)
         return Pattern(puzzle=name, state=state, edges=edges, group=group)
 
 
 def _follows(definition: Definition, moves: Sequence[NamedMove]) -> Flags:
-    """True if a move may follow another: not if both equal one move or none; in one order if they commute."""
+    """True if a move may follow another:
+    not if both equal one move or none; in one order if they commute.
+    """
     orientations = definition.orientations
     first = np.array([[*definition.generators].index(move.generator) for move in moves])
     every = stack_moves([move.turn for move in moves])

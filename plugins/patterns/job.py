@@ -1,4 +1,6 @@
-"""The tables of a puzzle's patterns, which give its search lower bounds: each is built as any other table."""
+"""The tables of a puzzle's patterns,
+which give its search lower bounds: each is built as any other table.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from puzzlebase.puzzles import Goal, NoSpace, PatternDatabases, Puzzle, WholeTab
 
 @dataclass(frozen=True)
 class PatternsJob(Job):
-    """The tables of a puzzle's patterns for a goal. An existing table stays: other puzzles may use it."""
+    """The tables of a puzzle's patterns for a goal.
+    An existing table stays: other puzzles may use it.
+    """
 
     resumes: ClassVar[bool] = True
 
@@ -30,11 +34,15 @@ class PatternsJob(Job):
         if not needs:
             raise BuildError(
                 f"{self.puzzle.name} has no patterns for the goal {self.goal.name!r}",
-                f"take another goal, as {self.puzzle.goal().name}; for this one a search needs no table",
+                f"take another goal, as {self.puzzle.goal().name}; for this one a search "
+                "needs no table",
             )
         goals = [(puzzle := find(need.puzzle), puzzle.goal(need.goal)) for need in needs]
         given = self.data, self.version, self.threads, self.report
-        return [TableJob(puzzle, goal, *given, force=self.force, mapped=self.mapped) for puzzle, goal in goals]
+        return [
+            TableJob(puzzle, goal, *given, force=self.force, mapped=self.mapped)
+            for puzzle, goal in goals
+        ]
 
     @property
     def path(self) -> Path:
@@ -61,14 +69,18 @@ class PatternsJob(Job):
         """Build the missing tables; raises as Job.build does."""
         for job in self.tables:
             if job.path.exists():
-                self.report.say(f"{self.puzzle.name} needs the table of {job.puzzle.name}, which is there")
+                self.report.say(
+                    f"{self.puzzle.name} needs the table of {job.puzzle.name}, which is there"
+                )
             else:
                 self.report.say(f"{self.puzzle.name} needs the table of {job.puzzle.name}:")
                 job.build()
         return self.path
 
     def verify(self) -> str:
-        """Check every table and return the results in words, line by line; raises as Job.verify does."""
+        """Check every table and return the results in words,
+        line by line; raises as Job.verify does.
+        """
         return "\n".join(job.verify() for job in self.tables)
 
     def _make(self) -> None:
@@ -76,7 +88,9 @@ class PatternsJob(Job):
 
 
 def job_of(puzzle: Puzzle, goal: Goal, *given: Any, **options: Any) -> Job:
-    """The job of the tables of patterns, or of a set's own table if it has no patterns and few states."""
+    """The job of the tables of patterns,
+    or of a set's own table if it has no patterns and few states.
+    """
     if isinstance(goal, SetGoal) and not puzzle.needs(PatternDatabases, goal):
         with suppress(NoSpace):
             puzzle.space(goal)

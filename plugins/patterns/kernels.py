@@ -1,28 +1,38 @@
-"""The kernels of the search with patterns (search.py): many states at a time, so that no read waits for another.
+"""The kernels of the search with patterns (search.py):
+many states at a time, so that no read waits for another.
 
-Some dozens of states are expanded together. For each group of patterns the processor is asked to load the cells of all
-distances, and then the cells are read. The states that no group rules out are the next level. So paths are followed in
-blocks, depth first.
+Some dozens of states are expanded together. For each group of patterns the processor is asked to
+load the cells of all distances, and then the cells are read. The states that no group rules out are
+the next level. So paths are followed in blocks, depth first.
 
-In a pattern with rows up to symmetry, moves lead from vertex to vertex. A state's word also has the symmetry that took
-the state to its vertex, and moves are renamed by it. If all pieces differ, a state's pieces are stored as well. They
-give the numbers of its inverse, which is as far from solved: another bound from the same table, before expansion.
+In a pattern with rows up to symmetry, moves lead from vertex to vertex. A state's word also has the
+symmetry that took the state to its vertex, and moves are renamed by it. If all pieces differ, a
+state's pieces are stored as well. They give the numbers of its inverse, which is as far from
+solved: another bound from the same table, before expansion.
 
-If a pattern's distance is `left`, exactly the moves left, moves that do not change the solved pattern cannot be last.
-The inverse's last move is the first move of the state, taken back. So the inverse rules out moves from here.
+If a pattern's distance is `left`, exactly the moves left, moves that do not change the solved
+pattern cannot be last. The inverse's last move is the first move of the state, taken back. So the
+inverse rules out moves from here.
 
 Glossary
-    level       the moves made since the state asked about; of each level a block of states is in memory.
+    level       the moves made since the state asked about; of each level a block of states is in
+                memory.
     link        of a state in a block: the columns PARENT .. FIRST.
-    state       the word, the column and the distance of each pattern, then the sum of each group's distances.
-    word        a row and, where rows are up to symmetry, the number of a symmetry: that of the state to its vertex.
+    state       the word, the column and the distance of each pattern, then the sum of each group's
+                distances.
+    word        a row and, where rows are up to symmetry, the number of a symmetry: that of the
+                state to its vertex.
     child       a state of a block, by its number, and a move.
-    made        the pattern of a group that a child's move changes, with its word, column and distance after the move.
-    ends        sets of bits, one for all moves that leave the same solved patterns as they are: moves still possible.
+    made        the pattern of a group that a child's move changes, with its word, column and
+                distance after the move.
+    ends        sets of bits, one for all moves that leave the same solved patterns as they are:
+                moves still possible.
     alive       the numbers of the children that no group has ruled out yet.
-    solved      the first moves that begin a solution of as many moves as the limit; their paths are not followed on.
+    solved      the first moves that begin a solution of as many moves as the limit; their paths are
+                not followed on.
     code        a piece and its orientation as one number (plugins/definitions/rows.py).
-    share       of a code in a place: its part of the inverse's key, in which each factor of a pattern has some bits.
+    share       of a code in a place: its part of the inverse's key, in which each factor of a
+                pattern has some bits.
 """
 
 from __future__ import annotations
@@ -36,16 +46,21 @@ from puzzlebase.kernels import kernel
 
 Array = npt.NDArray[Any]
 
-MAKES_ARRAYS = False  # to count the references in named tuples took a quarter of the time of a search for a cube
+# to count the references in named tuples took a quarter of the time of a search for a cube
+MAKES_ARRAYS = False
 BLOCK_BITS = 16  # of an index within its block of a table
-SHIFT_BITS, WIDTH_BITS = 3, 5  # of what is known of a cell: the place in its byte, and the bits; the rest is the base
+# of what is known of a cell: the place in its byte, and the bits; the rest is the base
+SHIFT_BITS, WIDTH_BITS = 3, 5
 
 # The numbers `of` of a pattern.
-(MOVES_AT, MOVES, MAPS_AT) = range(3)  # the begin of its moves, the moves of a row, and the begin of its column maps
-(VERTICES_AT, VERTEX_MOVES, VERTEX_MAPS_AT) = range(3, 6)  # the same of the edges to the vertices of its orbits
+# the begin of its moves, the moves of a row, and the begin of its column maps
+(MOVES_AT, MOVES, MAPS_AT) = range(3)
+# the same of the edges to the vertices of its orbits
+(VERTICES_AT, VERTEX_MOVES, VERTEX_MAPS_AT) = range(3, 6)
 (WIDTH, BLOCKS_AT) = range(6, 8)  # its columns, and the begin of its blocks
 (KIND_BITS, SYMMETRY_BITS, THEN_AT) = range(8, 11)
-"""A kind's bits in a move's number; a symmetry's in a word and in a kind; the begin of the products of two symmetries.
+"""A kind's bits in a move's number; a symmetry's in a word and in a kind;
+the begin of the products of two symmetries.
 
 All patterns of a group have as many bits.
 """
@@ -53,7 +68,9 @@ All patterns of a group have as many bits.
 (SHIFT, MASK, PARTS_AT) = range(3)  # of a factor: its bits in a key, and the begin of its parts
 
 (PARENT, BY, POSITION, FIRST, LINKS) = range(5)
-"""A state's parent in the level before, the move from there, the position, and the first move of its path."""
+"""A state's parent in the level before, the move from there,
+the position, and the first move of its path.
+"""
 
 (NEXT, COUNT, LEVEL_NUMBERS) = range(3)  # of a level: the next state to expand, and the states
 
@@ -86,7 +103,8 @@ class PatternMoves(NamedTuple):
 class SearchTables(NamedTuple):
     """All that searches to one goal read."""
 
-    choices: Array  # [2 * moves + 1, positions, most]: the moves after each move, after none, after each first one
+    # [2 * moves + 1, positions, most]: the moves after each move, after none, after each first one
+    choices: Array
     bit_of: Array  # of each move
     positions: Array
     goal: Array  # its word and its column in each pattern
@@ -144,7 +162,9 @@ def before_compiling() -> None:
             name = "llvm.prefetch.p0"
             told = builder.module.globals.get(name) or ir.Function(builder.module, asking, name)
             read, keep, data = (ir.Constant(number, value) for value in (0, 3, 1))
-            builder.call(told, [builder.inttoptr(arguments[0], byte.as_pointer()), read, keep, data])
+            builder.call(
+                told, [builder.inttoptr(arguments[0], byte.as_pointer()), read, keep, data]
+            )
             return context.get_dummy_value()
 
         return numba.void(numba.int64), generate
@@ -191,7 +211,9 @@ def _inverse(view, node, codes, pieces):  # type: ignore[no-untyped-def]
 
 @kernel
 def _invert(at, first, last, left, margin, blocks, pieces, patterns):  # type: ignore[no-untyped-def]
-    """Write the moves that may begin a solution of `left` moves of some states, by the distances of their inverses."""
+    """Write the moves that may begin a solution of `left` moves of some states,
+    by the distances of their inverses.
+    """
     nodes, rows, columns, may = blocks.alive, blocks.cells, blocks.known, blocks.may
     codes, of, moved = blocks.codes[at], patterns.of, patterns.moved
     begin, may[: last - first] = moved.ctypes.data, -1
@@ -212,8 +234,12 @@ def _invert(at, first, last, left, margin, blocks, pieces, patterns):  # type: i
             if of[c, SYMMETRY_BITS]:
                 entry = np.int64(moved[row])
                 row, kind = entry >> of[c, KIND_BITS], entry & ((1 << of[c, KIND_BITS]) - 1)
-                column = np.int64(patterns.column_map[of[c, VERTEX_MAPS_AT] + kind * of[c, WIDTH] + column])
-            rows[k], columns[k] = _cell(c, row * of[c, WIDTH] + column, of, patterns.block_at, patterns.block_of)
+                column = np.int64(
+                    patterns.column_map[of[c, VERTEX_MAPS_AT] + kind * of[c, WIDTH] + column]
+                )
+            rows[k], columns[k] = _cell(
+                c, row * of[c, WIDTH] + column, of, patterns.block_at, patterns.block_of
+            )
             ask_for(rows[k])
         for k in range(count):
             distance, node = _distance(rows[k], columns[k]), nodes[k] - first
@@ -236,16 +262,24 @@ def _distance(cell, known):  # type: ignore[no-untyped-def]
     code = np.int64(byte_at(cell))
     if width == 16:
         code |= np.int64(byte_at(cell + 1)) << 8
-    return (known >> (SHIFT_BITS + WIDTH_BITS)) + (code >> (known & ((1 << SHIFT_BITS) - 1)) & ((1 << width) - 1))
+    return (known >> (SHIFT_BITS + WIDTH_BITS)) + (
+        code >> (known & ((1 << SHIFT_BITS) - 1)) & ((1 << width) - 1)
+    )
 
 
 @kernel
 def _expand(at, first, last, blocks, search, solved):  # type: ignore[no-untyped-def]
-    """Write the children of some states of a level, and ask for their moves; return the number of children.
+    """Write the children of some states of a level,
+    and ask for their moves; return the number of children.
 
     Behind a solved first move there are none.
     """
-    links, child, choices, patterns = blocks.links[at], blocks.child, search.choices, search.patterns
+    links, child, choices, patterns = (
+        blocks.links[at],
+        blocks.child,
+        search.choices,
+        search.patterns,
+    )
     states, edges, of = blocks.states[at], patterns.edges, patterns.of
     count, begin = 0, patterns.moved.ctypes.data
     after_first = len(search.bit_of) + 1 if at == 1 else 0
@@ -258,12 +292,20 @@ def _expand(at, first, last, blocks, search, solved):  # type: ignore[no-untyped
             move = choices[by, position, k]
             if move < 0:
                 break
-            child[count, 0], child[count, 1], blocks.alive[count], blocks.ends[count] = node, move, count, -1
+            child[count, 0], child[count, 1], blocks.alive[count], blocks.ends[count] = (
+                node,
+                move,
+                count,
+                -1,
+            )
             count += blocks.may[node - first] >> search.bit_of[move] & 1
         if count > before:
             for c in range(len(of)):
                 word, bits = np.int64(states[node, 3 * c]), of[c, SYMMETRY_BITS]
-                row, of_edges = of[c, MOVES_AT] + (word >> bits) * of[c, MOVES], position + (word & ((1 << bits) - 1))
+                row, of_edges = (
+                    of[c, MOVES_AT] + (word >> bits) * of[c, MOVES],
+                    position + (word & ((1 << bits) - 1)),
+                )
                 ask_for(begin + 4 * (row + edges[c, of_edges, child[before, 1]]))
                 ask_for(begin + 4 * (row + edges[c, of_edges, child[count - 1, 1]]))
     return count
@@ -275,7 +317,11 @@ def _move(at, group, count, blocks, patterns):  # type: ignore[no-untyped-def]
     states, child, made, cells = blocks.states[at], blocks.child, blocks.made[group], blocks.cells
     links, of, moved = blocks.links[at], patterns.of, patterns.moved
     first, last = patterns.groups[group], patterns.groups[group + 1]
-    begin, kind_bits, bits = patterns.column_map.ctypes.data, of[first, KIND_BITS], of[first, SYMMETRY_BITS]
+    begin, kind_bits, bits = (
+        patterns.column_map.ctypes.data,
+        of[first, KIND_BITS],
+        of[first, SYMMETRY_BITS],
+    )
     for k in range(count):
         i = blocks.alive[k]
         node, move = child[i, 0], child[i, 1]
@@ -284,7 +330,9 @@ def _move(at, group, count, blocks, patterns):  # type: ignore[no-untyped-def]
         for each in range(first, last):
             word = np.int64(states[node, 3 * each])
             edge = of[each, MOVES_AT] + (word >> bits) * of[each, MOVES]
-            found = np.int64(moved[edge + patterns.edges[each, position + (word & ((1 << bits) - 1)), move]])
+            found = np.int64(
+                moved[edge + patterns.edges[each, position + (word & ((1 << bits) - 1)), move]]
+            )
             c = each if found >= 0 else c
             entry = max(entry, found)
         word, kind = np.int64(states[node, 3 * c]), np.int64(0)
@@ -323,7 +371,9 @@ def _turn(group, count, blocks, patterns):  # type: ignore[no-untyped-def]
 
 @kernel
 def _ask(turned, group, count, blocks, patterns):  # type: ignore[no-untyped-def]
-    """Ask for the cells of the distances; `known` are the rows of vertices, and what is known of cells afterwards."""
+    """Ask for the cells of the distances; `known` are the rows of vertices,
+    and what is known of cells afterwards.
+    """
     made, cells, known, of = blocks.made[group], blocks.cells, blocks.known, patterns.of
     for k in range(count):
         i = blocks.alive[k]
@@ -331,17 +381,27 @@ def _ask(turned, group, count, blocks, patterns):  # type: ignore[no-untyped-def
         row = known[k] if turned else np.int64(made[i, 1]) >> of[c, SYMMETRY_BITS]
         if not turned:
             made[i, 2] = column
-        cells[k], known[k] = _cell(c, row * of[c, WIDTH] + column, of, patterns.block_at, patterns.block_of)
+        cells[k], known[k] = _cell(
+            c, row * of[c, WIDTH] + column, of, patterns.block_at, patterns.block_of
+        )
         ask_for(cells[k])
 
 
 @kernel
 def _weigh(turned, at, group, left, margin, count, blocks, patterns):  # type: ignore[no-untyped-def]
-    """Read the distances, and keep the children that the sum of the group does not rule out; return their number.
+    """Read the distances, and keep the children that the sum of the group does not rule out;
+    return their number.
 
-    The first pattern's ends are those of children whose sum is `left`; children without any end are ruled out.
+    The first pattern's ends are those of children whose sum is `left`;
+    children without any end are ruled out.
     """
-    states, alive, made, ends, of = blocks.states[at], blocks.alive, blocks.made[group], blocks.ends, patterns.of
+    states, alive, made, ends, of = (
+        blocks.states[at],
+        blocks.alive,
+        blocks.made[group],
+        blocks.ends,
+        patterns.of,
+    )
     sums, most, remaining = 3 * len(of) + group, left - margin, 0
     last = of[patterns.groups[group], ENDS] if left and not margin else -1
     for k in range(count):
@@ -375,7 +435,9 @@ def _at_goal(at, node, i, blocks, search):  # type: ignore[no-untyped-def]
 
 @kernel
 def _enter(to, left, count, blocks, search, solved):  # type: ignore[no-untyped-def]
-    """Add the children alive to the block of the next level, `to`; or note the first moves of those at the goal."""
+    """Add the children alive to the block of the next level,
+    `to`; or note the first moves of those at the goal.
+    """
     levels, links, child = blocks.levels, blocks.links, blocks.child
     at, new = to - 1, levels[to, COUNT]
     for k in range(count):
@@ -385,7 +447,9 @@ def _enter(to, left, count, blocks, search, solved):  # type: ignore[no-untyped-
         if left:
             _add(i, at, new, first, child, blocks.made, links, blocks.states, search.positions)
             new += 1
-        elif _at_goal(at, node, i, blocks, search) and _solves(blocks.codes[at, node], move, search.pieces):
+        elif _at_goal(at, node, i, blocks, search) and _solves(
+            blocks.codes[at, node], move, search.pieces
+        ):
             solved[first] = True
     levels[to, COUNT] = new
 
@@ -406,13 +470,14 @@ def _add(i, at, new, first, child, made, links, states, positions):  # type: ign
 
 @kernel
 def deepen(limit, at, most, margin_from, blocks, search, solved):  # type: ignore[no-untyped-def]
-    """Follow the paths from level `at` on within a limit of moves, and note in `solved` the first moves of solutions.
+    """Follow the paths from level `at` on within a limit of moves,
+    and note in `solved` the first moves of solutions.
 
-    A level's block is filled until it has as many states as are expanded together, or the level before has no more.
-    Then it is expanded to its end. Ends after `most` moves, or at level -1 when all paths are done. From so many moves
-    left on as `margin_from` a bound has to be lower by one. A search with such a margin may miss solutions, but it
-    follows far fewer paths for each it finds.
-    Returns the level and the number of moves examined.
+    A level's block is filled until it has as many states as are expanded together, or the level
+    before has no more. Then it is expanded to its end. Ends after `most` moves, or at level -1 when
+    all paths are done. From so many moves left on as `margin_from` a bound has to be lower by one.
+    A search with such a margin may miss solutions, but it follows far fewer paths for each it
+    finds. Returns the level and the number of moves examined.
     """
     levels, block, pieces, patterns = blocks.levels, len(blocks.may), search.pieces, search.patterns
     looked = 0

@@ -20,14 +20,18 @@ class PatternOptions:
     """No options: the puzzle decides."""
 
     def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
-        """Return the maker of the tables of patterns in place of a table's, if patterns answer; else `make`."""
+        """Return the maker of the tables of patterns in place of a table's,
+        if patterns answer; else `make`.
+        """
         from puzzlebase.builder import LayersJob, TableJob
         from puzzlebase.plugins.patterns.job import job_of, searched
 
         if make is LayersJob or not searched(puzzle):
             return make
         if make is not TableJob:
-            raise click.UsageError(f"{puzzle.name} is searched with patterns: build their tables one by one, by name")
+            raise click.UsageError(
+                f"{puzzle.name} is searched with patterns: build their tables one by one, by name"
+            )
         return job_of
 
 

@@ -1,8 +1,10 @@
-"""The pieces of states, stored beside the numbers of patterns, and the numbers of a pattern's view of an inverse state.
+"""The pieces of states, stored beside the numbers of patterns,
+and the numbers of a pattern's view of an inverse state.
 
-Let a state have piece x in place y: then its inverse has piece y in place x. So each piece alone determines its part of
-the inverse: a share of a key, in which each part of a pattern's number has some bits. A table for each part leads from
-these bits to its addend in the number (plugins/definitions/factors.py).
+Let a state have piece x in place y: then its inverse has piece y in place x. So each piece alone
+determines its part of the inverse: a share of a key, in which each part of a pattern's number has
+some bits. A table for each part leads from these bits to its addend in the number
+(plugins/definitions/factors.py).
 """
 
 from __future__ import annotations
@@ -34,8 +36,10 @@ _MOST_BITS = 26  # of a part's key
 class Inverses:
     """The map from the codes of a state to the numbers of its inverse in the views of a pattern."""
 
-    shares: Numbers  # of each code in each place, int64[views, places, codes]; no views if keys would be too long
-    parts: list[tuple[int, int, Numbers]]  # of each part its first bit, its mask, and its addend by its bits
+    # of each code in each place, int64[views, places, codes]; no views if keys would be too long
+    shares: Numbers
+    # of each part its first bit, its mask, and its addend by its bits
+    parts: list[tuple[int, int, Numbers]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +78,8 @@ class _Weights:
         homes, here, ways = block.places[np.argsort(block.labels)], block.places, block.orientations
         if not np.array_equal(np.sort(view.places[here]), self.block.places):
             return np.zeros((len(here), len(here) * ways), np.int64)
-        to = np.searchsorted(self.block.places, view.places[homes])  # the place in the inverse's view, [labels]
+        # the place in the inverse's view, [labels]
+        to = np.searchsorted(self.block.places, view.places[homes])
         if self.arranged:
             label = self.block.labels[np.searchsorted(self.block.places, view.places[here])]
             return np.repeat(self.of[to[None, :], label[:, None]], ways, axis=1)
@@ -85,11 +90,19 @@ class _Weights:
 
 
 def inverses(
-    definition: Definition, whole: Sequence[PlaceBlock], rows: Rows, views: Sequence[Symmetry], space: Space
+    definition: Definition,
+    whole: Sequence[PlaceBlock],
+    rows: Rows,
+    views: Sequence[Symmetry],
+    space: Space,
 ) -> Inverses:
-    """Make the numbers of inverses of states by `rows`, in the views of a pattern by its definition and space."""
+    """Make the numbers of inverses of states by `rows`,
+    in the views of a pattern by its definition and space.
+    """
     parts = _parts(definition, space.factors) if isinstance(space, ProductSpace) else []
-    shares = np.zeros((len(views) if parts else 0, rows.source.shape[1], rows.turnings.shape[1]), np.int64)
+    shares = np.zeros(
+        (len(views) if parts else 0, rows.source.shape[1], rows.turnings.shape[1]), np.int64
+    )
     placed, bit = [], 0
     for weights, by_key in parts:
         for share, view in zip(shares, views, strict=True):
@@ -102,7 +115,9 @@ def inverses(
 
 
 def _parts(definition: Definition, product: Product) -> list[tuple[_Weights, Numbers]]:
-    """The parts of a pattern's number, with each part's addend by its key; none if keys would be too long."""
+    """The parts of a pattern's number,
+    with each part's addend by its key; none if keys would be too long.
+    """
     blocks = blocks_of(definition, [move.turn for move in all_moves(definition)])
     parts = []
     for level in (*product.rows, *product.columns):

@@ -1,7 +1,9 @@
-"""Uniformly random states of a definition: a random element of the group of its moves acts on the solved state.
+"""Uniformly random states of a definition:
+a random element of the group of its moves acts on the solved state.
 
-Each level of a chain of stabilizers (plugins/definitions/counting.py) is a digit of the element's number. If pieces are
-equal, every state is made by equally many elements, so all states are equally likely there, too.
+Each level of a chain of stabilizers (plugins/definitions/counting.py) is a digit of the element's
+number. If pieces are equal, every state is made by equally many elements, so all states are equally
+likely there, too.
 """
 
 from __future__ import annotations
@@ -14,7 +16,13 @@ from math import prod
 import numpy as np
 
 from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock, states_at_most
-from puzzlebase.plugins.definitions.counting import MOST_POINTS, chain_of, distinct_pieces, move_pieces, points_of
+from puzzlebase.plugins.definitions.counting import (
+    MOST_POINTS,
+    chain_of,
+    distinct_pieces,
+    move_pieces,
+    points_of,
+)
 from puzzlebase.plugins.definitions.definition import Definition, Numbers
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.definitions.work import NUMBERING, Work
@@ -31,17 +39,23 @@ class RandomStates:
 
     @cached_property
     def _cosets(self) -> list[list[Numbers]] | None:
-        """For each level, elements that take a base point to the points of its orbit; None if they are not known."""
+        """For each level, elements that take a base point to the points of its orbit;
+        None if they are not known.
+        """
         points, _ = points_of(self.blocks) if self.blocks else ([np.zeros(0, np.int16)], [])
         if len(points[0]) > MOST_POINTS:
             return None
         apart = [distinct_pieces(block) for block in self.blocks]
-        levels, complete = chain_of(points, states_at_most(apart, Charges.of(apart)), Work(NUMBERING))
+        levels, complete = chain_of(
+            points, states_at_most(apart, Charges.of(apart)), Work(NUMBERING)
+        )
         inverses = [[back for _, back in sorted(level.inverses.items())] for level in levels]
         return [[np.argsort(back) for back in some] for some in inverses] if complete else None
 
     def draw(self, goal: Goal, below: Callable[[int], int]) -> str | None:
-        """Draw a state, as by `Draw`; None if the group is not known, or if the goal is not solved."""
+        """Draw a state, as by `Draw`; None if the group is not known,
+        or if the goal is not solved.
+        """
         if self._cosets is None or goal.states != (self.texts.solved,):
             return None
         number = below(prod(map(len, self._cosets)))

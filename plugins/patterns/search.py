@@ -1,13 +1,14 @@
 """A search with patterns: exact distances if no table of the whole puzzle fits.
 
-The search follows every path that the patterns' lower bounds allow within a limit of moves, and raises the limit until
-a path reaches the goal (iterative deepening, IDA*). The limit that succeeds is searched to its end, but each first move
-only until it begins one solution: far states have hundreds of them, so nearly every first move begins one soon. If a
-limit takes long, paths whose bounds leave a margin come first, since they are few.
-Source: R. E. Korf, Artificial Intelligence 27, 1985.
+The search follows every path that the patterns' lower bounds allow within a limit of moves, and
+raises the limit until a path reaches the goal (iterative deepening, IDA*). The limit that succeeds
+is searched to its end, but each first move only until it begins one solution: far states have
+hundreds of them, so nearly every first move begins one soon. If a limit takes long, paths whose
+bounds leave a margin come first, since they are few. Source: R. E. Korf, Artificial Intelligence
+27, 1985.
 
-It moves only coordinates: a state is a row and a column of each pattern, and moves are tables of rows and columns
-(tables.py, kernels.py). A long search is shared among threads.
+It moves only coordinates: a state is a row and a column of each pattern, and moves are tables of
+rows and columns (tables.py, kernels.py). A long search is shared among threads.
 """
 
 from __future__ import annotations
@@ -21,7 +22,12 @@ import numpy as np
 from puzzlebase.plugins.patterns import kernels
 from puzzlebase.plugins.patterns.kernels import Array, PathBlocks, PatternMoves, SearchTables
 from puzzlebase.plugins.patterns.pieces import WithPieces
-from puzzlebase.plugins.patterns.tables import JoinedTables, choices_after, piece_tables, word_and_column
+from puzzlebase.plugins.patterns.tables import (
+    JoinedTables,
+    choices_after,
+    piece_tables,
+    word_and_column,
+)
 from puzzlebase.puzzles import Goal, Patterns, Puzzle
 from puzzlebase.puzzles.contract.space import Distances, Indices, Shortest, Space, Spend
 from puzzlebase.sentinels import UNREACHED
@@ -37,8 +43,10 @@ class Effort(NamedTuple):
     """The sizes of a search's steps."""
 
     children: int = 1 << 10  # made together
-    slice: int = 1 << 20  # moves examined, in a tenth of a second, before a search reports and shares what is left
-    long: int = 1 << 28  # moves examined within a limit, in some 20 s, before paths with a margin come first
+    # moves examined, in a tenth of a second, before a search reports and shares what is left
+    slice: int = 1 << 20
+    # moves examined within a limit, in some 20 s, before paths with a margin come first
+    long: int = 1 << 28
     threads: int = processors()
 
 
@@ -59,32 +67,45 @@ class PatternSearch:
         self._begins = np.flatnonzero(np.diff(groups, prepend=-1, append=-1))
         tables = JoinedTables(patterns, pattern_tables)
         of = np.array([tables.of[pattern.puzzle] for pattern in patterns.patterns])
-        for group in np.split(of[:, [kernels.KIND_BITS, kernels.SYMMETRY_BITS]], self._begins[1:-1]):
+        for group in np.split(
+            of[:, [kernels.KIND_BITS, kernels.SYMMETRY_BITS]], self._begins[1:-1]
+        ):
             assert (group == group[0]).all()
         self._held = tables.held
         none = np.full(patterns.positions.shape[1], -1, np.int16)
         solved = self._located(goal.states[0])[0]
         of[:, kernels.ENDS], bit_of = self._ends(solved)
-        vertices = np.stack([none if each.vertices is None else each.vertices for each in patterns.patterns])
+        vertices = np.stack(
+            [none if each.vertices is None else each.vertices for each in patterns.patterns]
+        )
         self._tables = SearchTables(
             choices_after(patterns),
             bit_of,
             patterns.positions,
             np.array([*map(word_and_column, self._pattern_tables, solved)]),
             piece_tables(patterns, goal, self._pattern_tables[0].space),
-            PatternMoves(of, tables.edges(patterns.patterns), vertices, self._begins, *tables.arrays),
+            PatternMoves(
+                of, tables.edges(patterns.patterns), vertices, self._begins, *tables.arrays
+            ),
         )
 
     def _ends(self, solved: Indices) -> tuple[Indices, Indices]:
-        """The bits of moves that change a pattern's solved state, [patterns], and the bit of each move.
+        """The bits of moves that change a pattern's solved state,
+        [patterns], and the bit of each move.
 
         All bits for patterns that add up or have orbits, whose bounds may be too low for an end.
         """
         stay = np.zeros((len(solved), len(self._patterns.follows)), np.bool_)
-        for number, (pattern, table) in enumerate(zip(self._patterns.patterns, self._pattern_tables, strict=True)):
-            alone = np.diff(self._begins)[np.searchsorted(self._begins, number, side="right") - 1] == 1
+        for number, (pattern, table) in enumerate(
+            zip(self._patterns.patterns, self._pattern_tables, strict=True)
+        ):
+            alone = (
+                np.diff(self._begins)[np.searchsorted(self._begins, number, side="right") - 1] == 1
+            )
             if alone and pattern.vertices is None and len(pattern.edges) == 1:
-                to = np.append(table.space.expand(solved[[number]])[0], solved[number])[pattern.edges[0]]
+                to = np.append(table.space.expand(solved[[number]])[0], solved[number])[
+                    pattern.edges[0]
+                ]
                 stay[number] = to == solved[number]
         kinds, bit_of = np.unique(stay, axis=1, return_inverse=True)
         if kinds.shape[1] > _BITS:
@@ -93,10 +114,16 @@ class PatternSearch:
         return np.where(kinds.any(axis=1), (~kinds) @ bits, -1), bit_of.reshape(-1)
 
     def _bound(self, distances: Distances) -> int:
-        return UNREACHED if (distances < 0).any() else int(np.add.reduceat(distances, self._begins[:-1]).max())
+        return (
+            UNREACHED
+            if (distances < 0).any()
+            else int(np.add.reduceat(distances, self._begins[:-1]).max())
+        )
 
     def shortest(self, space: Space, index: int, spend: Spend, *, least: int = 1) -> Shortest:
-        """As `GraphSearch.shortest`, in any space of the goal's states: the distance and all optimal first moves."""
+        """As `GraphSearch.shortest`, in any space of the goal's states:
+        the distance and all optimal first moves.
+        """
         text = self._puzzle.format(space.unrank(np.array([index]))[0])
         indices, distances = self._located(text)
         bound = self._bound(distances)
@@ -117,13 +144,17 @@ class PatternSearch:
                     examined += looked
                 if solved.any():
                     nearer = np.unique(space.expand(np.array([index]))[0, solved])
-                    return Shortest(limit, limit, (*[_NONE] * (limit - 1), nearer, np.array([index])))
+                    return Shortest(
+                        limit, limit, (*[_NONE] * (limit - 1), nearer, np.array([index]))
+                    )
                 if examined > self._effort.long:
                     margins = [bound, _NO_MARGIN]
                 limit += self._patterns.step
         return Shortest(None, limit)
 
-    def _followed(self, begin: PathWalk, solved: Array, spend: Spend, pool: ThreadPoolExecutor) -> int | None:
+    def _followed(
+        self, begin: PathWalk, solved: Array, spend: Spend, pool: ThreadPoolExecutor
+    ) -> int | None:
         """Follow all paths of a walk, with all threads if it is long.
 
         Returns the number of moves examined, or None if the budget ends before the paths.
@@ -135,7 +166,10 @@ class PatternSearch:
             else:
                 free = self._effort.threads - len(running) - len(paused)
                 paused += [walk.share() for walk in paused[:free]]
-                running |= {pool.submit(walk.go_on, self._effort.slice, self._tables, solved): walk for walk in paused}
+                running |= {
+                    pool.submit(walk.go_on, self._effort.slice, self._tables, solved): walk
+                    for walk in paused
+                }
                 done, _ = wait(running, return_when=FIRST_COMPLETED)
                 paused = [running.pop(each) for each in done]
                 looked = sum(each.result() for each in done)
@@ -147,7 +181,11 @@ class PatternSearch:
 
     def _blocks(self, text: str, indices: Indices, distances: Distances, limit: int) -> PathBlocks:
         """The blocks of all levels of a limit, which begin with a state."""
-        patterns, groups, most = len(self._pattern_tables), len(self._begins) - 1, self._tables.choices.shape[2]
+        patterns, groups, most = (
+            len(self._pattern_tables),
+            len(self._begins) - 1,
+            self._tables.choices.shape[2],
+        )
         together = max(self._effort.children // most, 1)  # states that are expanded
         children = together * most
         length = together + children
@@ -171,7 +209,9 @@ class PatternSearch:
     def _located(self, text: str) -> tuple[Indices, Distances]:
         """The index and the distance of a state in each abstraction."""
         pairs = [*zip(self._patterns.patterns, self._pattern_tables, strict=True)]
-        indices = [np.array([each.puzzle.index(pattern.state(text), each.goal)]) for pattern, each in pairs]
+        indices = [
+            np.array([each.puzzle.index(pattern.state(text), each.goal)]) for pattern, each in pairs
+        ]
         distances = [each.distances(index) for index, (_, each) in zip(indices, pairs, strict=True)]
         return np.concatenate(indices), np.concatenate(distances)
 
@@ -185,7 +225,9 @@ class PathWalk:
 
     def go_on(self, most: int, tables: SearchTables, solved: Array) -> int:
         """Examine about so many moves, and return their number; note first moves of solutions."""
-        self.level, looked = kernels.deepen(self.limit, self.level, most, self._margin, self._blocks, tables, solved)
+        self.level, looked = kernels.deepen(
+            self.limit, self.level, most, self._margin, self._blocks, tables, solved
+        )
         return int(looked)
 
     def share(self) -> PathWalk:

@@ -1,4 +1,6 @@
-"""The arrays that a search with patterns reads (search.py): moves of all patterns, and blocks of their distances."""
+"""The arrays that a search with patterns reads (search.py):
+moves of all patterns, and blocks of their distances.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,15 @@ from puzzlebase.puzzles.contract.space import ProductForm, Space
 from puzzlebase.puzzles.machinery.classes import SmallerGraph
 from puzzlebase.service.sources.table import OpenTable
 
-_KIND_BITS = 8  # of a move's number: its kind; longer for a pattern that is the only one of its group
+_KIND_BITS = (
+    8  # of a move's number: its kind; longer for a pattern that is the only one of its group
+)
 
 
 def _form(space: Space) -> ProductForm:
-    """The moves of an abstraction as tables, or those of its vertices if rows are up to symmetry."""
+    """The moves of an abstraction as tables,
+    or those of its vertices if rows are up to symmetry.
+    """
     if classes := _symmetric(space):
         return classes.edges
     assert space.product
@@ -44,21 +50,28 @@ def word_and_column(pattern: OpenTable, index: int) -> tuple[int, int]:
 
 
 def piece_tables(patterns: Patterns, goal: Goal, space: Space) -> PieceTables:
-    """The moves of pieces, and the numbers of inverses in each view; empty for patterns without pieces."""
+    """The moves of pieces, and the numbers of inverses in each view;
+    empty for patterns without pieces.
+    """
     if not isinstance(patterns, WithPieces):
         source, none = np.zeros((1, 0), np.int32), np.zeros(0, np.int64)
         shares, factors = np.zeros((0, 0, 0), np.int64), np.zeros((0, 3), np.int64)
         return PieceTables(source, source, source.astype(np.uint16), none, shares, factors, none)
     rows, inverses, parts = patterns.rows, patterns.inverses(space), _JoinedArrays()
     parts.add(np.zeros(1, np.int64))  # if there are no other ones
-    factors = np.array([(shift, mask, parts.add(of)) for shift, mask, of in inverses.parts], np.int64).reshape(-1, 3)
+    factors = np.array(
+        [(shift, mask, parts.add(of)) for shift, mask, of in inverses.parts], np.int64
+    ).reshape(-1, 3)
     solved = patterns.codes(goal.states[0]).astype(np.int64)
     turnings = rows.turnings.astype(np.uint16)
-    return PieceTables(rows.source, rows.turning, turnings, solved, inverses.shares, factors, parts.array)
+    return PieceTables(
+        rows.source, rows.turning, turnings, solved, inverses.shares, factors, parts.array
+    )
 
 
 def choices_after(patterns: Patterns) -> npt.NDArray[np.int16]:
-    """The moves after each move, after none, and after each first move: [2 * moves + 1, positions, most].
+    """The moves after each move, after none,
+    and after each first move: [2 * moves + 1, positions, most].
 
     Behind the last one is -1. Moves that commute may follow a first move in either order.
     """
@@ -73,7 +86,8 @@ def choices_after(patterns: Patterns) -> npt.NDArray[np.int16]:
 class JoinedTables:
     """The moves of all abstractions joined, the blocks of their distances, and the numbers `of`.
 
-    The moves of a row are stored side by side, in the order of the positions in which they are legal.
+    The moves of a row are stored side by side,
+    in the order of the positions in which they are legal.
     """
 
     def __init__(self, patterns: Patterns, pattern_tables: Mapping[str, OpenTable]) -> None:
@@ -89,16 +103,22 @@ class JoinedTables:
                 order = np.array([*dict.fromkeys([*legal.tolist(), *range(edges)])])
                 self._orders[pattern.puzzle] = order
                 symmetric = _symmetric(pattern_tables[pattern.puzzle].space)
-                self._images[pattern.puzzle] = np.array(symmetric.images) if symmetric else np.arange(edges)[None, :]
+                self._images[pattern.puzzle] = (
+                    np.array(symmetric.images) if symmetric else np.arange(edges)[None, :]
+                )
                 self.of[pattern.puzzle] = self._entered(pattern_tables[pattern.puzzle], order)
         self.arrays = self._moves.array, self._maps.array, *(some.array for some in self._blocks)
 
     def edges(self, patterns: Sequence[Pattern]) -> Array:
-        """The edges of abstractions in the order of their moves here, [patterns, positions or symmetries, moves]."""
+        """The edges of abstractions in the order of their moves here,
+        [patterns, positions or symmetries, moves].
+        """
         found = []
         for pattern in patterns:
             order, images = self._orders[pattern.puzzle], self._images[pattern.puzzle]
-            edges = np.concatenate([np.where(pattern.edges < 0, -1, image[pattern.edges]) for image in images])
+            edges = np.concatenate(
+                [np.where(pattern.edges < 0, -1, image[pattern.edges]) for image in images]
+            )
             found.append(np.where(edges < 0, len(order), np.argsort(order)[edges]).astype(np.int64))
         most = max(map(len, found))
         return np.stack([np.pad(each, ((0, most - len(each)), (0, 0))) for each in found])
@@ -113,7 +133,9 @@ class JoinedTables:
         of = [0] * kernels.NUMBERS
         cells = base.astype(np.int64) << kernels.WIDTH_BITS | bits
         self.held.append(packed)
-        of[kernels.BLOCKS_AT], _ = map(_JoinedArrays.add, self._blocks, (packed.ctypes.data + start, cells))
+        of[kernels.BLOCKS_AT], _ = map(
+            _JoinedArrays.add, self._blocks, (packed.ctypes.data + start, cells)
+        )
         form, storage = _form(pattern.space), pattern.space.storage
         vertices = storage.vertices if isinstance(storage, SmallerGraph) else None
         assert vertices is None or isinstance(vertices, ProductForm)
@@ -121,17 +143,26 @@ class JoinedTables:
             form, of[kernels.SYMMETRY_BITS] = _with_symmetries(symmetric, form)
             of[kernels.THEN_AT] = self._moves.add(_then(symmetric))
         kinds = max(len(form.column_map), len(vertices.column_map) if vertices else 1)
-        of[kernels.WIDTH], of[kernels.KIND_BITS] = form.width, max(_KIND_BITS, (kinds - 1).bit_length())
-        of[kernels.MOVES_AT : kernels.MAPS_AT + 1] = self._form(form, [*order, -1], of[kernels.KIND_BITS])
+        of[kernels.WIDTH], of[kernels.KIND_BITS] = (
+            form.width,
+            max(_KIND_BITS, (kinds - 1).bit_length()),
+        )
+        of[kernels.MOVES_AT : kernels.MAPS_AT + 1] = self._form(
+            form, [*order, -1], of[kernels.KIND_BITS]
+        )
         if vertices:
             edges = [*range(vertices.edges)]
-            of[kernels.VERTICES_AT : kernels.VERTEX_MAPS_AT + 1] = self._form(vertices, edges, of[kernels.KIND_BITS])
+            of[kernels.VERTICES_AT : kernels.VERTEX_MAPS_AT + 1] = self._form(
+                vertices, edges, of[kernels.KIND_BITS]
+            )
         return of
 
     def _form(self, form: ProductForm, order: Sequence[int], bits: int) -> tuple[int, int, int]:
-        """Add a product form: the begin of its moves, the moves of a row, and the begin of its column maps.
+        """Add a product form: the begin of its moves,
+        the moves of a row, and the begin of its column maps.
 
-        A move is a row and a kind in one number, -1 if there is none; those of a row are stored side by side.
+        A move is a row and a kind in one number,
+        -1 if there is none; those of a row are stored side by side.
         """
         assert int(form.row_move.max()) < 1 << (31 - bits)
         moved = np.full((form.rows, len(order)), -1, np.int32)
@@ -143,14 +174,20 @@ class JoinedTables:
 
 
 def _with_symmetries(classes: SymmetricRows, form: ProductForm) -> tuple[ProductForm, int]:
-    """The edges between vertices, with the symmetry after the move in a kind's low bits; and their number."""
+    """The edges between vertices,
+    with the symmetry after the move in a kind's low bits; and their number.
+    """
     bits = (classes.symmetries - 1).bit_length()
     pairs = form.kind << bits
     for edge, rows in enumerate(classes.product.rows_after(classes.least)):
         pairs[edge] |= classes.by[rows]
-    numbers, known = np.zeros(len(form.column_map) << bits, np.int32), np.zeros((1 << bits), np.int32)
+    numbers, known = (
+        np.zeros(len(form.column_map) << bits, np.int32),
+        np.zeros((1 << bits), np.int32),
+    )
     maps = np.tile(form.column_map[0], (len(numbers), 1))
-    for pair in np.flatnonzero(np.bincount(np.append(0, pairs.reshape(-1)))).tolist():  # the first one is the identity
+    # the first one is the identity
+    for pair in np.flatnonzero(np.bincount(np.append(0, pairs.reshape(-1)))).tolist():
         kind, symmetry = divmod(pair, 1 << bits)
         numbers[pair] = known[symmetry] << bits | symmetry
         maps[numbers[pair]], known[symmetry] = form.column_map[kind], known[symmetry] + 1
@@ -158,7 +195,9 @@ def _with_symmetries(classes: SymmetricRows, form: ProductForm) -> tuple[Product
 
 
 def _then(classes: SymmetricRows) -> Array:
-    """The number of each symmetry followed by each other one, by the images of moves: equal ones lead states alike."""
+    """The number of each symmetry followed by each other one,
+    by the images of moves: equal ones lead states alike.
+    """
     known: dict[bytes, int] = {}
     moves = [factor.moves for factor in classes.product.factors]
     effects = [b"".join(part.tobytes() for part in parts) for parts in zip(*moves, strict=True)]

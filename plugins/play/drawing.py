@@ -1,4 +1,5 @@
-"""A board in characters: the outlines of its pieces on a grid of half blocks, two squares of colour to a character.
+"""A board in characters: the outlines of its pieces on a grid of half blocks,
+two squares of colour to a character.
 
 Any puzzle that has a picture can be drawn so, in any size.
 """
@@ -19,7 +20,8 @@ from puzzlebase.puzzles.contract.layout import ink_on
 _STEP = 12.0  # degrees between the points of an arc
 _COMMAND = re.compile("([MLA])([^MLA]+)")
 _EMPTY = -1
-_TALLER = 1.75  # the most that a board is stretched, so that labels below one another have lines of their own
+# the most that a board is stretched, so that labels below one another have lines of their own
+_TALLER = 1.75
 
 Points = npt.NDArray[np.complex128]
 Mask = npt.NDArray[np.bool_]
@@ -29,8 +31,15 @@ def draw(layout: Layout, columns: int, rows: int) -> Text:
     """A board, drawn as large as fits into these columns and rows of characters."""
     drawn: list[Shape] = [*layout.marks, *layout.pieces]
     scale = min(columns / layout.width, 2 * rows / layout.height)
-    gaps = [abs(a.y - b.y) for a, b in combinations((each for each in drawn if each.label), 2) if abs(a.x - b.x) < 1]
-    upright = min(2 * rows / layout.height, scale * min(max(2.5 / (scale * min(gaps, default=99)), 1), _TALLER))
+    gaps = [
+        abs(a.y - b.y)
+        for a, b in combinations((each for each in drawn if each.label), 2)
+        if abs(a.x - b.x) < 1
+    ]
+    upright = min(
+        2 * rows / layout.height,
+        scale * min(max(2.5 / (scale * min(gaps, default=99)), 1), _TALLER),
+    )
     across, down = int(layout.width * scale), int(layout.height * upright) + 1 & ~1
     x, y = np.meshgrid((np.arange(across) + 0.5) / scale, (np.arange(down) + 0.5) / upright)
     shown = np.full((down, across), _EMPTY)
@@ -50,7 +59,9 @@ def draw(layout: Layout, columns: int, rows: int) -> Text:
             return "▄", drawn[under].colour
         return "▀", drawn[over].colour + (f" on {drawn[under].colour}" if under != _EMPTY else "")
 
-    lines = (Text.assemble(*(cell(row, column) for column in range(across))) for row in range(down // 2))
+    lines = (
+        Text.assemble(*(cell(row, column) for column in range(across))) for row in range(down // 2)
+    )
     return Text("\n").join(lines)
 
 
@@ -63,7 +74,9 @@ def _labels(
         row, left = int(shape.y * upright) // 2, int(shape.x * scale - len(shape.label) / 2 + 0.5)
         for column, letter in enumerate(shape.label, left):
             inside = 0 <= row < rows and 0 <= column < columns
-            covered = inside and shape.outline and shown[2 * row : 2 * row + 2, column].min() > number
+            covered = (
+                inside and shape.outline and shown[2 * row : 2 * row + 2, column].min() > number
+            )
             if inside and not covered:
                 yield (row, column), (letter, shape)
 
@@ -75,7 +88,9 @@ def _inside(outline: str, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]
         for start, end in zip(points, np.roll(points, -1), strict=True):
             crosses = (start.imag > y) != (end.imag > y)
             if start.imag != end.imag:
-                at = start.real + (y - start.imag) * (end.real - start.real) / (end.imag - start.imag)
+                at = start.real + (y - start.imag) * (end.real - start.real) / (
+                    end.imag - start.imag
+                )
                 inside ^= crosses & (x < at)
     return inside
 
@@ -88,13 +103,19 @@ def _polygons(outline: str) -> Iterator[Points]:
             numbers = [float(number) for number in text.split()]
             end = complex(*numbers[-2:])
             if command == "A":
-                points += _arc(points[-1], end, numbers[0], large=bool(numbers[3]), clockwise=bool(numbers[4]))
+                points += _arc(
+                    points[-1], end, numbers[0], large=bool(numbers[3]), clockwise=bool(numbers[4])
+                )
             points.append(end)
         yield np.array(points)
 
 
-def _arc(start: complex, end: complex, radius: float, *, large: bool, clockwise: bool) -> list[complex]:
-    """Points on an arc of a circle between its ends, every few degrees; y points down, and clockwise is as it looks."""
+def _arc(
+    start: complex, end: complex, radius: float, *, large: bool, clockwise: bool
+) -> list[complex]:
+    """Points on an arc of a circle between its ends,
+    every few degrees; y points down, and clockwise is as it looks.
+    """
     half = (end - start) / 2
     radius = max(radius, abs(half))
     away = half * 1j / abs(half) * (radius**2 - abs(half) ** 2) ** 0.5 if half else 0j

@@ -17,7 +17,9 @@ _TRIES = 20  # until these do not lead back to solved
 
 
 class TerminalGame:
-    """One game from a start. `ask` gives a source of distances, with a new budget for each question."""
+    """One game from a start. `ask` gives a source of distances,
+    with a new budget for each question.
+    """
 
     def __init__(self, puzzle: Puzzle, goal: Goal, start: str, ask: Callable[[], Source]) -> None:
         puzzle.parse(start)
@@ -34,7 +36,9 @@ class TerminalGame:
         Raises PuzzleError, InvalidRequest and MissingTable.
         """
         names = [move.name for move in self.puzzle.moves_of(self.states[-1])]
-        alike = [name for name in names if name == word] or [name for name in names if name.lower() == word.lower()]
+        alike = [name for name in names if name == word] or [
+            name for name in names if name.lower() == word.lower()
+        ]
         if len(alike) == 1:
             self._play(alike[0])
         elif word == "moves":
@@ -48,7 +52,9 @@ class TerminalGame:
             self._play(word)
 
     def solved(self) -> bool:
-        """True for a solved state; letters may be renamed if states have indices, and rules may tell it."""
+        """True for a solved state;
+        letters may be renamed if states have indices, and rules may tell it.
+        """
         state = self.states[-1]
         if state in self.goal.states or not self.puzzle.enumerable:
             return state in self.goal.states
@@ -79,13 +85,18 @@ class TerminalGame:
 
 
 def start_of(source: Source, difficulty: str | None, distance: int | None, key: str | None) -> str:
-    """The state where a game begins: at a distance or of a difficulty, by default a light one, or the puzzle's own.
+    """The state where a game begins: at a distance or of a difficulty,
+    by default a light one, or the puzzle's own.
 
     Equal keys give equal states. Raises as `random` does.
     """
     goal, table = source.goal, source.as_table()
     begins = goal.start not in goal.states
-    if distance is None and begins and (difficulty == "start" or (difficulty is None and source.one_way)):
+    if (
+        distance is None
+        and begins
+        and (difficulty == "start" or (difficulty is None and source.one_way))
+    ):
         return goal.start
     if distance is not None:
         return random(source, key, distance, distance)["state"]

@@ -18,7 +18,12 @@ _WORDS = "Type moves; or hint, moves, undo or quit."
 def play(game: TerminalGame) -> None:
     """Play a game to its end, and show its worth, or how to go on."""
     puzzle = game.puzzle
-    for line in (puzzle.title, puzzle.about.instructions or "", f"Moves: {puzzle.notation.moves}", _WORDS):
+    for line in (
+        puzzle.title,
+        puzzle.about.instructions or "",
+        f"Moves: {puzzle.notation.moves}",
+        _WORDS,
+    ):
         click.echo(line)
     while not game.solved() and (line := _asked(game)) != "quit":
         try:

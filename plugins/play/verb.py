@@ -21,9 +21,16 @@ _SECONDS = 10.0  # time limit of a search, while a player waits
 @options.puzzle
 @click.argument("state", required=False, callback=options.refuse_options)
 @options.goal
-@click.option("--difficulty", help="How hard to begin: first, easy, medium, hard, hardest, or a level's number.")
-@click.option("--daily", is_flag=True, help="Begin with the state of this day, of medium difficulty.")
-@click.option("--distance", type=click.IntRange(0), help="Begin at this distance from solved; needs a table.")
+@click.option(
+    "--difficulty",
+    help="How hard to begin: first, easy, medium, hard, hardest, or a level's number.",
+)
+@click.option(
+    "--daily", is_flag=True, help="Begin with the state of this day, of medium difficulty."
+)
+@click.option(
+    "--distance", type=click.IntRange(0), help="Begin at this distance from solved; needs a table."
+)
 @click.option("--seed", help="Any text; equal seeds give equal states.")
 @options.data_option
 def verb(
@@ -38,8 +45,8 @@ def verb(
 ) -> None:
     """Play a puzzle in the terminal.
 
-    Play begins at STATE, by default few moves from solved. A line has moves, or hint, moves, undo or quit. At the end
-    there are stars.
+    Play begins at STATE, by default few moves from solved. A line has moves, or hint, moves, undo
+    or quit. At the end there are stars.
     """
     from puzzlebase.machine import spare_memory
     from puzzlebase.plugins.play.game import TerminalGame, start_of
@@ -54,7 +61,8 @@ def verb(
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InvalidRequest(
             "there is no terminal here to play in",
-            f"run it in a terminal, over ssh with -t; puzzlebase grade {puzzle.name} STATE MOVES takes a whole game",
+            f"run it in a terminal, over ssh with -t; puzzlebase grade {puzzle.name} STATE MOVES "
+            "takes a whole game",
         )
     sources, to = Sources(data), puzzle.goal(goal)
     limits = SearchLimits(seconds=_SECONDS, memory=spare_memory() // 2)

@@ -3,5 +3,6 @@
 from puzzlebase.hooks import Plugin
 
 PLUGIN = Plugin(
-    options={"serve": f"{__name__}.forwarded:ADDED"}, before={"forwarded": f"{__name__}.forwarded:from_environment"}
+    options={"serve": f"{__name__}.forwarded:ADDED"},
+    before={"forwarded": f"{__name__}.forwarded:from_environment"},
 )

@@ -1,6 +1,8 @@
-"""Headers in which a proxy describes a request that it passes on: X-Forwarded-For, -Proto and -Prefix.
+"""Headers in which a proxy describes a request that it passes on:
+X-Forwarded-For, -Proto and -Prefix.
 
-Anybody can send such headers. They count if a request comes from an address that `--forwarded-allow-ips` names.
+Anybody can send such headers.
+They count if a request comes from an address that `--forwarded-allow-ips` names.
 """
 
 from __future__ import annotations
@@ -36,7 +38,9 @@ class Proxies:
 
 
 def from_environment() -> Callable[[Exchange, Any], None] | None:
-    """The function that notes what the proxies named to `serve` say of a request; None if there are none."""
+    """The function that notes what the proxies named to `serve` say of a request;
+    None if there are none.
+    """
     networks = _networks(os.environ.get(_VARIABLE, ""))
     if not networks:
         return None
@@ -53,7 +57,9 @@ def from_environment() -> Callable[[Exchange, Any], None] | None:
 
     def believe(exchange: Exchange, headers: Any) -> None:
         if exchange.client and trusted(exchange.client):
-            environ = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()}
+            environ = {
+                f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()
+            }
             environ |= {"REMOTE_ADDR": exchange.client, "wsgi.url_scheme": exchange.scheme}
             fix(environ, lambda *_: lambda _: None)
             exchange.client, exchange.scheme = environ["REMOTE_ADDR"], environ["wsgi.url_scheme"]
@@ -70,10 +76,17 @@ def _read(context: click.Context, parameter: click.Parameter, named: str) -> Net
     try:
         return _networks(named)
     except ValueError as error:
-        hint = "name addresses such as 127.0.0.1 and networks such as 10.0.0.0/8, with commas between"
+        hint = (
+            "name addresses such as 127.0.0.1 and networks such as 10.0.0.0/8, with commas between"
+        )
         raise click.BadParameter(f"{error}; {hint}", context, parameter) from None
 
 
-_HELP = "Addresses and networks of proxies, with commas between, whose X-Forwarded-For, -Proto and -Prefix count."
-_OPTION = click.option("--forwarded-allow-ips", "networks", callback=_read, default="", envvar=_VARIABLE, help=_HELP)
+_HELP = (
+    "Addresses and networks of proxies, with commas between, whose X-Forwarded-For, -Proto "
+    "and -Prefix count."
+)
+_OPTION = click.option(
+    "--forwarded-allow-ips", "networks", callback=_read, default="", envvar=_VARIABLE, help=_HELP
+)
 ADDED = Added(Proxies, (_OPTION,))

@@ -1,6 +1,8 @@
-"""All texts of one state: letters of alike pieces exchanged, rows in any order, the player anywhere within reach.
+"""All texts of one state: letters of alike pieces exchanged,
+rows in any order, the player anywhere within reach.
 
-Reading changed texts finds them. Later every move of every state is compared, by the canonical text.
+Reading changed texts finds them.
+Later every move of every state is compared, by the canonical text.
 """
 
 from __future__ import annotations
@@ -22,10 +24,14 @@ Shape = tuple[Cell, ...]
 class Alike:
     """The differences between texts of one state; the puzzle writes its canonical text."""
 
-    letters: tuple[str, ...] = ()  # of pieces of one shape that are alike; the first piece on the board has the first
+    # of pieces of one shape that are alike; the first piece on the board has the first
+    letters: tuple[str, ...] = ()
     shapes: tuple[Shape, ...] = ()  # of these
-    rows: str = ""  # letters by their rank, if rows have no order: the greatest row, read from its end, comes first
-    player: bool = False  # True if a player may stand anywhere in reach; it stands in the first cell
+    # letters by their rank, if rows have no order: the greatest row, read from its end, comes first
+    rows: str = ""
+    player: bool = (
+        False  # True if a player may stand anywhere in reach; it stands in the first cell
+    )
 
     @classmethod
     def of(cls, puzzle: Puzzle, texts: Sequence[str]) -> Alike:
@@ -34,7 +40,9 @@ class Alike:
         def unseen(changed: Callable[[str], str]) -> bool:
             pairs = [(text, after) for text in texts if (after := changed(text)) != text]
             try:
-                return bool(pairs) and all((puzzle.parse(text) == puzzle.parse(after)).all() for text, after in pairs)
+                return bool(pairs) and all(
+                    (puzzle.parse(text) == puzzle.parse(after)).all() for text, after in pairs
+                )
             except PuzzleError:
                 return False
 
@@ -44,7 +52,11 @@ class Alike:
             if letters[other] == other and unseen(lambda text, swap=swap: text.translate(swap)):  # type: ignore[misc]
                 letters[other] = letters[one]
         kinds: dict[Shape, str] = {}
-        free = [each for each in dict.fromkeys(texts[0]) if [*letters.values()].count(letters.get(each, "")) > 1]
+        free = [
+            each
+            for each in dict.fromkeys(texts[0])
+            if [*letters.values()].count(letters.get(each, "")) > 1
+        ]
         for letter, shape in _shapes(texts[0], free).items():
             kinds[shape] = kinds.get(shape, "") + letter
         found = cls((*kinds.values(),), (*kinds,))
@@ -55,29 +67,46 @@ class Alike:
     def canonical(self, text: str) -> str:
         """The canonical text of the state that a text shows."""
         if self.letters:
-            left = {shape: iter(kind) for shape, kind in zip(self.shapes, self.letters, strict=True)}
+            left = {
+                shape: iter(kind) for shape, kind in zip(self.shapes, self.letters, strict=True)
+            }
             shapes = _shapes(text, "".join(self.letters))
             text = text.translate({ord(each): next(left[shape]) for each, shape in shapes.items()})
         if self.rows:
             worth = self.rows.index
-            rows = sorted(text.split("/"), key=lambda row: [worth(letter) for letter in row[::-1]], reverse=True)
+            rows = sorted(
+                text.split("/"),
+                key=lambda row: [worth(letter) for letter in row[::-1]],
+                reverse=True,
+            )
             text = "/".join(rows)
         return _standing(text, min) if self.player else text
 
     def orders(self, texts: Iterable[str]) -> Iterator[str]:
-        """Texts with their rows in other orders, so that each row moves; none if rows have an order."""
+        """Texts with their rows in other orders,
+        so that each row moves; none if rows have an order.
+        """
         for text in texts if self.rows else ():
             rows = text.split("/")
             yield from ("/".join([*rows[first:], *rows[:first]]) for first in range(len(rows)))
 
     def change(self, text: str, after: str) -> list[Any] | None:
-        """The cells that a move changes, each with a letter or its source cell; None if this is not needed."""
+        """The cells that a move changes,
+        each with a letter or its source cell; None if this is not needed.
+        """
         if self == Alike():
             return None
         before, behind = _cells(text), _cells(after)
-        at = {letter: cell for cell, letter in before.items() if any(letter in kind for kind in self.letters)}
+        at = {
+            letter: cell
+            for cell, letter in before.items()
+            if any(letter in kind for kind in self.letters)
+        }
         if self.player:
-            before = {cell: _FREE[_PLAYER.index(char)] if char in _PLAYER else char for cell, char in before.items()}
+            before = {
+                cell: _FREE[_PLAYER.index(char)] if char in _PLAYER else char
+                for cell, char in before.items()
+            }
         cells = sorted({*before, *behind})
         changed = [cell for cell in cells if before.get(cell, "-") != behind.get(cell, "-")]
         return [[*cell, at.get(behind.get(cell, "-"), behind.get(cell, "-"))] for cell in changed]
@@ -89,18 +118,25 @@ class Alike:
 
 
 def _shapes(text: str, letters: Container[str]) -> dict[str, Shape]:
-    """The cells of each of these letters, by their distance from its first; in the order of the first cells."""
+    """The cells of each of these letters,
+    by their distance from its first; in the order of the first cells.
+    """
     cells: dict[str, list[Cell]] = {}
     for cell, char in _cells(text).items():
         if char in letters:
             cells.setdefault(char, []).append(cell)
     return {
-        char: tuple((row - some[0][0], column - some[0][1]) for row, column in some) for char, some in cells.items()
+        char: tuple((row - some[0][0], column - some[0][1]) for row, column in some)
+        for char, some in cells.items()
     }
 
 
 def _cells(text: str) -> dict[Cell, str]:
-    return {(row, column): char for row, line in enumerate(text.split("/")) for column, char in enumerate(line)}
+    return {
+        (row, column): char
+        for row, line in enumerate(text.split("/"))
+        for column, char in enumerate(line)
+    }
 
 
 def _standing(text: str, choose: Callable[[Sequence[Cell]], Cell]) -> str:
@@ -111,7 +147,9 @@ def _standing(text: str, choose: Callable[[Sequence[Cell]], Cell]) -> str:
         return text
     for row, column in reached:  # which grows meanwhile
         beside = [(row + down, column + right) for down, right in _WAYS]
-        reached += [cell for cell in beside if cells.get(cell, "#") in _FREE and cell not in reached]
+        reached += [
+            cell for cell in beside if cells.get(cell, "#") in _FREE and cell not in reached
+        ]
     start, to = reached[0], choose(reached)
     cells[start] = _FREE[_PLAYER.index(cells[start])]
     cells[to] = _PLAYER[_FREE.index(cells[to])]

@@ -1,10 +1,12 @@
-"""Files of blocks, for a reader with an empty cache: few distances in a block, packed as every browser unpacks them.
+"""Files of blocks, for a reader with an empty cache:
+few distances in a block, packed as every browser unpacks them.
 
-A block has up to `block` distances: code = distance - base in 1, 2 or 4 bytes, low bytes first, all ones if the goal
-cannot be reached; then deflate. Half bytes would save the Avenger 4 %. Before the codes come the base, the bytes of a
-code, and a checksum. A file has up to IN_FILE blocks after an index of its own: the beginning of each, the end of
-the last, and a checksum. So a reader takes the index of one file, then the blocks that it needs. Every checksum is a
-CRC-32 that begins with the table's digest: content of another release is an error too.
+A block has up to `block` distances: code = distance - base in 1, 2 or 4 bytes, low bytes first, all
+ones if the goal cannot be reached; then deflate. Half bytes would save the Avenger 4 %. Before the
+codes come the base, the bytes of a code, and a checksum. A file has up to IN_FILE blocks after an
+index of its own: the beginning of each, the end of the last, and a checksum. So a reader takes the
+index of one file, then the blocks that it needs. Every checksum is a CRC-32 that begins with the
+table's digest: content of another release is an error too.
 """
 
 from __future__ import annotations
@@ -41,9 +43,11 @@ def write_blocks(
     block: int = BLOCK,
     advance: Callable[[int], None] = lambda _: None,
 ) -> dict[str, Any]:
-    """Write the blocks of distances, or of other numbers, into files of a name; threads read and pack them.
+    """Write the blocks of distances, or of other numbers,
+    into files of a name; threads read and pack them.
 
-    `advance` gets the number of values of each block. Returns the description of the blocks for the header.
+    `advance` gets the number of values of each block.
+    Returns the description of the blocks for the header.
     """
 
     def packed(first: int) -> bytes:
@@ -71,14 +75,22 @@ def checksum(what: str, content: bytes) -> bytes:
 def deflate(content: bytes) -> bytes:
     """Pack bytes as `DecompressionStream("deflate-raw")` unpacks them.
 
-    Chance repeats cost more than they save: without them the Turnstile takes 13 % less, as little as by zstd at its
-    highest level. In stored moves repeats save much. So both are tried.
+    Chance repeats cost more than they save: without them the Turnstile takes 13 % less, as little
+    as by zstd at its highest level. In stored moves repeats save much. So both are tried.
     """
-    return min((_packed_by(strategy, content) for strategy in (zlib.Z_HUFFMAN_ONLY, zlib.Z_DEFAULT_STRATEGY)), key=len)
+    return min(
+        (
+            _packed_by(strategy, content)
+            for strategy in (zlib.Z_HUFFMAN_ONLY, zlib.Z_DEFAULT_STRATEGY)
+        ),
+        key=len,
+    )
 
 
 def inflate(content: bytes, most: int) -> bytes:
-    """Unpack what `deflate` packed; raises ValueError for anything else, and for more bytes than `most`."""
+    """Unpack what `deflate` packed; raises ValueError for anything else,
+    and for more bytes than `most`.
+    """
     unpacker = zlib.decompressobj(-15)
     try:
         found = unpacker.decompress(content, most + 1)
@@ -106,7 +118,9 @@ def _packed(number: int, distances: Signed, of: str) -> bytes:
 
 
 def unpacked(block: bytes, count: int, of: str) -> Distances:
-    """The distances of a block as its file has it, int32[count]; raises ValueError if it is damaged."""
+    """The distances of a block as its file has it,
+    int32[count]; raises ValueError if it is damaged.
+    """
     base, width = int.from_bytes(block[:4], "little", signed=True), int.from_bytes(block[4:5])
     content = inflate(block[9:], count * width)
     if width not in _WIDTHS or block[5:9] != checksum(f"{of} {base} {width}", content):

@@ -1,7 +1,8 @@
-"""Texts of columns, such as `abc||ABC`, laid out by places of the board: each place then has a letter of its own.
+"""Texts of columns, such as `abc||ABC`, laid out by places of the board:
+each place then has a letter of its own.
 
-Such a text gives only the order in a column. A letter is put as deep as the letters below it allow, but no deeper than
-its family says.
+Such a text gives only the order in a column. A letter is put as deep as the letters below it allow,
+but no deeper than its family says.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from puzzlebase.puzzles.discovery import extra_of
 
 @dataclass(frozen=True)
 class Columns:
-    """The layout of texts with a separator between columns, which also fills places without a letter."""
+    """The layout of texts with a separator between columns,
+    which also fills places without a letter.
+    """
 
     separator: int  # a character
     count: int
@@ -29,7 +32,9 @@ class Columns:
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> Columns | None:
-        """The layout of a family whose `extra` has the deepest place of a letter; None for any other."""
+        """The layout of a family whose `extra` has the deepest place of a letter;
+        None for any other.
+        """
         deepest = extra_of(puzzle, "columns")
         if deepest is None:
             return None
@@ -56,7 +61,8 @@ class Columns:
     def laid_out(self, texts: Boards) -> Boards:
         """The letter of each place, from the top, the columns in a row: uint8[n, places]."""
         places = self.depth * self.count
-        found = np.full((len(texts), places + 1), self.separator, np.uint8)  # the last one is for separators
+        # the last one is for separators
+        found = np.full((len(texts), places + 1), self.separator, np.uint8)
         begin, last = np.arange(0, found.size, places + 1), np.int16(self.count - 1)
         column, below = np.full(len(texts), last), np.full(len(texts), np.int16(self.depth))
         for letters in np.ascontiguousarray(texts.T[::-1]):
@@ -79,9 +85,11 @@ class Columns:
         return texts
 
     def moves(self, alphabet: Boards) -> list[RewritingMove]:
-        """The moves from each column to each other: the top letter goes along the top row, and falls as deep as it can.
+        """The moves from each column to each other:
+        the top letter goes along the top row, and falls as deep as it can.
 
-        A case has the depths before and after, and the letters that go no deeper, or those that others hold up.
+        A case has the depths before and after,
+        and the letters that go no deeper, or those that others hold up.
         """
         limits, depths = self.limits[alphabet], range(self.depth)
 
@@ -90,7 +98,9 @@ class Columns:
             for before, after, held in product(depths, depths, (False, True)):
                 allowed = np.ones((self.depth * self.count, len(alphabet)), bool)
                 at, to = source + before * self.count, target + after * self.count
-                allowed[[*between, *range(source, at, self.count), *range(target, to + 1, self.count)]] = limits < 0
+                allowed[
+                    [*between, *range(source, at, self.count), *range(target, to + 1, self.count)]
+                ] = limits < 0
                 allowed[at] = limits > after if held else limits == after
                 if held:
                     allowed[to + self.count :][:1] = limits >= 0
@@ -100,9 +110,13 @@ class Columns:
                 if allowed.any(axis=1).all():
                     yield MoveCase(allowed, Rewriting(places, renamed))
 
-        return [RewritingMove((*cases(*columns),)) for columns in permutations(range(self.count), 2)]
+        return [
+            RewritingMove((*cases(*columns),)) for columns in permutations(range(self.count), 2)
+        ]
 
     def data(self) -> dict[str, Any]:
         """The layout as JSON: the separator, and letters by their deepest place."""
-        limits = ["".join(map(chr, np.flatnonzero(self.limits == limit))) for limit in range(self.depth)]
+        limits = [
+            "".join(map(chr, np.flatnonzero(self.limits == limit))) for limit in range(self.depth)
+        ]
         return {"columns": {"separator": chr(self.separator), "limits": limits}}

@@ -1,7 +1,8 @@
-"""Drawings as data: slots for one shape each, whose look follows from the letters at one or two places of a text.
+"""Drawings as data: slots for one shape each,
+whose look follows from the letters at one or two places of a text.
 
-The drawings of many states give the slots and looks; their motions give the effects of moves. A drawing that the data
-cannot express is refused.
+The drawings of many states give the slots and looks; their motions give the effects of moves. A
+drawing that the data cannot express is refused.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from puzzlebase.puzzles import Boards, Effect, Layout, Look, Piece
 
 _DRAWN = 400  # states whose drawings are read, and then states with looks that were not seen
 _ABSENT = -1
-Slot = tuple[str, str, float, float, float]  # a place's name, an outline, its middle and the size of its label
+# a place's name, an outline, its middle and the size of its label
+Slot = tuple[str, str, float, float, float]
 
 
 Parts = tuple[list[int], list[list[int]] | None]
@@ -49,10 +51,11 @@ class Drawn:
         return [(self.slot(piece), self.look(piece)) for piece in layout.pieces]
 
     def parts(self, effect: Effect, layout: Layout, *, looks: bool, walks: bool = False) -> Parts:
-        """The parts of an effect: slots to touch; and of each motion its slot, its pose, and a new look or -1.
+        """The parts of an effect: slots to touch;
+        and of each motion its slot, its pose, and a new look or -1.
 
-        Without `looks`, a piece that stays gets the look of its slot after the move. The last piece may walk: then its
-        pose is that of its last step.
+        Without `looks`, a piece that stays gets the look of its slot after the move. The last piece
+        may walk: then its pose is that of its last step.
         """
         slot = {piece.id: self.slot(piece) for piece in layout.pieces}
         motions = []
@@ -61,7 +64,9 @@ class Drawn:
             slide = motion.slide and motion.slide[-2 if steps else 0 :]
             pose = motion.turn, slide, motion.lift, motion.flip, steps
             look = [self.look(motion.becomes) if motion.becomes else -1] if looks else []
-            motions.append([slot[motion.piece], self._poses.setdefault(pose, len(self._poses)), *look])
+            motions.append(
+                [slot[motion.piece], self._poses.setdefault(pose, len(self._poses)), *look]
+            )
         return [slot[piece] for piece in effect.handle], None if effect.motions is None else motions
 
     def effect(self, parts: Parts) -> int:
@@ -77,7 +82,10 @@ class Drawn:
             "places": [[place.name, place.x, place.y] for place in layout.places],
             "marks": [{name: getattr(mark, name) for name in names} for mark in layout.marks],
             "looks": [*self.looks],
-            "slots": [dict(zip(("place", "outline", "x", "y", "size"), slot, strict=True)) for slot in self.slots],
+            "slots": [
+                dict(zip(("place", "outline", "x", "y", "size"), slot, strict=True))
+                for slot in self.slots
+            ],
             "poses": [[turn and asdict(turn), *others] for turn, *others in self._poses],
             "effects": [json.loads(effect) for effect in self._effects],
         }
@@ -85,7 +93,9 @@ class Drawn:
 
 @dataclass(frozen=True)
 class SlotLook:
-    """The look of a slot by the codes at some places of a text: the number of a look for each combination, or -1."""
+    """The look of a slot by the codes at some places of a text:
+    the number of a look for each combination, or -1.
+    """
 
     places: tuple[int, ...]
     looks: Letters  # by codes, [letters] or [letters, letters]
@@ -95,16 +105,21 @@ class DrawingData:
     """The drawing of a puzzle as data."""
 
     def __init__(self, states: TextStates, moves: Sequence[RewritingMove], codes: Boards) -> None:
-        """Read the drawings of some of the states with these codes, which show all letters and cases of moves."""
+        """Read the drawings of some of the states with these codes,
+        which show all letters and cases of moves.
+        """
         puzzle, goal = states.source.puzzle, states.source.goal
         self._states, self._drawing = states, puzzle.board.drawing
-        self._codes = codes[_shown_first(np.column_stack([codes, *(move.case_of(codes) for move in moves)]))]
+        self._codes = codes[
+            _shown_first(np.column_stack([codes, *(move.case_of(codes) for move in moves)]))
+        ]
         self._texts = states.texts_of(self._codes)
         self._letters = len(states.alphabet)
         layouts = [self._drawing.layout(text, goal) for text in self._texts]
         self._first = layouts[0]
         if any(
-            (each.marks, each.places, each.width) != (self._first.marks, self._first.places, self._first.width)
+            (each.marks, each.places, each.width)
+            != (self._first.marks, self._first.places, self._first.width)
             for each in layouts
         ):
             raise NoForm(puzzle.name, "its drawing has other places or marks in other states")
@@ -113,20 +128,29 @@ class DrawingData:
         self._drawn = Drawn(sorted(slots, key=lambda slot: places.index(slot[0])))
         seen = self._seen(layouts)
         self._by_slot = [self._look_of(column, number) for number, column in enumerate(seen.T)]
-        self._moves = [self._motions(move, form, layouts) for move, form in zip(puzzle.moves, moves, strict=True)]
+        self._moves = [
+            self._motions(move, form, layouts)
+            for move, form in zip(puzzle.moves, moves, strict=True)
+        ]
 
     def _seen(self, layouts: Sequence[Layout]) -> Letters:
-        """The look of each slot in each drawing, [layouts, slots]; raises NoForm if their orders differ."""
+        """The look of each slot in each drawing,
+        [layouts, slots]; raises NoForm if their orders differ.
+        """
         seen = np.full((len(layouts), len(self._drawn.slots)), _ABSENT)
         for row, layout in zip(seen, layouts, strict=True):
             at, looks = np.array(self._drawn.seen(layout)).T
             if (np.diff(at) <= 0).any():
-                raise NoForm(self._states.source.puzzle.name, "its pieces are drawn in no fixed order")
+                raise NoForm(
+                    self._states.source.puzzle.name, "its pieces are drawn in no fixed order"
+                )
             row[at] = looks
         return seen
 
     def _look_of(self, seen: Letters, number: int) -> SlotLook:
-        """The look of a slot by the letters at a place or at two neighbours; raises NoForm if it depends on more."""
+        """The look of a slot by the letters at a place or at two neighbours;
+        raises NoForm if it depends on more.
+        """
         length = self._codes.shape[1]
         alone: list[tuple[int, ...]] = [(at,) for at in range(length)]
         if len(self._drawn.slots) == length:
@@ -137,19 +161,34 @@ class DrawingData:
             looks[codes] = seen
             if (looks[codes] == seen).all():
                 return SlotLook(places, looks)
-        raise NoForm(self._states.source.puzzle.name, "the looks of its pieces do not follow from single letters")
+        raise NoForm(
+            self._states.source.puzzle.name,
+            "the looks of its pieces do not follow from single letters",
+        )
 
-    def _motions(self, move: Any, form: RewritingMove, layouts: Sequence[Layout]) -> list[int] | None:
-        """The number of the effect of a move by its case; None if it does not follow from the case."""
+    def _motions(
+        self, move: Any, form: RewritingMove, layouts: Sequence[Layout]
+    ) -> list[int] | None:
+        """The number of the effect of a move by its case;
+        None if it does not follow from the case.
+        """
         cases = form.case_of(self._codes)
         effects: list[tuple[dict[int, None], dict[int, int]]] = [({}, {}) for _ in form.cases]
         for at in np.flatnonzero(cases >= 0).tolist():
-            effect, (handle, poses) = self._drawing.effect(self._texts[at], move.name), effects[cases[at]]
+            effect, (handle, poses) = (
+                self._drawing.effect(self._texts[at], move.name),
+                effects[cases[at]],
+            )
             touched, motions = self._drawn.parts(effect, layouts[at], looks=False)
             handle.update(dict.fromkeys(touched))  # in some states there are fewer pieces
-            if motions is None or any(poses.setdefault(slot, pose) != pose for slot, pose in motions):
+            if motions is None or any(
+                poses.setdefault(slot, pose) != pose for slot, pose in motions
+            ):
                 return None
-        return [self._drawn.effect(([*handle], [*map(list, poses.items())])) for handle, poses in effects]
+        return [
+            self._drawn.effect(([*handle], [*map(list, poses.items())]))
+            for handle, poses in effects
+        ]
 
     def data(self) -> dict[str, Any]:
         """The drawing as JSON."""

@@ -1,4 +1,6 @@
-"""The folder of a published table: its header, its blocks with their index, and the data for random states."""
+"""The folder of a published table: its header,
+its blocks with their index, and the data for random states.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def write_table(data: Folder, source: OpenTable, folder: Path, begin: Begin) -> 
             moves, drawing = stored.write(folder, digest, advance)
     with begin("publish", ranking.size) as advance:
         block = SMALL_BLOCK if ranking.size > LARGE else BLOCK
-        blocks = write_blocks(folder, ranking.distances, ranking.size, digest, block=block, advance=advance)
+        blocks = write_blocks(
+            folder, ranking.distances, ranking.size, digest, block=block, advance=advance
+        )
     header = {
         "format": FORMAT,
         "digest": digest,
@@ -80,12 +84,15 @@ def _by_letters(states: TextStates) -> tuple[Any, dict[str, Any]]:
 def _draws(source: OpenTable, ranking: Ranking, folder: Path, digest: str) -> dict[str, Any]:
     """Write the data by which a page draws random states.
 
-    For each distance, and last for none, this is the number of states in each range of the page's numbers. Those of
-    color wheels are the indices of the service.
+    For each distance, and last for none, this is the number of states in each range of the page's
+    numbers. Those of color wheels are the indices of the service.
     """
     size, distances, layers = ranking.size, ranking.distances, len(source.table.info.layers)
     if not ranking.indices:
-        size, distances = source.space.size, lambda first, end: source.distances(np.arange(first, end))
+        size, distances = (
+            source.space.size,
+            lambda first, end: source.distances(np.arange(first, end)),
+        )
     if size > _COUNTED and not ranking.indices:
         histograms = source.table.histograms
         block = histograms.length
@@ -93,14 +100,20 @@ def _draws(source: OpenTable, ranking: Ranking, folder: Path, digest: str) -> di
     else:
         block = _RANGE
         ranges = (distances(first, min(first + block, size)) for first in range(0, size, block))
-        counts = np.array([np.bincount(np.where(far < 0, layers, far), minlength=layers + 1) for far in ranges]).T
+        counts = np.array(
+            [np.bincount(np.where(far < 0, layers, far), minlength=layers + 1) for far in ranges]
+        ).T
     values = counts.reshape(-1).astype(np.int32)
-    written = write_blocks(folder, lambda first, end: values[first:end], len(values), digest, "counts")
+    written = write_blocks(
+        folder, lambda first, end: values[first:end], len(values), digest, "counts"
+    )
     return {"size": size, "block": block, "counts": written}
 
 
 def read_json(content: bytes, digest: str | None = None) -> dict[str, Any]:
-    """Read JSON behind its checksum, of the table with this digest; raises ValueError for anything else."""
+    """Read JSON behind its checksum, of the table with this digest;
+    raises ValueError for anything else.
+    """
     first, _, rest = content.partition(b"\n")
     checksum, _, of = first.decode("ascii").partition(" ")
     if int(checksum, 16) != zlib.crc32(rest[:-1]):

@@ -1,8 +1,9 @@
-"""The smallest automaton of any set of boards: it ranks exactly these, in the order of their symbols.
+"""The smallest automaton of any set of boards:
+it ranks exactly these, in the order of their symbols.
 
-It is found level by level from the last place to the first. Two prefixes lead to one node if the same symbols may
-follow, to the same nodes. If states are all arrangements of some pieces, its nodes are the sets of pieces left: a few
-thousand nodes for millions of states.
+It is found level by level from the last place to the first. Two prefixes lead to one node if the
+same symbols may follow, to the same nodes. If states are all arrangements of some pieces, its nodes
+are the sets of pieces left: a few thousand nodes for millions of states.
 """
 
 from __future__ import annotations
@@ -17,13 +18,16 @@ _FACTOR, _STEP = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x9E3779B97F4A7C15)
 
 
 def automaton_of(boards: Boards, symbols: int) -> Automaton:
-    """Make the automaton of different sequences of symbols, uint8[n, length]; ranks follow their order as bytes.
+    """Make the automaton of different sequences of symbols,
+    uint8[n, length]; ranks follow their order as bytes.
 
-    Hashes of 64 bits distinguish the nodes, and then every sequence is ranked: a collision raises ValueError.
+    Hashes of 64 bits distinguish the nodes,
+    and then every sequence is ranked: a collision raises ValueError.
     """
     boards = _sorted(boards)
     count, length = boards.shape
-    differs = np.full(count, -1, np.int16)  # the first place where each board differs from the one before
+    # the first place where each board differs from the one before
+    differs = np.full(count, -1, np.int16)
     differs[1:] = (boards[1:] != boards[:-1]).argmax(axis=1)
     starts = np.arange(count)  # of each prefix that is one symbol longer, the first board
     classes = np.zeros(count, np.int64)  # and its node among those of its level
@@ -51,7 +55,10 @@ def automaton_of(boards: Boards, symbols: int) -> Automaton:
 
 def automaton_union(one: Automaton, other: Automaton) -> Automaton:
     """Make the smallest automaton of the sequences of either, which have as many symbols."""
-    nexts = [np.pad(each.transitions[:, :, 0] + 1, ((1, 0), (0, 0))).astype(np.int64) for each in (one, other)]
+    nexts = [
+        np.pad(each.transitions[:, :, 0] + 1, ((1, 0), (0, 0))).astype(np.int64)
+        for each in (one, other)
+    ]
 
     def step(pairs: States) -> tuple[States, Flags]:
         after = np.stack([follow[pairs[:, side]] for side, follow in enumerate(nexts)], axis=2)
@@ -72,7 +79,9 @@ def _smallest(automaton: Automaton) -> Automaton:
     for first, end in zip(bounds[-2::-1], bounds[:0:-1], strict=True):
         there = follow[first:end] >= 0
         here = np.where(there, classes[np.where(there, follow[first:end] - end, 0)], -1)
-        sums = np.where(there, _mixed(here * automaton.symbols + np.arange(automaton.symbols)), 0).sum(axis=1)
+        sums = np.where(
+            there, _mixed(here * automaton.symbols + np.arange(automaton.symbols)), 0
+        ).sum(axis=1)
         _, chosen, classes = np.unique(sums, return_index=True, return_inverse=True)
         if not np.array_equal(here[chosen][classes], here):
             raise ValueError("two nodes of the automaton have one hash")
@@ -84,7 +93,9 @@ def _smallest(automaton: Automaton) -> Automaton:
 def _level(
     follow: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The transitions of a level's nodes, by their next nodes and the sizes of these; and their own sizes."""
+    """The transitions of a level's nodes,
+    by their next nodes and the sizes of these; and their own sizes.
+    """
     through = np.where(follow >= 0, sizes[follow], 0)
     return np.stack([follow, np.cumsum(through, axis=1) - through], axis=2), through.sum(axis=1)
 

@@ -1,8 +1,9 @@
 """Moves as data: the letters that allow each case of a move, and how it rewrites the others.
 
-Nothing here knows a puzzle's rules. Some states are played to find the data. Then every state is compared with the
-puzzle's own moves, or a million states if there are more (states.py). A case of a move has one set of places that
-change. It allows some letters at places: a blank at one of them, or none above a tile.
+Nothing here knows a puzzle's rules. Some states are played to find the data. Then every state is
+compared with the puzzle's own moves, or a million states if there are more (states.py). A case of a
+move has one set of places that change. It allows some letters at places: a blank at one of them, or
+none above a tile.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ _IN_WORD = 64
 
 @dataclass(frozen=True)
 class Rewriting:
-    """The effect of a move on texts: place t gets letter `renamed[t, letter at source[t]]`, by codes of letters."""
+    """The effect of a move on texts:
+    place t gets letter `renamed[t, letter at source[t]]`, by codes of letters.
+    """
 
     source: Letters  # [places]
     renamed: Letters  # [places, letters]
@@ -60,7 +63,9 @@ class Rewriting:
 def _source(
     before: Boards, after: npt.NDArray[np.uint8], sources: Sequence[int], letters: int
 ) -> tuple[int, Letters] | None:
-    """The first place whose letter determines the letter here after the move: it is copied, or else renamed."""
+    """The first place whose letter determines the letter here after the move:
+    it is copied, or else renamed.
+    """
     for renames in (False, True):
         for source in sources:
             renamed = np.arange(letters)
@@ -79,28 +84,41 @@ class MoveCase:
     rewriting: Rewriting
 
     def data(self, alphabet: str) -> list[Any]:
-        """The case as JSON: the deciding places with their letters, the changing ones, their sources, new letters."""
+        """The case as JSON: the deciding places with their letters,
+        the changing ones, their sources, new letters.
+        """
         only: dict[str, list[int]] = {}
         for place in np.flatnonzero(~self.allowed.all(axis=1)).tolist():
-            letters = "".join(letter for letter, may in zip(alphabet, self.allowed[place], strict=True) if may)
+            letters = "".join(
+                letter for letter, may in zip(alphabet, self.allowed[place], strict=True) if may
+            )
             only.setdefault(letters, []).append(place)
         to = self.rewriting.changed
         renamed = [
             [[letter, other] for letter, other in enumerate(others) if letter != other]
             for others in self.rewriting.renamed[to].tolist()
         ]
-        return [[*only.items()], to.tolist(), self.rewriting.source[to].tolist(), *([renamed] if any(renamed) else [])]
+        return [
+            [*only.items()],
+            to.tolist(),
+            self.rewriting.source[to].tolist(),
+            *([renamed] if any(renamed) else []),
+        ]
 
 
 @dataclass(frozen=True)
 class RewritingMove:
-    """A move by its cases: the first case with fitting letters applies; if none fits, the move is illegal."""
+    """A move by its cases: the first case with fitting letters applies;
+    if none fits, the move is illegal.
+    """
 
     cases: tuple[MoveCase, ...]
 
     @cached_property
     def _fitting(self) -> dict[int, npt.NDArray[np.uint64]]:
-        """By deciding place and letter, a bit for each case that allows it: uint64[letters, words]."""
+        """By deciding place and letter,
+        a bit for each case that allows it: uint64[letters, words].
+        """
         allowed = np.stack([case.allowed for case in self.cases], axis=2)
         padded = np.pad(allowed, ((0, 0), (0, 0), (0, -len(self.cases) % _IN_WORD)))
         bits = np.ascontiguousarray(np.packbits(padded, axis=2, bitorder="little")).view("<u8")
@@ -114,7 +132,8 @@ class RewritingMove:
             for place, bits in self._fitting.items():
                 fit &= bits[boards[:, place], first // _IN_WORD]
             here = (found < 0) & (fit > 0)
-            found[here] = first + np.frexp((fit & (~fit + np.uint64(1)))[here].astype(float))[1] - 1  # its lowest bit
+            # its lowest bit
+            found[here] = first + np.frexp((fit & (~fit + np.uint64(1)))[here].astype(float))[1] - 1
         return found
 
     def after(self, boards: Boards) -> tuple[Boards, Letters]:
@@ -130,7 +149,9 @@ class RewritingMove:
         return found, case
 
     def is_right(self, before: Boards, after: Boards, legal: Flags) -> bool:
-        """True if it is legal in exactly these texts and leads to those after it; illegal moves change nothing."""
+        """True if it is legal in exactly these texts and leads to those after it;
+        illegal moves change nothing.
+        """
         found, case = self.after(before)
         return np.array_equal(case >= 0, legal) and np.array_equal(found, after)
 

@@ -1,4 +1,6 @@
-"""The pages of a published folder: the service's pages on static files, and the files that let them work offline."""
+"""The pages of a published folder: the service's pages on static files,
+and the files that let them work offline.
+"""
 
 from __future__ import annotations
 
@@ -30,18 +32,34 @@ def write_pages(to: Path, unfinished: Path) -> None:
 
     The folder `unfinished` has new tables. All is written there first, and then moved to its place.
     """
-    there, new = ({path.parent.name: path.parent for path in at.glob(f"[!.]*/{HEADER}")} for at in (to, unfinished))
+    there, new = (
+        {path.parent.name: path.parent for path in at.glob(f"[!.]*/{HEADER}")}
+        for at in (to, unfinished)
+    )
     folders = dict(sorted((there | new).items()))
     headers = {name: read_json((folder / HEADER).read_bytes()) for name, folder in folders.items()}
-    pages = {path: content for path, content in files.files().items() if not path.startswith(_OF_THE_SERVICE)}
+    pages = {
+        path: content
+        for path, content in files.files().items()
+        if not path.startswith(_OF_THE_SERVICE)
+    }
     pages |= {"index.html": _home(headers), "app.webmanifest": _rendered("app.webmanifest", "")}
-    written = pages | {f"{name}/index.html": _play(folders[name], header) for name, header in headers.items()}
-    contents = {f"{name}/{path.name}": path.read_bytes for name, folder in folders.items() for path in folder.iterdir()}
+    written = pages | {
+        f"{name}/index.html": _play(folders[name], header) for name, header in headers.items()
+    }
+    contents = {
+        f"{name}/{path.name}": path.read_bytes
+        for name, folder in folders.items()
+        for path in folder.iterdir()
+    }
     contents |= {path: partial(bytes, content) for path, content in written.items()}
     digests = {path: hashlib.sha256(read()).hexdigest() for path, read in sorted(contents.items())}
     release = hashlib.sha256(json.dumps(digests).encode()).hexdigest()
     present = {"release": release, "files": digests, "pages": sorted(pages)}
-    worker = f"self.puzzlebase = {json.dumps(present)};\n".encode() + files.files()[files.PUBLISHED_WORKER]
+    worker = (
+        f"self.puzzlebase = {json.dumps(present)};\n".encode()
+        + files.files()[files.PUBLISHED_WORKER]
+    )
     written[files.WORKER] = worker
     for path, content in written.items():
         (unfinished / path).parent.mkdir(exist_ok=True)
@@ -55,7 +73,9 @@ def write_pages(to: Path, unfinished: Path) -> None:
 
 
 def _put_folder(unfinished: Path, folder: Path) -> None:
-    """Put a complete folder in place of `folder`, which comes back if that fails or is interrupted."""
+    """Put a complete folder in place of `folder`,
+    which comes back if that fails or is interrupted.
+    """
     former = folder.with_name(f".{folder.name}.former")
     try:
         if folder.exists():
@@ -74,7 +94,9 @@ def _home(headers: dict[str, dict[str, Any]]) -> bytes:
     titles = {family.name: family.title for family in all_families()}
     cards = [_card(name, header, titles) for name, header in headers.items()]
     shown = puzzle_groups(cards) if len(cards) > _FEW else [Group("Puzzles", None, cards, [])]
-    return _rendered("front.html", "", groups=shown, today=next(iter(cards), None), day="", daily="")
+    return _rendered(
+        "front.html", "", groups=shown, today=next(iter(cards), None), day="", daily=""
+    )
 
 
 def _card(name: str, header: dict[str, Any], titles: dict[str, str]) -> Card:
@@ -94,7 +116,9 @@ def _card(name: str, header: dict[str, Any], titles: dict[str, str]) -> Card:
 
 def _play(folder: Path, header: dict[str, Any]) -> bytes:
     about, drawing, solved = header["about"], header["drawing"], header["solved"]
-    begin, daily = beginnings(about["difficulties"], at_start=header["found"] and header["start"] not in solved)
+    begin, daily = beginnings(
+        about["difficulties"], at_start=header["found"] and header["start"] not in solved
+    )
     sizes = {path.name: path.stat().st_size for path in folder.iterdir() if path.suffix != ".html"}
     return _rendered(
         "play.html",
@@ -102,7 +126,11 @@ def _play(folder: Path, header: dict[str, Any]) -> bytes:
         name=folder.name,
         puzzle=about,
         keep=" ".join(sorted(sizes)) if sum(sizes.values()) <= _SMALL else "",
-        board={"width": drawing["width"], "height": drawing["height"], "solved": next(iter(solved), None)},
+        board={
+            "width": drawing["width"],
+            "height": drawing["height"],
+            "solved": next(iter(solved), None),
+        },
         goal=header["goal"],
         found=header["found"],
         begin=begin,
@@ -119,9 +147,13 @@ def _play(folder: Path, header: dict[str, Any]) -> bytes:
 
 
 def _small(blocks: dict[str, Any]) -> list[str]:
-    """The files of blocks that the page fetches at once, along with the header, if they are small."""
+    """The files of blocks that the page fetches at once,
+    along with the header, if they are small.
+    """
     files = -(-blocks["size"] // (blocks["block"] * blocks["in_file"]))
-    return [f"{blocks['name']}.{file}" for file in range(files)] if blocks["bytes"] <= _WHOLE else []
+    return (
+        [f"{blocks['name']}.{file}" for file in range(files)] if blocks["bytes"] <= _WHOLE else []
+    )
 
 
 @cache
@@ -129,11 +161,17 @@ def _templates() -> Environment:
     """The templates of the service's pages, compiled once for all pages of a folder."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    return Environment(loader=PackageLoader("puzzlebase.plugins.page"), autoescape=True, undefined=StrictUndefined)
+    return Environment(
+        loader=PackageLoader("puzzlebase.plugins.page"), autoescape=True, undefined=StrictUndefined
+    )
 
 
 def _rendered(template: str, base: str, **content: object) -> bytes:
     """A template of the service's pages; `base` leads from its address to the folder."""
     home = {"home": f"{base}index.html", "docs": None, "policy": _POLICY, "published": True}
-    text = _templates().get_template(template).render(base=base, files=base, **home, **files.footer(), **content)
+    text = (
+        _templates()
+        .get_template(template)
+        .render(base=base, files=base, **home, **files.footer(), **content)
+    )
     return text.encode()

@@ -23,12 +23,17 @@ from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.version import VERSION
 
 
-def show_published(data: DataFolder, named: Sequence[Puzzle], to: Path, goal: str | None, *, as_json: bool) -> None:
+def show_published(
+    data: DataFolder, named: Sequence[Puzzle], to: Path, goal: str | None, *, as_json: bool
+) -> None:
     """Publish tables, build the missing ones first, and show the folders that were written."""
     sources, report = Sources(data.path), Reporter()
     opened = [_built(sources, puzzle, goal, report) for puzzle in named]
     folders = publish(sources.folder, opened, to, report)
-    shown = {"folder": str(to), "tables": [{"name": path.name, "bytes": _bytes(path)} for path in folders]}
+    shown = {
+        "folder": str(to),
+        "tables": [{"name": path.name, "bytes": _bytes(path)} for path in folders],
+    }
     show(Shown(shown, lambda _: [f"{path}  {_bytes(path):,} bytes" for path in folders]), as_json)
 
 

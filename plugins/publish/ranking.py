@@ -16,7 +16,13 @@ from puzzlebase.puzzles import Indices, Signed
 from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS
 from puzzlebase.puzzles.families.wheels.board import HALF_TURN, PLACES, rules_of, turn_of
 from puzzlebase.puzzles.families.wheels.index import WheelIndex
-from puzzlebase.puzzles.machinery.automaton import Automaton, Flags, States, Transitions, make_automaton
+from puzzlebase.puzzles.machinery.automaton import (
+    Automaton,
+    Flags,
+    States,
+    Transitions,
+    make_automaton,
+)
 from puzzlebase.service.sources.table import OpenTable
 
 _UNPACKED = 1 << 26  # bytes of the largest automaton
@@ -29,7 +35,9 @@ class Ranking:
     size: int
     data: dict[str, Any]
     distances: Values
-    indices: Callable[[Indices], Indices] | None = None  # by numbers; None if these are the stored table's
+    indices: Callable[[Indices], Indices] | None = (
+        None  # by numbers; None if these are the stored table's
+    )
 
 
 def ranking_of(states: TextStates) -> Ranking:
@@ -49,29 +57,39 @@ def ranking_of(states: TextStates) -> Ranking:
 def _of_wheels(source: OpenTable) -> Ranking:
     """The ranking of color wheels, with the numbers of the stored table.
 
-    An automaton numbers the letters' codes at `places`, edges and then corners. Of the first `alike` codes it sees only
-    whether they are coloured; `named` are the places whose colours get the codes 1, 2, ... A vertex of an orbit is the
-    least of the rows that it turns to, with its column.
+    An automaton numbers the letters' codes at `places`, edges and then corners. Of the first
+    `alike` codes it sees only whether they are coloured; `named` are the places whose colours get
+    the codes 1, 2, ... A vertex of an orbit is the least of the rows that it turns to, with its
+    column.
     """
     rules, size = rules_of(source.puzzle.name), source.space.stored_size
     index = WheelIndex(rules)
     edges, corners = range(0, PLACES, 2), range(1, PLACES, 2)
     named = [*edges] if rules.interchangeable else []
-    data = {"places": [*edges, *corners], "alike": len(named), "named": named, **automaton_data(_joined(index))}
+    data = {
+        "places": [*edges, *corners],
+        "alike": len(named),
+        "named": named,
+        **automaton_data(_joined(index)),
+    }
     if not rules.sixths:
         rows = index.orbit_rows.representatives
         codes = index.half_turn_codes() or range(len(index.letters))
         data["orbits"] = {
             "width": index.corners.size,
-            "turns": [[turn_of(wheel, -sixths % 6) for sixths in range(6)] for wheel in rows],  # back, by wheel
+            # back, by wheel
+            "turns": [[turn_of(wheel, -sixths % 6) for sixths in range(6)] for wheel in rows],
             "rows": [_packed(_bits(each, index.rows.size)) for each in rows.values()],
-            "half_turn": (HALF_TURN, [*codes]) if len(rows) == 1 else None,  # its source, and codes by former ones
+            # its source, and codes by former ones
+            "half_turn": (HALF_TURN, [*codes]) if len(rows) == 1 else None,
         }
     return Ranking(size, data, source.table.range)
 
 
 def _joined(index: WheelIndex) -> Transitions:
-    """The next nodes of edges and then corners; the last edge leads to the first node of the corners."""
+    """The next nodes of edges and then corners;
+    the last edge leads to the first node of the corners.
+    """
     edges, corners = (transitions[:, :, 0].astype(np.int64) for transitions in index.transitions)
     joined = np.full((len(edges) + len(corners), len(index.letters)), -1)
     joined[: len(edges), : edges.shape[1]] = edges
@@ -80,7 +98,9 @@ def _joined(index: WheelIndex) -> Transitions:
 
 
 def automaton_data(follow: Transitions) -> dict[str, Any]:
-    """Write the next node for each node and symbol, -1 if there is none; the numbers of paths follow from these."""
+    """Write the next node for each node and symbol,
+    -1 if there is none; the numbers of paths follow from these.
+    """
     return {"symbols": follow.shape[1], "next": _packed(np.maximum(follow, 0).astype("<u4"))}
 
 

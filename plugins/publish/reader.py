@@ -1,6 +1,7 @@
 """Published tables at an address of the web, read by ranges of bytes: README.md has the format.
 
-A host is trusted with distances. Every size is bounded before something is unpacked, and every checksum is compared.
+A host is trusted with distances.
+Every size is bounded before something is unpacked, and every checksum is compared.
 """
 
 from __future__ import annotations
@@ -48,21 +49,27 @@ _OPENED = 16  # tables of one address
 
 
 class PublishedFile(TableHeader):
-    """The files of a published table, with distances by their numbers in its ranking. Raises UnreadableTable too."""
+    """The files of a published table,
+    with distances by their numbers in its ranking. Raises UnreadableTable too.
+    """
 
     def __init__(self, address: str) -> None:
         NamedFile.__init__(self, Path(address))
         self.address = address
         self._ranges = True  # until the host shows that it has none
         self._pool = ThreadPoolExecutor(_REQUESTS, "published")
-        self._whole = cached(LRUCache(_CACHED, len), lock=Lock())(lambda name: self._fetched(name)[1])
+        self._whole = cached(LRUCache(_CACHED, len), lock=Lock())(
+            lambda name: self._fetched(name)[1]
+        )
         self._block = cached(LRUCache(_CACHED, attrgetter("nbytes")), lock=Lock())(self._read_block)
         self._index = cached(LRUCache(_INDEXES), lock=Lock())(self._read_index)
         with self.damage():
             self.header = header = read_json(self._whole(HEADER))
             if header["format"] != FORMAT:
                 what = f"has the format {header['format']!r}, this version reads {FORMAT}"
-                raise DamagedTable(f"the published table at {address!r} {what}", "publish it with this version")
+                raise DamagedTable(
+                    f"the published table at {address!r} {what}", "publish it with this version"
+                )
             blocks, histogram = header["blocks"], header["histogram"]
             self.digest, self.stored_size = header["digest"], blocks["size"]
             self.block, self._in_file = blocks["block"], blocks["in_file"]
@@ -76,7 +83,9 @@ class PublishedFile(TableHeader):
 
     @cached_property
     def automaton(self) -> Automaton | None:
-        """The automaton that numbers texts; None if the numbers are those of the puzzle's stored table."""
+        """The automaton that numbers texts;
+        None if the numbers are those of the puzzle's stored table.
+        """
         ranking = self.header["ranking"]
         with self.damage():
             if not 0 < self.header["states"]["length"] <= len(ranking["places"]):
@@ -85,7 +94,9 @@ class PublishedFile(TableHeader):
 
     def damaged(self, what: str) -> DamagedTable:
         """Make an error that names the address and the remedy."""
-        remedy = "open it anew; if that does not help, publish the table once more, with all its files"
+        remedy = (
+            "open it anew; if that does not help, publish the table once more, with all its files"
+        )
         return DamagedTable(f"the published table at {self.address!r} {what}", remedy)
 
     def blocks_of(self, numbers: Sequence[int]) -> dict[int, Distances]:
@@ -104,7 +115,9 @@ class PublishedFile(TableHeader):
         name, left = f"distances.{file}", -(-self.stored_size // self.block) - file * self._in_file
         content = self._range(name, 0, 4 * min(left, self._in_file) + 8)
         if checksum(f"{self.digest} {name}", content[:-4]) != content[-4:]:
-            raise self.damaged(f"is damaged, or of another release: the index of {name} does not have its checksum")
+            raise self.damaged(
+                f"is damaged, or of another release: the index of {name} does not have its checksum"
+            )
         return [*np.frombuffer(content[:-4], "<u4").tolist()]
 
     def _read_block(self, number: int) -> Distances:
@@ -114,7 +127,9 @@ class PublishedFile(TableHeader):
         try:
             return unpacked(content, count, f"{self.digest} distances {number}")
         except ValueError as error:
-            raise self.damaged(f"is damaged, or of another release: block {number}: {error}") from error
+            raise self.damaged(
+                f"is damaged, or of another release: block {number}: {error}"
+            ) from error
 
     def _range(self, name: str, first: int, end: int) -> bytes:
         """Some bytes of a file; if the host has no ranges, files are fetched whole and cached."""
@@ -126,7 +141,9 @@ class PublishedFile(TableHeader):
         return found
 
     def _fetched(self, name: str, first: int = 0, end: int | None = None) -> tuple[int, bytes]:
-        """Some bytes of a file, or the whole file, and the number of the first one. Raises MissingTable."""
+        """Some bytes of a file, or the whole file,
+        and the number of the first one. Raises MissingTable.
+        """
         begun, content = first, bytearray()
         try:
             for at, some in file_pieces(f"{self.address}/{name}", first, end):
@@ -135,7 +152,9 @@ class PublishedFile(TableHeader):
                 if len(content) > _MOST:
                     raise self.damaged(f"has more than {_MOST:,} bytes in {name}")
         except FileNotFoundError:
-            remedy = "give the address of a folder that `puzzlebase publish` wrote, or of a table in it"
+            remedy = (
+                "give the address of a folder that `puzzlebase publish` wrote, or of a table in it"
+            )
             raise MissingTable(f"there is no {name} at {self.address!r}", remedy) from None
         except OSError as error:
             remedy = "check the address and the network, and try again"
@@ -159,10 +178,14 @@ class PublishedBlocks(PackedBlocks):
             there = indices >= 0
             numbers[there] = self.numbers(self._space.unrank(indices[there]))
             if (numbers[there] < 0).any():
-                raise self._files.damaged("lacks states of this puzzle: it is of another definition")
+                raise self._files.damaged(
+                    "lacks states of this puzzle: it is of another definition"
+                )
         blocks = numbers // size
         distances = np.full(len(numbers), UNREACHED, np.int32)
-        for number, content in self._files.blocks_of(np.unique(blocks[numbers >= 0]).tolist()).items():
+        for number, content in self._files.blocks_of(
+            np.unique(blocks[numbers >= 0]).tolist()
+        ).items():
             here = blocks == number
             distances[here] = content[numbers[here] - number * size]
         return distances
@@ -173,9 +196,15 @@ class PublishedBlocks(PackedBlocks):
         assert automaton
         states = header["states"]
         alphabet, length = np.array([*map(ord, states["alphabet"])], np.uint32), states["length"]
-        columns = Columns.of_data(**states["columns"], start=header["start"]) if "columns" in states else None
+        columns = (
+            Columns.of_data(**states["columns"], start=header["start"])
+            if "columns" in states
+            else None
+        )
         texts = [self._puzzle.format(board) for board in boards]
-        characters = np.array([text if len(text) <= length else "" for text in texts], f"U{length}").view(np.uint32)
+        characters = np.array(
+            [text if len(text) <= length else "" for text in texts], f"U{length}"
+        ).view(np.uint32)
         return automaton.rank(codes_of(characters.reshape(len(texts), length), alphabet, columns))
 
 
@@ -185,7 +214,9 @@ class PublishedTable(Table):
     header: PublishedFile
     kept = ANTIPODES
 
-    def __init__(self, file: PublishedFile, index: Callable[[str], int], blocks: PublishedBlocks) -> None:
+    def __init__(
+        self, file: PublishedFile, index: Callable[[str], int], blocks: PublishedBlocks
+    ) -> None:
         self.header = file
         self.info = file.info
         self.blocks = blocks
@@ -219,7 +250,9 @@ class PublishedFolder(Folder):
 
     def published(self, table_name: str) -> PublishedFile:
         """The files of a table. Raises UnreadableTable and DamagedTable."""
-        file = self._published[table_name] = self._published.get(table_name) or self._find(table_name)
+        file = self._published[table_name] = self._published.get(table_name) or self._find(
+            table_name
+        )
         return file
 
     def _find(self, table_name: str) -> PublishedFile:
@@ -242,7 +275,9 @@ class PublishedSources(Sources):
         super().__init__(PublishedFolder(address))
 
     def table(self, name: str, goal_name: str | None = None) -> OpenTable:
-        """The published table. Raises UnreadableTable, DamagedTable, UnknownPuzzle and UnknownGoal."""
+        """The published table. Raises UnreadableTable,
+        DamagedTable, UnknownPuzzle and UnknownGoal.
+        """
         puzzle = find(name)
         goal = puzzle.goal(goal_name)
         file = self.folder.published(puzzle.table_name(goal))
@@ -257,7 +292,9 @@ class PublishedSources(Sources):
         sizes = file.automaton.size if file.automaton else space.stored_size, file.info.states
         expected = file.stored_size, file.info.states if grows else space.size
         if (of, sizes) != ((name, goal.key, goal.start, moves), expected):
-            raise file.damaged(f"is not of {puzzle.name}, goal {goal.name}, or of another version or definition")
+            raise file.damaged(
+                f"is not of {puzzle.name}, goal {goal.name}, or of another version or definition"
+            )
         blocks = PublishedBlocks(file, puzzle, space)
         table = PublishedTable(file, partial(index_of, puzzle, space), blocks)
         if grows:  # a search answers for states that the table lacks

@@ -1,4 +1,6 @@
-"""The states of a puzzle as texts of one length, with codes for letters; their ranks, and their moves as data."""
+"""The states of a puzzle as texts of one length,
+with codes for letters; their ranks, and their moves as data.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ _AHEAD = 4  # pieces of LISTED states
 _NO_LETTER = 255
 FILL = "\0"  # what fills up texts to one length
 Begin = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
-"""Shows the progress of work on some number of states; it gives the function to call with the number finished."""
+"""Shows the progress of work on some number of states;
+it gives the function to call with the number finished.
+"""
 Characters = npt.NDArray[Any]
 """Texts as numbers of characters, [n, length]."""
 
@@ -44,17 +48,22 @@ class NoForm(InvalidRequest):
     """A puzzle has none of the forms in which a folder of files holds a puzzle."""
 
     def __init__(self, name: str, lacks: str) -> None:
-        super().__init__(f"{name} cannot be published: {lacks}", "README.md says which puzzles can be")
+        super().__init__(
+            f"{name} cannot be published: {lacks}", "README.md says which puzzles can be"
+        )
 
 
 @dataclass(frozen=True)
 class TextStates:
-    """The states of a table as texts, by places: uint8[n, places] of codes, numbers of letters in `alphabet`."""
+    """The states of a table as texts, by places:
+    uint8[n, places] of codes, numbers of letters in `alphabet`.
+    """
 
     source: OpenTable
     begin: Begin
     alphabet: Characters  # in order; FILL is the first one if texts have several lengths
-    texts: Characters | None  # of all states by index; None if the puzzle's boards are the characters
+    # of all states by index; None if the puzzle's boards are the characters
+    texts: Characters | None
     columns: Columns | None  # the layout of texts with columns, or None
 
     @classmethod
@@ -62,14 +71,22 @@ class TextStates:
         """Examine the states of a table. Raises NoForm."""
         space, puzzle = source.space, source.puzzle
         if source.goal.coarse:
-            raise NoForm(puzzle.name, "its goal leaves pieces open, and a page tells all states apart")
+            raise NoForm(
+                puzzle.name, "its goal leaves pieces open, and a page tells all states apart"
+            )
         boards = space.unrank(_drawn(space.size, LISTED))
         some = boards[:: len(boards) // _PLAYED + 1]
-        plain = boards.dtype == np.uint8 and all(board.tobytes() == puzzle.format(board).encode() for board in some)
+        plain = boards.dtype == np.uint8 and all(
+            board.tobytes() == puzzle.format(board).encode() for board in some
+        )
         if space.size > (MOST_WRITTEN if plain else LISTED):
-            raise NoForm(puzzle.name, f"its {space.size:,} states are more than can be written one by one")
+            raise NoForm(
+                puzzle.name, f"its {space.size:,} states are more than can be written one by one"
+            )
         texts = None if plain else _characters([puzzle.format(board) for board in boards])
-        return cls(source, begin, np.unique(boards if texts is None else texts), texts, Columns.of(puzzle))
+        return cls(
+            source, begin, np.unique(boards if texts is None else texts), texts, Columns.of(puzzle)
+        )
 
     def _codes(self, characters: Characters) -> Boards:
         codes = codes_of(characters, self.alphabet, self.columns)
@@ -79,7 +96,9 @@ class TextStates:
 
     def coded(self, indices: Indices) -> Boards:
         """The codes of states; raises NoForm."""
-        return self._codes(self.source.space.unrank(indices) if self.texts is None else self.texts[indices])
+        return self._codes(
+            self.source.space.unrank(indices) if self.texts is None else self.texts[indices]
+        )
 
     def _characters(self, codes: Boards) -> Characters:
         characters = self.alphabet[codes]
@@ -93,22 +112,34 @@ class TextStates:
 
     @cached_property
     def sample(self) -> list[str]:
-        """Sample texts that show the form of moves and drawings: the goal's start, solved states, and random ones."""
+        """Sample texts that show the form of moves and drawings:
+        the goal's start, solved states, and random ones.
+        """
         goal, space = self.source.goal, self.source.space
         drawn = space.unrank(_drawn(space.size, _PLAYED))
-        texts = [goal.start, *goal.states[:16], *(self.source.puzzle.format(board) for board in drawn)]
+        texts = [
+            goal.start,
+            *goal.states[:16],
+            *(self.source.puzzle.format(board) for board in drawn),
+        ]
         return [*dict.fromkeys(map(self._renaming(), texts))]
 
     def _renaming(self) -> Callable[[str], str]:
-        """Rename the colours of texts at random if they are interchangeable: then each colour occurs everywhere."""
+        """Rename the colours of texts at random if they are interchangeable:
+        then each colour occurs everywhere.
+        """
         puzzle, rng = self.source.puzzle, Random(1)  # noqa: S311 -- colours for a sample, the same ones each time
         free = [letter for letter in map(chr, self.alphabet) if letter.isalpha()]
-        swapped = puzzle.notation.examples[0].translate(str.maketrans("".join(free), "".join(free[::-1])))
+        swapped = puzzle.notation.examples[0].translate(
+            str.maketrans("".join(free), "".join(free[::-1]))
+        )
         if puzzle.board.canonical(swapped) == swapped:
             return str
 
         def renamed(text: str) -> str:
-            return text.translate(str.maketrans("".join(free), "".join(rng.sample(free, len(free)))))
+            return text.translate(
+                str.maketrans("".join(free), "".join(rng.sample(free, len(free))))
+            )
 
         return renamed
 
@@ -124,11 +155,16 @@ class TextStates:
                 advance(each.size)
                 found = automaton_union(found, each) if found else each
                 if space.size > LISTED and len(found.transitions) > _MOST_NODES:
-                    raise NoForm(self.source.puzzle.name, f"its texts have no automaton of {_MOST_NODES:,} nodes")
+                    raise NoForm(
+                        self.source.puzzle.name,
+                        f"its texts have no automaton of {_MOST_NODES:,} nodes",
+                    )
         assert found is not None
         automaton = found
         if self.texts is None:
-            return automaton, lambda numbers: space.rank(self._characters(automaton.unrank(numbers)))
+            return automaton, lambda numbers: space.rank(
+                self._characters(automaton.unrank(numbers))
+            )
         order, states = np.empty(automaton.size, np.int64), self._states(0)
         order[automaton.rank(self.coded(states))] = states
         return automaton, order.take
@@ -144,9 +180,11 @@ class TextStates:
         return automaton_of(self.coded(self._states(first)), len(self.alphabet))
 
     def moves(self) -> tuple[list[RewritingMove], Boards]:
-        """Find the moves as data, compared with the puzzle's own; and codes of states that show all. Raises NoForm.
+        """Find the moves as data, compared with the puzzle's own;
+        and codes of states that show all. Raises NoForm.
 
-        States that contradict the result, or that show more, are added to those from which it is found.
+        States that contradict the result, or that show more,
+        are added to those from which it is found.
         """
         puzzle = self.source.puzzle
         if puzzle.names_vary or FILL in map(chr, self.alphabet):
@@ -160,7 +198,9 @@ class TextStates:
             for _ in range(_LEARNT):
                 before, moves = self._learnt(texts)
                 cases = [np.unique([-1, *move.case_of(before)]) for move in moves]
-                differing = partial(self._differing, moves, cases, letters_seen(before, len(self.alphabet)))
+                differing = partial(
+                    self._differing, moves, cases, letters_seen(before, len(self.alphabet))
+                )
                 for number, found in enumerate(in_order(pool, differing, pieces, _AHEAD)):
                     if len(found):
                         break
@@ -188,7 +228,9 @@ class TextStates:
         return before, moves
 
     def _played(self, texts: list[str], move: str) -> tuple[Boards, Flags]:
-        """The codes of texts after a move, unchanged if it is illegal; and True for each in which it is legal."""
+        """The codes of texts after a move, unchanged if it is illegal;
+        and True for each in which it is legal.
+        """
         after, legal = [*texts], np.ones(len(texts), bool)
         for at, text in enumerate(texts):
             try:
@@ -200,8 +242,12 @@ class TextStates:
     def _differing(
         self, moves: list[RewritingMove], cases: list[Indices], shown: Flags, piece: range | Indices
     ) -> Indices:
-        """Some states in which a move is not the space's, or which show a case or a letter that was not shown."""
-        indices = np.arange(piece.start, piece.stop, piece.step) if isinstance(piece, range) else piece
+        """Some states in which a move is not the space's,
+        or which show a case or a letter that was not shown.
+        """
+        indices = (
+            np.arange(piece.start, piece.stop, piece.step) if isinstance(piece, range) else piece
+        )
         before = self.coded(indices)
         differs = ~shown[np.arange(before.shape[1]), before].all(axis=1)
         for move, known, to in zip(moves, cases, self.source.space.expand(indices).T, strict=True):
@@ -213,7 +259,9 @@ class TextStates:
         return found[:: len(found) // _PLAYED + 1]
 
     def _are(self, codes: Boards, indices: Indices) -> Flags:
-        """True for codes that show the states of these indices; each place laid out has to agree."""
+        """True for codes that show the states of these indices;
+        each place laid out has to agree.
+        """
         if self.texts is None and not self.columns:
             same: Flags = self.source.space.rank(self._characters(codes)) == indices
         else:

@@ -15,19 +15,27 @@ if TYPE_CHECKING:
     from puzzlebase.puzzles import Puzzle
 
 
-def _puzzles(_context: click.Context, _parameter: click.Parameter, names: Sequence[str]) -> list[Puzzle]:
+def _puzzles(
+    _context: click.Context, _parameter: click.Parameter, names: Sequence[str]
+) -> list[Puzzle]:
     """Find puzzles by their names, and all puzzles in files of levels or definitions."""
     from puzzlebase.puzzles import all_families, find
     from puzzlebase.puzzles.discovery import read_definitions
 
     files = [path for path in map(Path, names) if path.is_file()]
     if len({path.absolute().parent for path in files}) > 1:
-        raise click.BadParameter("the files lie in several folders: put them into one, or publish one after another")
+        raise click.BadParameter(
+            "the files lie in several folders: put them into one, or publish one after another"
+        )
     for path in files[:1]:
         read_definitions(path.parent)
     named: list[str] = []
     for name in names:
-        members = [each.members for each in all_families() if Path(name) in files and each.name == Path(name).stem]
+        members = [
+            each.members
+            for each in all_families()
+            if Path(name) in files and each.name == Path(name).stem
+        ]
         named += members[0] if members else [Path(name).stem if Path(name) in files else name]
     return [find(name) for name in named]
 
@@ -41,9 +49,9 @@ def _puzzles(_context: click.Context, _parameter: click.Parameter, names: Sequen
 def verb(data: DataFolder, /, **values: Any) -> None:
     """Write tables as static files, for pages without a service.
 
-    PUZZLE is a name, or a file of levels. A missing table is built first. Any host serves FOLDER unchanged. `import {
-    table } from "./puzzlebase.js"` reads it, and every file is checked. If a table was published there before, it is
-    replaced as a whole.
+    PUZZLE is a name, or a file of levels. A missing table is built first. Any host serves FOLDER
+    unchanged. `import { table } from "./puzzlebase.js"` reads it, and every file is checked. If a
+    table was published there before, it is replaced as a whole.
     """
     from puzzlebase.plugins.publish.publishing import show_published
 

@@ -1,4 +1,6 @@
-"""Fetch a table from a release, check it by the manifest, and put_in_place it in place in one step."""
+"""Fetch a table from a release, check it by the manifest,
+and put_in_place it in place in one step.
+"""
 
 from __future__ import annotations
 
@@ -27,16 +29,17 @@ from puzzlebase.plugins.release.manifest import (
 from puzzlebase.plugins.web import PIECE, Pieces, file_pieces
 from puzzlebase.puzzles.contract.errors import printable
 
-_AGAIN = "run the same command again, which goes on where this one stopped"  # the remedy where the file is sound
+# the remedy where the file is sound
+_AGAIN = "run the same command again, which goes on where this one stopped"
 _NAMES_SHOWN = 20
 
 
 def fetch_table(job: TableJob, where: str) -> str:
     """Fetch a job's table from a folder or an address of the web, and return the outcome in words.
 
-    If the table is here with the manifest's digest, it stays. A partial download is stored beside the table's name, and
-    the next call resumes it. No name of the manifest becomes the name of a file here. Raises MissingTable, DamagedTable
-    for a manifest, and BuildError.
+    If the table is here with the manifest's digest, it stays. A partial download is stored beside
+    the table's name, and the next call resumes it. No name of the manifest becomes the name of a
+    file here. Raises MissingTable, DamagedTable for a manifest, and BuildError.
     """
     released = _find(read_manifest(manifest_at(where), where), job, where)
     with build_failures(job.path, job.report, _AGAIN, "transfer"):
@@ -61,11 +64,15 @@ def _find(manifest: Manifest, job: TableJob, where: str) -> ReleasedTable:
         if table.name == name:
             return table
     names = ", ".join(printable(table.name, "?") for table in manifest.tables[:_NAMES_SHOWN])
-    raise MissingTable(f"there is no table of {name!r} at {where!r}", f"take one of those there: {names or 'none'}")
+    raise MissingTable(
+        f"there is no table of {name!r} at {where!r}", f"take one of those there: {names or 'none'}"
+    )
 
 
 def _is_there(job: TableJob, released: ReleasedTable) -> bool:
-    """True if this table is in place; raises BuildError for another one. A damaged one may be replaced."""
+    """True if this table is in place;
+    raises BuildError for another one. A damaged one may be replaced.
+    """
     try:
         with TableFile(job.path) as file:
             digest = file.digest
@@ -77,7 +84,8 @@ def _is_there(job: TableJob, released: ReleasedTable) -> bool:
     if digest == released.digest:
         return True
     raise BuildError(
-        f"{str(job.path)!r} is another table: its digest begins with {digest[:12]}, the manifest's with "
+        f"{str(job.path)!r} is another table: its digest begins with {digest[:12]}, the "
+        "manifest's with "
         f"{released.digest[:12]}",
         "keep it, and fetch into another folder with --data; or remove that file first",
     )
@@ -89,16 +97,20 @@ def _for_this_process(path: Path, job: TableJob) -> BinaryIO:
         return locked_file(path)
     except FileInUse:
         raise BuildError(
-            f"{job.path.stem!r} is being fetched into {str(job.data)!r} already", "wait for that to end"
+            f"{job.path.stem!r} is being fetched into {str(job.data)!r} already",
+            "wait for that to end",
         ) from None
 
 
 def _download(where: str, released: ReleasedTable, file: BinaryIO, job: TableJob) -> None:
-    """Read the missing part; raises BuildError if there is no room, or less comes than the manifest says."""
+    """Read the missing part; raises BuildError if there is no room,
+    or less comes than the manifest says.
+    """
     already, free = file.seek(0, SEEK_END), shutil.disk_usage(job.data).free
     if released.bytes - already > free:
         raise BuildError(
-            f"{released.file} takes {released.bytes - already:,} bytes more, {free:,} are free in {str(job.data)!r}",
+            f"{released.file} takes {released.bytes - already:,} bytes more, {free:,} are free in "
+            f"{str(job.data)!r}",
             "make room there, or name another folder with --data",
         )
     if already:
@@ -114,8 +126,10 @@ def _download(where: str, released: ReleasedTable, file: BinaryIO, job: TableJob
         file.flush()
     if file.tell() < released.bytes:
         raise BuildError(
-            f"only {file.tell():,} of {released.bytes:,} bytes of {released.file!r} came from {where!r}",
-            "run the same command again, which goes on there; if no more come, the file there is cut short",
+            f"only {file.tell():,} of {released.bytes:,} bytes of {released.file!r} "
+            f"came from {where!r}",
+            "run the same command again, which goes on there; if no more come, the file "
+            "there is cut short",
         )
 
 
@@ -126,12 +140,17 @@ def _check(job: TableJob, released: ReleasedTable, path: Path) -> None:
     try:
         agree("the SHA-256 that the manifest states", released.sha256, sha256)
         with TableFile(path) as table:
-            agree("puzzle and goal", (job.puzzle.name, job.goal.key), (table.info.puzzle, table.info.goal))
+            agree(
+                "puzzle and goal",
+                (job.puzzle.name, job.goal.key),
+                (table.info.puzzle, table.info.goal),
+            )
             agree("the digest that the manifest states", released.digest, table.digest)
     except (DamagedTable, VerificationError) as error:
         raise BuildError(
             f"the table of {released.name} that was fetched is not sound: {error}",
-            "nothing was put_in_place in place; run the same command again, which begins anew, or build it yourself: "
+            "nothing was put_in_place in place; run the same command again, which begins anew, or "
+            "build it yourself: "
             f"{build_command(job.puzzle.name, job.goal.name if '@' in released.name else '')}",
         ) from error
 
@@ -139,8 +158,8 @@ def _check(job: TableJob, released: ReleasedTable, path: Path) -> None:
 def read(where: str, file: str, offset: int = 0) -> Pieces:
     """The bytes of a file of a release from `offset` on, or from 0 if that is impossible.
 
-    `where` is an address with http or https, or else a folder. Raises MissingTable if there is no such file, BuildError
-    if it cannot be read.
+    `where` is an address with http or https, or else a folder. Raises MissingTable if there is no
+    such file, BuildError if it cannot be read.
     """
     scheme = urlsplit(where).scheme.lower() if "://" in where else ""
     if scheme not in ("", "http", "https"):
@@ -150,7 +169,10 @@ def read(where: str, file: str, offset: int = 0) -> Pieces:
     try:
         yield from file_pieces(at, offset) if scheme else _of_folder(Path(at), offset)
     except FileNotFoundError:
-        remedy = "--from takes the folder that `puzzlebase release` wrote, or the address where that is served"
+        remedy = (
+            "--from takes the folder that `puzzlebase release` wrote, or the address where "
+            "that is served"
+        )
         raise MissingTable(f"there is no {file!r} at {where!r}", remedy) from None
     except OSError as error:
         remedy = f"check the address and the network, then {_AGAIN}" if scheme else _AGAIN
@@ -158,7 +180,9 @@ def read(where: str, file: str, offset: int = 0) -> Pieces:
 
 
 def manifest_at(where: str) -> bytes:
-    """The content of the manifest; raises as `read` does, and BuildError for one that is too long."""
+    """The content of the manifest; raises as `read` does,
+    and BuildError for one that is too long.
+    """
     content = b""
     for _, some in read(where, MANIFEST):
         content += some

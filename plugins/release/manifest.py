@@ -1,4 +1,6 @@
-"""The manifest of a release as JSON: the tables in a folder for others to fetch, with their digests."""
+"""The manifest of a release as JSON:
+the tables in a folder for others to fetch, with their digests.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 class ReleasedTable:
     """A table of a release."""
 
-    name: Name  # of its file without .duckdb: the puzzle, and behind an @ the key of a goal that is not the default
+    # of its file without .duckdb: the puzzle, and behind an @ the key of a goal that is not the
+    # default
+    name: Name
     digest: Digest  # of the distances: equal builds share it
     states: NonNegativeInt  # that can reach the goal
     gods_number: Annotated[int, Field(ge=-1)]  # -1 if no state can reach the goal
@@ -50,15 +54,24 @@ class Manifest:
 
 
 def read_manifest(content: bytes, where: str) -> Manifest:
-    """Read a manifest from its file's content; raises DamagedTable, which names the origin `where`."""
+    """Read a manifest from its file's content;
+    raises DamagedTable, which names the origin `where`.
+    """
     hint = "take another --from; `puzzlebase release` writes such a manifest"
     try:
-        manifest = TypeAdapter(Manifest).validate_json(content[:MOST_BYTES_OF_A_MANIFEST], strict=True)
+        manifest = TypeAdapter(Manifest).validate_json(
+            content[:MOST_BYTES_OF_A_MANIFEST], strict=True
+        )
     except ValidationError as error:
-        reason = f"{error.errors()[0]['msg']} at {'.'.join(map(str, error.errors()[0]['loc'])) or 'its beginning'}"
+        reason = (
+            f"{error.errors()[0]['msg']} at "
+            f"{'.'.join(map(str, error.errors()[0]['loc'])) or 'its beginning'}"
+        )
         raise DamagedTable(f"the manifest at {where!r} cannot be read: {reason}", hint) from None
     if manifest.format != _FORMAT:
-        raise DamagedTable(f"the manifest at {where!r} has format {manifest.format}, not {_FORMAT}", hint)
+        raise DamagedTable(
+            f"the manifest at {where!r} has format {manifest.format}, not {_FORMAT}", hint
+        )
     names = [table.name for table in manifest.tables]
     if len(set(names)) < len(names):
         raise DamagedTable(f"the manifest at {where!r} names a table twice", hint)

@@ -26,8 +26,8 @@ _FOLDER = click.argument("to", metavar="FOLDER", type=click.Path(file_okay=False
 def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_json: bool) -> None:
     """Fetch a table from a release, check it and put it in place.
 
-    Run it again if it was stopped: the transfer goes on. The file is compared with the manifest beside it; `verify`
-    proves its distances by the rules of the puzzle.
+    Run it again if it was stopped: the transfer goes on. The file is compared with the manifest
+    beside it; `verify` proves its distances by the rules of the puzzle.
     """
     from puzzlebase.builder import TableJob
     from puzzlebase.command_line.sources import open_headers
@@ -38,7 +38,10 @@ def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_jso
     job = TableJob(puzzle, puzzle.goal(goal), folder.path, VERSION)
     done = fetch_table(job, where)
     about = catalog.about(open_headers(folder.path).folder, puzzle, job.goal)
-    show(Shown(about, lambda known: [done, *text.puzzle(known), text.fact_line("file", job.path)]), as_json)
+    show(
+        Shown(about, lambda known: [done, *text.puzzle(known), text.fact_line("file", job.path)]),
+        as_json,
+    )
 
 
 @click.command()
@@ -48,7 +51,8 @@ def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_jso
 def release(data: Path, to: Path, as_json: bool) -> None:
     """Copy every table to FOLDER, for others to fetch with `get`.
 
-    Beside the tables are the definitions of your own puzzles, and a manifest with digests and checksums.
+    Beside the tables are the definitions of your own puzzles,
+    and a manifest with digests and checksums.
     """
     from puzzlebase.builder import Reporter
     from puzzlebase.plugins.release.writing import write_release
@@ -59,6 +63,8 @@ def release(data: Path, to: Path, as_json: bool) -> None:
         f"{table.name}: {table.states:,} states, {table.bytes:,} bytes, digest {table.digest[:12]}"
         for table in manifest.tables
     ]
-    count = "1 table and its manifest" if len(lines) == 1 else f"{len(lines)} tables and their manifest"
+    count = (
+        "1 table and its manifest" if len(lines) == 1 else f"{len(lines)} tables and their manifest"
+    )
     lines.append(f"{to} has {count}")
     show(Shown(manifest.to_json().rstrip(), lambda _: lines), as_json)

@@ -22,21 +22,26 @@ from puzzlebase.puzzles.files import named_in
 def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manifest:
     """Copy every table of `data` into the folder `to`, with the definitions of users' own puzzles.
 
-    The manifest is written last, and returned. Every block of a copy is read and checked before the copy takes its
-    name. Raises MissingTable without a table, DamagedTable, and BuildError if the two folders are one, or a table's
-    definition is missing.
+    The manifest is written last, and returned. Every block of a copy is read and checked before the
+    copy takes its name. Raises MissingTable without a table, DamagedTable, and BuildError if the
+    two folders are one, or a table's definition is missing.
     """
     paths = tables_in(data)
     if not paths:
-        raise MissingTable(f"there is no table in {str(data)!r} to release", "build one: puzzlebase build PUZZLE")
+        raise MissingTable(
+            f"there is no table in {str(data)!r} to release", "build one: puzzlebase build PUZZLE"
+        )
     if to.exists() and to.samefile(data):
-        raise BuildError(f"{str(to)!r} is the folder of the tables itself", "name another folder for the release")
+        raise BuildError(
+            f"{str(to)!r} is the folder of the tables itself", "name another folder for the release"
+        )
     definitions = dict.fromkeys(chain.from_iterable(map(_definition, paths)))
     to.mkdir(parents=True, exist_ok=True)
     size = sum(path.stat().st_size for path in paths)
     if size > (free := shutil.disk_usage(to).free):
         raise BuildError(
-            f"the tables take {size:,} bytes, {free:,} are free in {str(to)!r}", "make room, or name another"
+            f"the tables take {size:,} bytes, {free:,} are free in {str(to)!r}",
+            "make room, or name another",
         )
     for path in definitions:
         if path.parent.resolve() != to.resolve():
@@ -49,27 +54,33 @@ def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manif
 
 
 def _definition(path: Path) -> list[Path]:
-    """The files that define the puzzle of a table, if it is a user's own; raises BuildError if they are unknown."""
+    """The files that define the puzzle of a table,
+    if it is a user's own; raises BuildError if they are unknown.
+    """
     name, _, key = path.stem.partition("@")
     try:
         puzzle = find(name)
     except PuzzleError as error:
         raise BuildError(
             f"{str(path)!r} cannot be released without the definition of its puzzle: {error}",
-            "name the folder of definitions with --puzzles or the file of rules with --rules, or move the table away",
+            "name the folder of definitions with --puzzles or the file of rules with --rules, or "
+            "move the table away",
         ) from None
     with TableFile(path) as table:
         found = table.info.puzzle, table.info.goal
     if found != (name, key or puzzle.goals[0].key):
         raise BuildError(
-            f"{str(path)!r} is of another version or of another definition than the one of {name} here",
+            f"{str(path)!r} is of another version or of another definition than the one "
+            f"of {name} here",
             f"build it anew: {build_command(name, key)}",
         )
     return _files_of(puzzle)
 
 
 def _files_of(puzzle: Puzzle) -> list[Path]:
-    """The files of a puzzle: its definition and drawing, its levels or its rules; none for one of the program."""
+    """The files of a puzzle: its definition and drawing,
+    its levels or its rules; none for one of the program.
+    """
     for file in filter(Path.is_file, rule_files()):
         if blake2b(file.read_bytes(), digest_size=8).hexdigest() == puzzle.about.rules:
             return [file]

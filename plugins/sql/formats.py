@@ -15,7 +15,8 @@ from puzzlebase.service.exact_json import to_json
 
 
 def text_table(result: QueryResult, max_rows: int, width: int = 1 << 20) -> tuple[Table, bool]:
-    """Make a table of at most so many rows for people, with a line for each field if it would be wider than `width`.
+    """Make a table of at most so many rows for people,
+    with a line for each field if it would be wider than `width`.
 
     True if there are more rows.
     """
@@ -58,7 +59,10 @@ def write_json(result: QueryResult) -> None:
     before = b"["
     for row in rows:
         fields = dict(zip(names, row, strict=True))
-        stream.write(before + to_json(fields, lambda value: value.hex() if isinstance(value, bytes) else str(value)))
+        stream.write(
+            before
+            + to_json(fields, lambda value: value.hex() if isinstance(value, bytes) else str(value))
+        )
         before = b",\n"
     stream.write(b"[]\n" if before == b"[" else b"]\n")
 

@@ -19,7 +19,8 @@ from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.tables import state_text, states
 
 _ROWS_PER_GROUP = 1 << 20
-_ENCODINGS = {"index": "DELTA_BINARY_PACKED", "state": "DELTA_BYTE_ARRAY"}  # 13 MB, not 210, and 53 MB, not 95
+# 13 MB, not 210, and 53 MB, not 95
+_ENCODINGS = {"index": "DELTA_BINARY_PACKED", "state": "DELTA_BYTE_ARRAY"}
 
 
 def write_parquet(result: QueryResult, path: Path) -> None:
@@ -31,33 +32,55 @@ def write_parquet(result: QueryResult, path: Path) -> None:
 
 
 def write_table(
-    source: OpenTable, path: Path, *, with_text: bool, report: Callable[[int], None] = lambda _: None
+    source: OpenTable,
+    path: Path,
+    *,
+    with_text: bool,
+    report: Callable[[int], None] = lambda _: None,
 ) -> None:
     """Write all states of a table by index, with their distances and, if asked for, their texts.
 
-    The distance is null if the goal cannot be reached. Row groups hold a million states, and they and their pages
-    state the min and max of each column. `report` gets the number of states written.
+    The distance is null if the goal cannot be reached. Row groups hold a million states, and they
+    and their pages state the min and max of each column. `report` gets the number of states
+    written.
 
     Raises InvalidRequest if there are too many states.
     """
     if source.space.size > MOST_WRITTEN:
         raise InvalidRequest(
-            f"{source.puzzle.name} has {source.space.size:,} states, more than can be written one by one",
+            f"{source.puzzle.name} has {source.space.size:,} states, more than can be "
+            "written one by one",
             "write some of them: puzzlebase sql --parquet FILE",
         )
     schema = SCHEMA.append(pa.field("state", pa.string(), nullable=False)) if with_text else SCHEMA
     info = source.table.info
     digest = source.origin.tag
-    facts = {"puzzle": info.puzzle, "goal": info.goal, "gods_number": str(info.gods_number), "digest": digest}
+    facts = {
+        "puzzle": info.puzzle,
+        "goal": info.goal,
+        "gods_number": str(info.gods_number),
+        "digest": digest,
+    }
     batches: Iterable[pa.RecordBatch] = StateScan(lambda: states(source)).scanner().to_reader()
     if with_text:
-        batches = (batch.append_column(schema.field("state"), state_text(source, batch["index"])) for batch in batches)
+        batches = (
+            batch.append_column(schema.field("state"), state_text(source, batch["index"]))
+            for batch in batches
+        )
     encodings = {name: kind for name, kind in _ENCODINGS.items() if name in schema.names}
     described = schema.with_metadata(facts)
-    _write(path, described, _counted(batches, report), use_dictionary=["distance"], column_encoding=encodings)
+    _write(
+        path,
+        described,
+        _counted(batches, report),
+        use_dictionary=["distance"],
+        column_encoding=encodings,
+    )
 
 
-def _counted(batches: Iterable[pa.RecordBatch], report: Callable[[int], None]) -> Iterator[pa.RecordBatch]:
+def _counted(
+    batches: Iterable[pa.RecordBatch], report: Callable[[int], None]
+) -> Iterator[pa.RecordBatch]:
     """Pass batches on, and report the rows so far after each."""
     rows = 0
     for batch in batches:
@@ -65,8 +88,12 @@ def _counted(batches: Iterable[pa.RecordBatch], report: Callable[[int], None]) -
         report(rows := rows + len(batch))
 
 
-def _write(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch], **encoding: Any) -> None:
-    """Write batches in whole row groups; the last one is smaller. The file replaces `path` once it is complete."""
+def _write(
+    path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch], **encoding: Any
+) -> None:
+    """Write batches in whole row groups; the last one is smaller.
+    The file replaces `path` once it is complete.
+    """
     settings = {"compression": "zstd", "write_page_index": True, **encoding}
     waiting: list[pa.RecordBatch] = []
     with new_file(path) as unfinished, ParquetWriter(unfinished, schema, **settings) as file:

@@ -30,11 +30,18 @@ Complain = Callable[[Exception], None]
 
 
 def run(
-    data: Path, query: str | None, puzzle: str | None, limits: StatementLimits, show: Show, complain: Complain
+    data: Path,
+    query: str | None,
+    puzzle: str | None,
+    limits: StatementLimits,
+    show: Show,
+    complain: Complain,
 ) -> None:
-    """Run a query over the tables of a folder and show its results; without one, open a prompt or read standard input.
+    """Run a query over the tables of a folder and show its results;
+    without one, open a prompt or read standard input.
 
-    `complain` gets two kinds of errors: of damaged tables, which are left out, and of statements at the prompt.
+    `complain` gets two kinds of errors: of damaged tables,
+    which are left out, and of statements at the prompt.
     """
     with open_session(data, limits) as session:
         for damage in session.damaged:
@@ -51,7 +58,8 @@ def run(
 def converse(session: Session, show: Show, complain: Complain) -> None:
     """Run statements as they are typed, each up to its semicolon, until the input ends."""
     click.echo(
-        "SQL over every table; FROM puzzles; lists them. A statement ends with a semicolon, the prompt with exit."
+        "SQL over every table; FROM puzzles; lists them. A statement ends with a semicolon, the "
+        "prompt with exit."
     )
     with suppress(ImportError):  # with Python's readline, lines can be edited and recalled
         import_module("readline")
@@ -78,7 +86,9 @@ def converse(session: Session, show: Show, complain: Complain) -> None:
 
 
 def show(result: QueryResult, rows: int, write: Show | None = None) -> None:
-    """Print at most so many rows of each result. With `write`, write the last result only, and print none."""
+    """Print at most so many rows of each result. With `write`,
+    write the last result only, and print none.
+    """
     if write and result.last:
         write(result)
     elif write:

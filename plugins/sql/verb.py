@@ -1,4 +1,6 @@
-"""The verbs `sql`, for statements, stored queries and a prompt over every table, and `export`, for a whole table."""
+"""The verbs `sql`, for statements,
+stored queries and a prompt over every table, and `export`, for a whole table.
+"""
 
 from __future__ import annotations
 
@@ -28,20 +30,35 @@ def _listed(queries: list[dict[str, str]]) -> Iterator[str]:
 
 @click.command()
 @click.argument("query", required=False)
-@click.option("--puzzle", help="Table for a stored query; other statements find it in the variable puzzle.")
-@click.option("--list", "listed", is_flag=True, help="List the stored queries, each with a description.")
+@click.option(
+    "--puzzle", help="Table for a stored query; other statements find it in the variable puzzle."
+)
+@click.option(
+    "--list", "listed", is_flag=True, help="List the stored queries, each with a description."
+)
 @click.option("--csv", "as_csv", is_flag=True, help="Print the last result as CSV.")
-@click.option("--json", "as_json", is_flag=True, help="Print the last result as an array of objects.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the last result as an array of objects."
+)
 @click.option("--parquet", type=options.FILE, help="Write the last result to this Parquet file.")
-@options.with_default("--rows", type=click.IntRange(1, 10**9), default=100, help="Max rows to print as text.")
+@options.with_default(
+    "--rows", type=click.IntRange(1, 10**9), default=100, help="Max rows to print as text."
+)
 @options.options_as_record(
     StatementLimits,
     "limits",
     options.with_default(
-        "--seconds", type=_SECONDS, default=DEFAULT_SECONDS, help="Time limit per statement, seconds."
+        "--seconds",
+        type=_SECONDS,
+        default=DEFAULT_SECONDS,
+        help="Time limit per statement, seconds.",
     ),
     options.with_default(
-        "--memory", "memory_mb", type=_MEMORY, default=DEFAULT_MEMORY_MB, help="Memory limit of DuckDB, megabytes."
+        "--memory",
+        "memory_mb",
+        type=_MEMORY,
+        default=DEFAULT_MEMORY_MB,
+        help="Memory limit of DuckDB, megabytes.",
     ),
     options.threads,
 )
@@ -59,8 +76,8 @@ def verb(
 ) -> None:
     """Run SQL over every table. Without QUERY, open a prompt.
 
-    QUERY is SQL, a file that ends in .sql, "-" for standard input, or the name of a stored query. docs/sql.md says what
-    can be asked. No statement can change a table or reach another file.
+    QUERY is SQL, a file that ends in .sql, "-" for standard input, or the name of a stored query.
+    docs/sql.md says what can be asked. No statement can change a table or reach another file.
     """
     from puzzlebase.plugins.sql import formats, prompt, statements
 
@@ -94,14 +111,18 @@ def verb(
 )
 @click.option("--text", "with_text", is_flag=True, help="Write the text of each state too.")
 @options.data_option
-def export(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | None, with_text: bool) -> None:
+def export(
+    data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | None, with_text: bool
+) -> None:
     """Write the index and distance of every state to a Parquet file."""
     from puzzlebase.builder.progress import Reporter
     from puzzlebase.plugins.sql.parquet import write_table
     from puzzlebase.service.sources.sources import Sources
 
     source = Sources(data).table(puzzle.name, goal)
-    path = parquet if parquet and parquet.name else Path(f"{puzzle.table_name(source.goal)}.parquet")
+    path = (
+        parquet if parquet and parquet.name else Path(f"{puzzle.table_name(source.goal)}.parquet")
+    )
     with Reporter().phase(f"write {path.name}", source.space.size, "states") as phase:
         write_table(source, path, with_text=with_text, report=phase.reached)
     click.echo(f"{path}: {source.space.size:,} states, {path.stat().st_size:,} bytes")

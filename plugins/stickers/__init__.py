@@ -2,4 +2,6 @@
 
 from puzzlebase.hooks import Plugin
 
-PLUGIN = Plugin(needs=("definitions",), drawings={".svg": "puzzlebase.plugins.stickers.svg:draw_svg"})
+PLUGIN = Plugin(
+    needs=("definitions",), drawings={".svg": "puzzlebase.plugins.stickers.svg:draw_svg"}
+)

@@ -28,11 +28,14 @@ from puzzlebase.puzzles.contract.puzzle import Drawing
 from puzzlebase.puzzles.machinery.squares import piece_in
 
 _LETTER = 15.0
-_LAMP, _LIT = 2, "#f2c230"  # orientations of most lamps, and the colour of others than the solved one
+# orientations of most lamps, and the colour of others than the solved one
+_LAMP, _LIT = 2, "#f2c230"
 
 
 class Sticker(NamedTuple):
-    """A shape in a place of the solved puzzle; `turned` is the orientation that brings the first sticker here."""
+    """A shape in a place of the solved puzzle;
+    `turned` is the orientation that brings the first sticker here.
+    """
 
     id: str
     place: int
@@ -66,17 +69,20 @@ class _Looks:
     def __init__(self, texts: Texts, drawn: Drawn) -> None:
         self._texts, self._drawn = texts, drawn
         self._set_of = texts.set_of.tolist()
-        self._home: dict[tuple[int, int], int] = {}  # of each label of each set, the first place in the solved state
+        # of each label of each set, the first place in the solved state
+        self._home: dict[tuple[int, int], int] = {}
         for place, label in enumerate(texts.definition.labels.tolist()):
             self._home.setdefault((self._set_of[place], label), place)
         self._places = np.array([sticker.place for sticker in drawn.stickers])
-        self._looks: dict[tuple[int, int], list[Sticker]] = {}  # of each place and orientation; there may be several
+        # of each place and orientation; there may be several
+        self._looks: dict[tuple[int, int], list[Sticker]] = {}
         self._numbers = []  # of each sticker among those of its place and orientation
         for sticker in drawn.stickers:
             looks = self._looks.setdefault((sticker.place, sticker.turned), [])
             self._numbers.append(len(looks))
             looks.append(sticker)
-        self._state = lru_cache(maxsize=4)(texts.read)  # the effects of all moves in one state are asked for at once
+        # the effects of all moves in one state are asked for at once
+        self._state = lru_cache(maxsize=4)(texts.read)
         self._handle = lru_cache(maxsize=None)(self._handle_of)
 
     def layout(self, text: str, _goal: Goal) -> Layout:
@@ -91,27 +97,42 @@ class _Looks:
         """The effect of a move on the stickers of the places that it changes."""
         labels, turns = self._state(text)
         after, turned = self._texts.after(labels, turns, move.turn)
-        before, behind = (labels[0].tolist(), turns[0].tolist()), (after[0].tolist(), turned[0].tolist())
+        before, behind = (
+            (labels[0].tolist(), turns[0].tolist()),
+            (after[0].tolist(), turned[0].tolist()),
+        )
         changed = np.flatnonzero(move.turn.changed[self._places]).tolist()
-        motions = tuple(moved_to(self._piece(*before, at), self._piece(*behind, at)) for at in changed)
+        motions = tuple(
+            moved_to(self._piece(*before, at), self._piece(*behind, at)) for at in changed
+        )
         return Effect(self._handle(move.generator), motions)
 
     def _handle_of(self, generator: str) -> tuple[str, ...]:
         """The pieces to touch for a generator: its lamp, or the face that it turns, or all."""
         definition, stickers = self._texts.definition, self._drawn.stickers
         turn, own = definition.generators[generator], definition.pressed.get(generator)
-        touched = np.flatnonzero(turn.changed[self._places] if own is None else self._places == own).tolist()
+        touched = np.flatnonzero(
+            turn.changed[self._places] if own is None else self._places == own
+        ).tolist()
         if own is None and definition.orientations.min() > 1:
             after = self._texts.after(definition.labels[None, :], definition.turned[None, :], turn)
             labels, turns = (of[0].tolist() for of in after)
-            face = [at for at in touched if self._shown(labels, turns, at)[0] == stickers[at].colour]  # as when solved
+            # as when solved
+            face = [
+                at for at in touched if self._shown(labels, turns, at)[0] == stickers[at].colour
+            ]
             touched = face or touched
         return tuple(f"piece-{stickers[at].id}" for at in touched)
 
     def _piece(self, labels: list[int], turns: list[int], at: int) -> Piece:
         name, _, _, outline, x, y, *_ = self._drawn.stickers[at]
         return piece_in(
-            Place(name, x, y), f"piece-{name}", outline, *self._shown(labels, turns, at), _LETTER, title=name
+            Place(name, x, y),
+            f"piece-{name}",
+            outline,
+            *self._shown(labels, turns, at),
+            _LETTER,
+            title=name,
         )
 
     def _shown(self, labels: list[int], turns: list[int], at: int) -> tuple[str, str]:

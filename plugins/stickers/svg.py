@@ -1,7 +1,8 @@
 """The drawing beside a definition: an SVG file with a shape for each sticker, as in cubing.js.
 
-The shape in place 0 of the set EDGES to which a piece's first sticker comes if the piece is turned by 1 has the id
-EDGES-l0-o1; EDGES-l0-o1-2 is a second shape of the same sticker. All other shapes are drawn and never change.
+The shape in place 0 of the set EDGES to which a piece's first sticker comes if the piece is turned
+by 1 has the id EDGES-l0-o1; EDGES-l0-o1-2 is a second shape of the same sticker. All other shapes
+are drawn and never change.
 """
 
 from __future__ import annotations
@@ -36,27 +37,41 @@ def read_svg(text: str, definition: Definition) -> Drawn:
     try:
         root = ET.fromstring(text)  # noqa: S314 -- without entities, and at most a megabyte
     except ET.ParseError as error:
-        raise FormatError(f"the drawing is no XML: {error}", "an SVG document", error.position[0]) from None
+        raise FormatError(
+            f"the drawing is no XML: {error}", "an SVG document", error.position[0]
+        ) from None
     box = _numbers(root.get("viewBox", ""))
     if _name(root) != "svg" or len(box) != 4 or box[:2] != [0, 0] or min(box[2:]) <= 0:
-        raise FormatError("the drawing does not say how large it is", 'svg with a viewBox that begins with "0 0"')
+        raise FormatError(
+            "the drawing does not say how large it is", 'svg with a viewBox that begins with "0 0"'
+        )
     if (wanted := sum(each.places * each.orientations for each in definition.sets)) > MOST_SHAPES:
-        raise FormatError(f"the definition has {wanted:,} stickers", f"at most {MOST_SHAPES:,} for a drawing")
+        raise FormatError(
+            f"the definition has {wanted:,} stickers", f"at most {MOST_SHAPES:,} for a drawing"
+        )
     known = stickers_of(definition)
     stickers, marks = [], []
     for shape in _shapes(root):
         name = re.sub(r"(-o[0-9]+)-[0-9]+$", r"\1", shape.id)
         if name in known:
             place, turned = known[name]
-            stickers.append(Sticker(shape.id, place, turned, shape.outline, shape.x, shape.y, shape.colour))
+            stickers.append(
+                Sticker(shape.id, place, turned, shape.outline, shape.x, shape.y, shape.colour)
+            )
         else:
             marks.append(shape)
     if len({sticker.id for sticker in stickers}) < len(stickers):
-        raise FormatError("two shapes of the drawing have one id", "an id of its own for each sticker")
+        raise FormatError(
+            "two shapes of the drawing have one id", "an id of its own for each sticker"
+        )
     drawn = {(sticker.place, sticker.turned) for sticker in stickers}
-    needed = {name: at for name, at in known.items() if not (definition.pressed and at[1])}  # of a lamp one is enough
+    # of a lamp one is enough
+    needed = {name: at for name, at in known.items() if not (definition.pressed and at[1])}
     if lacks := [name for name, at in needed.items() if at not in drawn]:
-        raise FormatError(f"the drawing has no shape {lacks[0]!r}", f"a shape for each sticker, {len(needed)} in all")
+        raise FormatError(
+            f"the drawing has no shape {lacks[0]!r}",
+            f"a shape for each sticker, {len(needed)} in all",
+        )
     return Drawn(box[2], box[3], tuple(stickers), tuple(marks))
 
 
@@ -70,7 +85,10 @@ def _shapes(root: ET.Element) -> Iterator[Shape]:
         if count > MOST_SHAPES:
             raise FormatError("the drawing has very many elements", f"at most {MOST_SHAPES:,}")
         if element.get("transform"):
-            raise FormatError(f"a {kind} of the drawing has a transform", "shapes in the drawing's own coordinates")
+            raise FormatError(
+                f"a {kind} of the drawing has a transform",
+                "shapes in the drawing's own coordinates",
+            )
         if kind in _SILENT:
             continue
         outline, x, y = _outline(kind, element)
@@ -101,7 +119,11 @@ def _outline(kind: str, element: ET.Element) -> tuple[str, float, float]:
 def _numbers(text: str) -> list[float]:
     words = text.replace(",", " ").split()
     for word in words:
-        if len(word) > _LONGEST_NUMBER or not _NUMBER.fullmatch(word) or abs(float(word)) > _FARTHEST:
+        if (
+            len(word) > _LONGEST_NUMBER
+            or not _NUMBER.fullmatch(word)
+            or abs(float(word)) > _FARTHEST
+        ):
             what = f"the drawing has {word[:_LONGEST_NUMBER]!r} where a number belongs"
             raise FormatError(what, f"numbers without units, up to {_FARTHEST:,}")
     return [*map(float, words)]

@@ -29,7 +29,9 @@ def _half_of_memory() -> int:
 
 
 def searching(verb: Callable[..., Shown]) -> options.Verb:
-    """Give a verb a source of distances, with the options of a search in case there is no table. Show its result."""
+    """Give a verb a source of distances,
+    with the options of a search in case there is no table. Show its result.
+    """
 
     @options.goal
     @click.option(
@@ -39,7 +41,10 @@ def searching(verb: Callable[..., Shown]) -> options.Verb:
         help="States a search may expand if there is no table.",
     )
     @options.with_default(
-        "--max-seconds", type=options.SECONDS, default=SearchLimits.seconds, help="Time limit of a search, seconds."
+        "--max-seconds",
+        type=options.SECONDS,
+        default=SearchLimits.seconds,
+        help="Time limit of a search, seconds.",
     )
     @click.option(
         "--memory",
@@ -70,14 +75,20 @@ def searching(verb: Callable[..., Shown]) -> options.Verb:
 
 @cache
 def command_of(record: AnswerRecord[..., Any]) -> click.Command:
-    """The verb of an answer about a puzzle: an option for each field, and `--json`, or `--output` for a document."""
+    """The verb of an answer about a puzzle: an option for each field,
+    and `--json`, or `--output` for a document.
+    """
 
     def shown(*subject: Any, **given: Any) -> Shown:
-        return Shown(record(*subject, **options.given_options(**given)), record.printed, record.notes)
+        return Shown(
+            record(*subject, **options.given_options(**given)), record.printed, record.notes
+        )
 
     verb = searching(shown) if record.subject == "state" else _at_once(record, shown)
     verb = options.combined_options(map(options.field_option, record.fields.values()))(verb)
-    verb = options.puzzle(options.plugin_options(record.name)(verb) if record.name == _EXTENSIBLE else verb)
+    verb = options.puzzle(
+        options.plugin_options(record.name)(verb) if record.name == _EXTENSIBLE else verb
+    )
     return click.command(
         record.name,
         help=record.sentence,
@@ -102,7 +113,11 @@ def _at_once(record: AnswerRecord[..., Any], verb: Callable[..., Shown]) -> opti
     ) -> None:
         from puzzlebase.command_line.sources import table
 
-        subject = [table(data, puzzle, goal)] if record.subject == "table" else [puzzle, puzzle.goal(goal)]
+        subject = (
+            [table(data, puzzle, goal)]
+            if record.subject == "table"
+            else [puzzle, puzzle.goal(goal)]
+        )
         result = verb(*subject, **given)
         if output:
             output.write_text(result.answer, "utf-8")

@@ -1,4 +1,6 @@
-"""Jobs of the command line: a table or layers, or what plugins build in their place, built or verified."""
+"""Jobs of the command line: a table or layers,
+or what plugins build in their place, built or verified.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ def build(
     if dry_run:
         needed = job.estimate()
         if needed is None:
-            raise click.UsageError("--dry-run goes with tables alone: nothing else tells its needs before it is built")
+            raise click.UsageError(
+                "--dry-run goes with tables alone: nothing else tells its needs before it is built"
+            )
         show(Shown(asdict(needed), lambda _: [needed.describe()]), as_json)
         needed.check(puzzle.name)
         return
@@ -56,7 +60,10 @@ def build(
     if built.is_dir():
         show(Shown({"folder": str(built)}, lambda _: [f"{built} has the published table"]), as_json)
         return
-    show(Shown(catalog.about(sources.folder, puzzle, job.goal), partial(_lines, job, sources)), as_json)
+    show(
+        Shown(catalog.about(sources.folder, puzzle, job.goal), partial(_lines, job, sources)),
+        as_json,
+    )
 
 
 def verify(
@@ -74,7 +81,10 @@ def verify(
     folder = data.existing()
     job = make(puzzle, puzzle.goal(goal), folder, VERSION, threads)
     shown = job.verify()
-    show(Shown(catalog.about(open_headers(folder).folder, puzzle, job.goal), lambda _: [shown]), as_json)
+    show(
+        Shown(catalog.about(open_headers(folder).folder, puzzle, job.goal), lambda _: [shown]),
+        as_json,
+    )
 
 
 def _maker_of(puzzle: Puzzle, added: Iterable[Any], *, layers: bool) -> Callable[..., Job]:
@@ -92,7 +102,9 @@ def _maker_of(puzzle: Puzzle, added: Iterable[Any], *, layers: bool) -> Callable
 
 def _lines(job: Job, sources: Sources, known: catalog.PuzzleAnswer) -> Iterator[str]:
     if isinstance(job, TableJob):
-        yield from text.histogram(whole_tables.histogram(sources.table(job.puzzle.name, job.goal.name)))
+        yield from text.histogram(
+            whole_tables.histogram(sources.table(job.puzzle.name, job.goal.name))
+        )
         yield ""
     yield from text.puzzle(known)
     for path in job.paths:
@@ -103,7 +115,8 @@ def _lines(job: Job, sources: Sources, known: catalog.PuzzleAnswer) -> Iterator[
 def _stop_at_signals(name: str) -> None:
     """Make Ctrl-C and SIGTERM end a build at once, with a message that tells how to continue it.
 
-    Finished layers are on disk, so nothing needs unwinding. An exception could leave a lock held and a thread waiting.
+    Finished layers are on disk, so nothing needs unwinding.
+    An exception could leave a lock held and a thread waiting.
     """
     word = f"\nthe build of {name} was stopped; {CONTINUES}\n"
 

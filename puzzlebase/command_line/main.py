@@ -49,7 +49,10 @@ def main() -> None:
 
         if not is_out_of_memory(error):
             raise
-        click.echo(f"puzzlebase: memory ran out: {error}\n  free some, or raise the limit of the process", err=True)
+        click.echo(
+            f"puzzlebase: memory ran out: {error}\n  free some, or raise the limit of the process",
+            err=True,
+        )
         sys.exit(_FAILED)
     except Exception as error:  # noqa: BLE001 -- those that no user can mend are raised again
         sys.exit(_status_of(error))
@@ -62,12 +65,16 @@ def _say_unusable(error: OSError) -> None:
 
     what = f"{str(error.filename)!r} cannot be used: {error.strerror}" if error.filename else error
     print_note(f"puzzlebase: {what}")
-    if remedy := _UNUSABLE.get(error.errno or 0) or unwritable_remedy(error, "").removesuffix(", then "):
+    if remedy := _UNUSABLE.get(error.errno or 0) or unwritable_remedy(error, "").removesuffix(
+        ", then "
+    ):
         print_note(f"  {remedy}", 2)
 
 
 def _status_of(error: Exception) -> int:
-    """Print an error that users can mend, and return its exit status; raise any other error again."""
+    """Print an error that users can mend,
+    and return its exit status; raise any other error again.
+    """
     from puzzlebase.command_line.printing import complain
     from puzzlebase.db.errors import MissingTable, TableError
     from puzzlebase.db.sql.errors import QueryError
@@ -76,7 +83,9 @@ def _status_of(error: Exception) -> int:
 
     wrong_use = PuzzleError, MissingTable, InvalidRequest, QueryError, NoDataFolder
     builder: Any = sys.modules.get("puzzlebase.builder")  # which not every verb loads
-    failed = (TableError, builder.BuildError, builder.VerificationError) if builder else (TableError,)
+    failed = (
+        (TableError, builder.BuildError, builder.VerificationError) if builder else (TableError,)
+    )
     if not isinstance(error, (*wrong_use, *failed)):
         raise error
     complain(error)
@@ -84,7 +93,8 @@ def _status_of(error: Exception) -> int:
 
 
 def _open_streams() -> None:
-    """Open the standard streams that the caller closed, as `<&-` does. They give nothing to read and drop output.
+    """Open the standard streams that the caller closed,
+    as `<&-` does. They give nothing to read and drop output.
 
     An encoding other than UTF-8 writes a question mark for a character that it lacks.
     """
@@ -117,7 +127,9 @@ class _Program(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The verb of the arguments; raises UsageError for an unknown one, and suggests similar names."""
+        """The verb of the arguments; raises UsageError for an unknown one,
+        and suggests similar names.
+        """
         if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
             from puzzlebase.puzzles.contract.errors import did_you_mean
 
@@ -126,18 +138,24 @@ class _Program(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the first words about each verb; a verb is imported only if its source does not show them."""
+        """Write the first words about each verb;
+        a verb is imported only if its source does not show them.
+        """
         rows = []
         for name, reference in sorted(_references().items()):
             ends = "[,:.]" if reference in ANSWERS.values() else "[.]"
-            line = _about(reference) or ((verb := self.get_command(ctx, name)) and verb.get_short_help_str())
+            line = _about(reference) or (
+                (verb := self.get_command(ctx, name)) and verb.get_short_help_str()
+            )
             if line:
                 rows.append((name, re.split(ends, line)[0] + "."))
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a verb. If its reader, such as head, closes the pipe, end as programs do; click would exit with 1."""
+        """Run a verb. If its reader, such as head, closes the pipe,
+        end as programs do; click would exit with 1.
+        """
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -176,14 +194,18 @@ def _choose_cache(context: click.Context, _parameter: click.Parameter, cache: Pa
         os.environ[CACHE] = str(cache)  # which processes that this one starts have too
 
 
-def _choose_puzzles(_context: click.Context, _parameter: click.Parameter, folders: tuple[Path, ...]) -> None:
+def _choose_puzzles(
+    _context: click.Context, _parameter: click.Parameter, folders: tuple[Path, ...]
+) -> None:
     if folders:
         from puzzlebase.puzzles.discovery import read_definitions
 
         read_definitions(*folders)
 
 
-def _choose_rules(context: click.Context, _parameter: click.Parameter, files: tuple[Path, ...]) -> None:
+def _choose_rules(
+    context: click.Context, _parameter: click.Parameter, files: tuple[Path, ...]
+) -> None:
     if files and not context.resilient_parsing:
         from puzzlebase.puzzles.discovery import RULES, forget
 
@@ -202,7 +224,8 @@ _EVERYWHERE: list[click.Parameter] = [
     _everywhere(
         "--data",
         _choose_data,
-        "Folder of the tables, or the address of published ones for verbs that ask about one puzzle. The default is "
+        "Folder of the tables, or the address of published ones for verbs that ask about one "
+        "puzzle. The default is "
         "PUZZLEBASE_DATA, else ./data if it exists, else a folder of your own.",
         type=click.Path(file_okay=False),
         is_eager=True,  # definitions of puzzles may lie beside the tables
@@ -210,7 +233,8 @@ _EVERYWHERE: list[click.Parameter] = [
     _everywhere(
         "--puzzles",
         _choose_puzzles,
-        "Folder of puzzle definitions. May be repeated. The default is PUZZLEBASE_PUZZLES, else ./puzzles.d if it "
+        "Folder of puzzle definitions. May be repeated. The default is PUZZLEBASE_PUZZLES, else "
+        "./puzzles.d if it "
         "exists, else puzzles.d in the folder of the tables.",
         type=click.Path(file_okay=False, exists=True, path_type=Path),
         multiple=True,
@@ -219,7 +243,8 @@ _EVERYWHERE: list[click.Parameter] = [
     _everywhere(
         "--rules",
         _choose_rules,
-        "Python file whose FAMILY has more puzzles; it is executed. May be repeated. Adds to PUZZLEBASE_RULES.",
+        "Python file whose FAMILY has more puzzles; it is executed. May be repeated. Adds to "
+        "PUZZLEBASE_RULES.",
         type=click.Path(dir_okay=False, exists=True, path_type=Path),
         multiple=True,
         is_eager=True,
@@ -227,8 +252,10 @@ _EVERYWHERE: list[click.Parameter] = [
     _everywhere(
         "--cache",
         _choose_cache,
-        "Folder of files that processes share and can make again: unpacked distances, and numberings of states. The "
-        f"default is PUZZLEBASE_CACHE, else cache in the folder of the tables; {NOWHERE} turns it off.",
+        "Folder of files that processes share and can make again: unpacked distances, and "
+        "numberings of states. The "
+        f"default is PUZZLEBASE_CACHE, else cache in the folder of the tables; {NOWHERE} "
+        "turns it off.",
         type=_FOLDER,
     ),
 ]

@@ -27,7 +27,9 @@ Verb = Callable[..., None]
 class FiniteFloat(click.FloatRange):
     """A finite number in a range; click takes nan, which is neither below a range nor above it."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
         """The number; raises BadParameter."""
         number: float = super().convert(value, param, ctx)
         if not isfinite(number):
@@ -52,7 +54,9 @@ class Read(click.ParamType):  # type: ignore[type-arg]  # older versions of clic
 
 
 def refuse_options(_context: click.Context, _parameter: click.Parameter, words: Any) -> Any:
-    """Refuse words that begin with a dash, except states of rows, and of Panguru: only capitals follow there."""
+    """Refuse words that begin with a dash, except states of rows,
+    and of Panguru: only capitals follow there.
+    """
     for word in [words] if isinstance(words, str) else words or ():
         if word.startswith("-") and word != "-" and not (word[1:].isupper() or "/" in word):
             raise click.NoSuchOption(word)
@@ -60,18 +64,25 @@ def refuse_options(_context: click.Context, _parameter: click.Parameter, words: 
 
 
 def refuse(options: Mapping[str, str], puzzle: Puzzle) -> None:
-    """Raise UsageError for one of these options that is given; each value names what the option does not go with."""
+    """Raise UsageError for one of these options that is given;
+    each value names what the option does not go with.
+    """
     for option, what in options.items():
         if click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{option} does not go with {what.format(puzzle.name)}; leave it out")
+            raise click.UsageError(
+                f"--{option} does not go with {what.format(puzzle.name)}; leave it out"
+            )
 
 
 def given_options(**options: Any) -> dict[str, Any]:
     """The options that were given."""
-    return {name: value for name, value in options.items() if value is not None and value is not False}
+    return {
+        name: value for name, value in options.items() if value is not None and value is not False
+    }
 
 
-# Of a verb that takes states: these may begin with a dash, and `refuse_options` then refuses other words.
+# Of a verb that takes states: these may begin with a dash, and `refuse_options` then refuses other
+# words.
 TAKES_STATES = {"ignore_unknown_options": True}
 
 MAX_SECONDS = limits.MAX_SECONDS
@@ -87,7 +98,8 @@ moves = click.option(
     "words",
     type=Read(lambda text: text.split(",")),
     is_eager=True,
-    help="Moves of a definition to play with alone, as in U,R; the puzzle is then called PUZZLE+U+R.",
+    help="Moves of a definition to play with alone, as in U,R; the puzzle is then called "
+    "PUZZLE+U+R.",
 )
 
 
@@ -97,7 +109,9 @@ def _find(context: click.Context, _parameter: click.Parameter, name: str) -> Puz
 
 
 def puzzle(verb: Verb) -> Verb:
-    """Give a verb the argument PUZZLE, and the option --moves if `moves` is no other parameter of it."""
+    """Give a verb the argument PUZZLE,
+    and the option --moves if `moves` is no other parameter of it.
+    """
     found = click.argument("puzzle", callback=_find)(verb)
     parameters: list[click.Parameter] = getattr(found, "__click_params__", [])
     return found if "moves" in {each.name for each in parameters} else moves(found)
@@ -132,7 +146,9 @@ def field_option(field: Field) -> Callable[[Verb], Verb]:
 
 def combined_options(options: Iterable[Callable[[Verb], Verb]]) -> Callable[[Verb], Verb]:
     """Give a verb several options, in their order."""
-    return lambda verb: reduce(lambda decorated, option: option(decorated), reversed([*options]), verb)
+    return lambda verb: reduce(
+        lambda decorated, option: option(decorated), reversed([*options]), verb
+    )
 
 
 goal = field_option(SEARCH[0])
@@ -156,7 +172,9 @@ threads = click.option(
     help="Most threads to use. The default is one for each processor.",
 )
 output = click.option("--output", type=FILE, help="File to write. The default is standard output.")
-as_json = click.option("--json", "as_json", is_flag=True, help="Print a JSON object in place of text.")
+as_json = click.option(
+    "--json", "as_json", is_flag=True, help="Print a JSON object in place of text."
+)
 
 
 class Added(NamedTuple):
@@ -184,7 +202,9 @@ def plugin_options(name: str) -> Callable[[Verb], Verb]:
 def options_as_record(
     kind: Callable[..., Any], parameter: str, *options: Callable[[Verb], Verb]
 ) -> Callable[[Verb], Verb]:
-    """Give a verb the values of these options as one record; they are named like the fields of its dataclass."""
+    """Give a verb the values of these options as one record;
+    they are named like the fields of its dataclass.
+    """
 
     def decorate(verb: Verb) -> Verb:
         @wraps(verb)

@@ -25,7 +25,8 @@ class Shown:
     answer: Any
     lines: Lines
     notes: Lines = lambda _: ()
-    failed: bool = False  # then the exit status is 1: the answer says that something asked about is not in order
+    # then the exit status is 1: the answer says that something asked about is not in order
+    failed: bool = False
 
 
 def show(shown: Shown, as_json: bool) -> None:

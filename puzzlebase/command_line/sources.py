@@ -44,7 +44,10 @@ def show_answer(
 ) -> None:
     """Show the result of a verb about a source of distances; exits with 1 if it failed."""
     held = max(DEFAULT_MEMORY, limits.memory) if puzzle.engine(PatternDatabases) else DEFAULT_MEMORY
-    with _opened(sources_of(data, held), puzzle, goal, limits, _state(given), added) as (source, budget):
+    with _opened(sources_of(data, held), puzzle, goal, limits, _state(given), added) as (
+        source,
+        budget,
+    ):
         shown = verb(source, **given)
     show(shown, as_json)  # after the display of a search has left the screen
     if budget:
@@ -63,12 +66,17 @@ def _state(given: Mapping[str, Any]) -> str | None:
 
 @contextmanager
 def _opened(
-    sources: Sources, puzzle: Puzzle, goal: str | None, limits: SearchLimits, state: str | None, added: Iterable[Any]
+    sources: Sources,
+    puzzle: Puzzle,
+    goal: str | None,
+    limits: SearchLimits,
+    state: str | None,
+    added: Iterable[Any],
 ) -> Iterator[tuple[Source, Budget | None]]:
     """The source of an added option, or a table, or else a search with its budget and its progress.
 
-    Before a search, standard error names the missing table and the command that builds it. A wrong `state` raises
-    InvalidState or ImpossibleState first.
+    Before a search, standard error names the missing table and the command that builds it. A wrong
+    `state` raises InvalidState or ImpossibleState first.
     """
     asked = next(filter(None, (each.source(sources, puzzle, goal) for each in added)), None)
     if source := asked or sources.find(puzzle.name, goal, state=state):
@@ -96,7 +104,10 @@ def _why_a_search(data: Path, searchable: Searchable) -> Iterator[str]:
         return
     path = table_path(data, puzzle.table_name(goal))
     if found and path.exists():
-        yield f"puzzlebase: the start does not lead to this state, so it is not in {path}, and this is a search"
+        yield (
+            f"puzzlebase: the start does not lead to this state, so it is not in {path}, and "
+            "this is a search"
+        )
         return
     what = "are no tables of the patterns of" if patterns else "is no table of"
     yield f"puzzlebase: there {what} {path.stem} yet in {data}, so this is a search"
@@ -125,7 +136,9 @@ def _budget(limits: SearchLimits) -> Iterator[Budget]:
         task = bar.add_task("search")
 
         def tell(expanded: int, bound: int) -> None:
-            bar.update(task, description=f"search: {expanded:,} states expanded, at least {bound:,} moves")
+            bar.update(
+                task, description=f"search: {expanded:,} states expanded, at least {bound:,} moves"
+            )
 
         budget = limits.begin(tell)
         former = signal.getsignal(signal.SIGINT)
@@ -143,5 +156,6 @@ def _say_how_it_ended(budget: Budget, limits: SearchLimits) -> None:
         sys.exit(128 + signal.SIGINT)
     if budget.over:
         print_note(
-            f"the search ended after {limits.seconds:g} s; --max-seconds {10 * limits.seconds:g} lets it take longer"
+            f"the search ended after {limits.seconds:g} s; --max-seconds {10 * limits.seconds:g} "
+            "lets it take longer"
         )

@@ -1,6 +1,8 @@
-"""Laws that hold for what plugins bring: families, files of levels, sources, tables and plugins themselves.
+"""Laws that hold for what plugins bring: families,
+files of levels, sources, tables and plugins themselves.
 
-Each law is a function that raises AssertionError. A class of tests runs all of a kind, so three lines are enough:
+Each law is a function that raises AssertionError.
+A class of tests runs all of a kind, so three lines are enough:
 
     from puzzlebase.testing import FamilyLaws
 
@@ -11,7 +13,10 @@ Each law is a function that raises AssertionError. A class of tests runs all of 
 import pytest
 
 pytest.register_assert_rewrite(
-    *(f"{__name__}.{kind}" for kind in ("families", "levels", "plugins", "puzzles", "sources", "tables"))
+    *(
+        f"{__name__}.{kind}"
+        for kind in ("families", "levels", "plugins", "puzzles", "sources", "tables")
+    )
 )
 
 from puzzlebase.testing.families import FamilyLaws as FamilyLaws  # noqa: E402 -- after its asserts tell more

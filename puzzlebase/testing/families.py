@@ -30,7 +30,9 @@ class FamilyLaws:
                 yield puzzle, goal
 
     def test_names_match_the_pattern(self) -> None:
-        """The family's pattern matches the names of its puzzles, and each makes the puzzle of this name."""
+        """The family's pattern matches the names of its puzzles,
+        and each makes the puzzle of this name.
+        """
         for name in self.family.members:
             assert self.family.pattern.fullmatch(name)
         assert [puzzle.name for puzzle, goal in self.cases if goal is puzzle.goals[0]] == [
@@ -44,7 +46,9 @@ class FamilyLaws:
                 law(puzzle, goal)
 
     def test_a_table_is_built_and_proven(self, tmp_path: Path) -> None:
-        """The first member has a table, which agrees with the numbers that the goal says are published."""
+        """The first member has a table,
+        which agrees with the numbers that the goal says are published.
+        """
         puzzle, goal = next(self.cases)
         job = TableJob(puzzle, goal, tmp_path, report=Reporter(Console(file=StringIO())))
         job.build()

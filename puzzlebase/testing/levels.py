@@ -21,7 +21,9 @@ class LevelLaws:
             key = game.read(text)
             assert np.array_equal(game.read(game.write(key)), key), text
             after = {move.name: played for move, played in game.moves_of(text)}
-            assert all(name.isascii() and name.isprintable() and not {*name} & {*", "} for name in after)
+            assert all(
+                name.isascii() and name.isprintable() and not {*name} & {*", "} for name in after
+            )
             assert {name: game.play(text, name) for name in after} == after
             keys = [tuple(game.read(played).tolist()) for played in after.values()]
             slots = game.rules.successors(key[None])[0]

@@ -14,7 +14,9 @@ class PluginLaws:
     """A subclass has a fixture `plugin`."""
 
     def test_everything_that_it_names_is_there(self, plugin: Plugin) -> None:
-        """Each text "module:attribute" names something that can be imported; queries are files of packages."""
+        """Each text "module:attribute" names something that can be imported;
+        queries are files of packages.
+        """
         for hook in fields(plugin):
             if hook.name not in {"needs", "queries"}:
                 for reference in getattr(plugin, hook.name).values():

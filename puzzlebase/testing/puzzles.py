@@ -27,7 +27,9 @@ def walk(puzzle: Puzzle, goal: Goal, count: int = _WALKED, moves_between: int = 
     states = [state]
     while len(states) < count:
         for _ in range(moves_between):
-            after = [*played(puzzle.play, state, [move.name for move in puzzle.moves_of(state)]).values()]
+            after = [
+                *played(puzzle.play, state, [move.name for move in puzzle.moves_of(state)]).values()
+            ]
             state = draw.choice(after) if after else goal.start
         states.append(state)
     return states
@@ -69,7 +71,9 @@ def illegal_moves_are_refused(puzzle: Puzzle, goal: Goal) -> None:
 
 
 def looks_follow_play(puzzle: Puzzle, goal: Goal) -> None:
-    """A board names the states after all legal moves; its moves take pieces that it has, and keep their ids."""
+    """A board names the states after all legal moves;
+    its moves take pieces that it has, and keep their ids.
+    """
     for state in walk(puzzle, goal, 4):
         laid_out = board(puzzle, goal, state)
         legal = played(puzzle.play, state, [move.name for move in puzzle.moves_of(state)])
@@ -108,9 +112,13 @@ def no_state_has_no_index(puzzle: Puzzle, goal: Goal) -> None:
 
 
 def play_agrees_with_expand(puzzle: Puzzle, goal: Goal) -> None:
-    """The index of the text after a move is what `expand` gives, and -1 where the move is illegal."""
+    """The index of the text after a move is what `expand` gives,
+    and -1 where the move is illegal.
+    """
     indices = sample(puzzle, goal, 100)
-    for index, successors in zip(indices.tolist(), puzzle.space(goal).expand(indices).tolist(), strict=True):
+    for index, successors in zip(
+        indices.tolist(), puzzle.space(goal).expand(indices).tolist(), strict=True
+    ):
         text = puzzle.text(index, goal)
         after = played(puzzle.play, text, [move.name for move in puzzle.moves])
         for move, successor in zip(puzzle.moves, successors, strict=True):
@@ -137,7 +145,9 @@ def successors_are_those_of_expand(puzzle: Puzzle, goal: Goal) -> None:
 
 def goal_states_are_those_of_the_goal(puzzle: Puzzle, goal: Goal) -> None:
     """The zeros of a table are the states of the goal."""
-    assert puzzle.space(goal).goal_states.tolist() == sorted({puzzle.index(state, goal) for state in goal.states})
+    assert puzzle.space(goal).goal_states.tolist() == sorted(
+        {puzzle.index(state, goal) for state in goal.states}
+    )
 
 
 def letters_are_those_of_play(puzzle: Puzzle, goal: Goal) -> None:
@@ -149,7 +159,9 @@ def letters_are_those_of_play(puzzle: Puzzle, goal: Goal) -> None:
     boards = space.unrank(indices)
     after = letters.play(boards)
     assert after.shape == (len(boards), len(puzzle.moves), letters.length)
-    for each, of_moves, successors in zip(boards, after, space.expand(indices).tolist(), strict=True):
+    for each, of_moves, successors in zip(
+        boards, after, space.expand(indices).tolist(), strict=True
+    ):
         text = each.tobytes().decode("ascii")
         assert np.array_equal(puzzle.parse(text), each)
         for move, of_move, successor in zip(puzzle.moves, of_moves, successors, strict=True):
@@ -157,7 +169,12 @@ def letters_are_those_of_play(puzzle: Puzzle, goal: Goal) -> None:
                 assert of_move.tobytes().decode("ascii") == puzzle.play(text, move.name)
 
 
-OF_TEXTS: tuple[Law, ...] = (names_are_unique, examples_are_states, illegal_moves_are_refused, looks_follow_play)
+OF_TEXTS: tuple[Law, ...] = (
+    names_are_unique,
+    examples_are_states,
+    illegal_moves_are_refused,
+    looks_follow_play,
+)
 OF_SPACES: tuple[Law, ...] = (
     text_and_index_are_inverse,
     no_state_has_no_index,
@@ -170,6 +187,8 @@ OF_SPACES: tuple[Law, ...] = (
 
 
 def laws_of(puzzle: Puzzle) -> tuple[Law, ...]:
-    """The laws that a puzzle has to obey. A game given by rules has no space before a build finds its states."""
+    """The laws that a puzzle has to obey.
+    A game given by rules has no space before a build finds its states.
+    """
     numbered = puzzle.enumerable and puzzle.found is None
     return OF_TEXTS + OF_SPACES if numbered else OF_TEXTS

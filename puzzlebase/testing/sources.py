@@ -22,12 +22,17 @@ class SourceLaws:
             assert distance < 0 or source.distances_of([source.index(after)]) == [0], state
 
     def test_neighbours_are_one_move_away(self, source: Source) -> None:
-        """Moves lead where play leads; the distance of a state is one more than that of its nearest successor."""
+        """Moves lead where play leads;
+        the distance of a state is one more than that of its nearest successor.
+        """
         for state in walk(source.puzzle, source.goal, 5):
             successors, distances = source.neighbours(source.index(state))
             for move, successor in zip(source.puzzle.moves_of(state), successors, strict=False):
                 if successor >= 0:
-                    assert source.index(source.puzzle.play(state, move.name)) == successor, (state, move.name)
+                    assert source.index(source.puzzle.play(state, move.name)) == successor, (
+                        state,
+                        move.name,
+                    )
             *behind, here = distances
             if here > 0:
                 assert min(distance for distance in behind if distance >= 0) == here - 1, state

@@ -27,7 +27,9 @@ class TableLaws:
         with Table(path) as table:
             assert sum(table.info.layers) == table.info.reachable <= table.info.states
 
-    def test_a_flipped_byte_is_an_error_or_changes_nothing(self, path: Path, tmp_path: Path) -> None:
+    def test_a_flipped_byte_is_an_error_or_changes_nothing(
+        self, path: Path, tmp_path: Path
+    ) -> None:
         """A damaged copy never gives another distance."""
         content = path.read_bytes()
         sound = distances_of(path)

@@ -1,1 +1,3 @@
-"""The contract between puzzles and the rest: the records that every puzzle fills in, and the errors that it raises."""
+"""The contract between puzzles and the rest:
+the records that every puzzle fills in, and the errors that it raises.
+"""

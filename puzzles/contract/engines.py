@@ -1,8 +1,9 @@
-"""The engines of a puzzle, each of which finds distances for some goals from some files; and patterns.
+"""The engines of a puzzle,
+each of which finds distances for some goals from some files; and patterns.
 
-A pattern is an abstraction that forgets something of a state. So its paths are no longer than those of the whole
-puzzle, and its distances are lower bounds. Patterns of one group add up: every move of the whole puzzle is a move of at
-most one of them. Of several groups the largest sum counts.
+A pattern is an abstraction that forgets something of a state. So its paths are no longer than those
+of the whole puzzle, and its distances are lower bounds. Patterns of one group add up: every move of
+the whole puzzle is a move of at most one of them. Of several groups the largest sum counts.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Shortest
 
 Draw = Callable[[Goal, Callable[[int], int]], str | None]
-"""Draws a state that can reach a goal, or None; the argument is a function that draws an integer below another one."""
+"""Draws a state that can reach a goal, or None;
+the argument is a function that draws an integer below another one.
+"""
 Edges = npt.NDArray[np.int16]
 
 
@@ -26,10 +29,13 @@ Edges = npt.NDArray[np.int16]
 class Pattern:
     """An abstraction, and the map of the whole puzzle's states and moves onto its own."""
 
-    puzzle: str  # the abstraction's name; distances are to its first goal, and its moves have product form
+    # the abstraction's name; distances are to its first goal, and its moves have product form
+    puzzle: str
     state: Callable[[str], str]  # the abstraction's state of a state
     edges: Edges
-    """The abstraction's move for each move, [positions, moves], -1 without one; if it is illegal, the state stays."""
+    """The abstraction's move for each move, [positions, moves],
+    -1 without one; if it is illegal, the state stays.
+    """
     vertices: Edges | None = (
         None  # [moves], with orbits: the column of `vertices` that bounds the distance after a move
     )
@@ -38,14 +44,20 @@ class Pattern:
 
 @dataclass(frozen=True, kw_only=True)
 class Patterns:
-    """The patterns of a puzzle and a goal, for a search. A state is the goal if and only if all its patterns are."""
+    """The patterns of a puzzle and a goal, for a search.
+    A state is the goal if and only if all its patterns are.
+    """
 
     patterns: tuple[Pattern, ...]  # ordered by their groups
-    position: Callable[[str], int]  # decides which moves of a state are legal, as the place of a blank does
+    # decides which moves of a state are legal, as the place of a blank does
+    position: Callable[[str], int]
     positions: Edges  # the position after each move, [positions, moves]; -1 if the move is illegal
-    follows: npt.NDArray[np.bool_]  # [moves, moves], True if the second may follow the first on a shortest path
+    # [moves, moves], True if the second may follow the first on a shortest path
+    follows: npt.NDArray[np.bool_]
     step: int = 1
-    """The smallest difference between path lengths: 2 if each move changes the parity of each group's sum."""
+    """The smallest difference between path lengths:
+    2 if each move changes the parity of each group's sum.
+    """
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -62,11 +74,15 @@ class Need(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Engine:
-    """A method to answer for the states of a puzzle; the service asks a puzzle's engines in their order."""
+    """A method to answer for the states of a puzzle;
+    the service asks a puzzle's engines in their order.
+    """
 
     kind: ClassVar[str]  # opens the engine: a kind of the service, or of a plugin's hook `sources`
     uniform: bool = True  # True if `draw` draws all states with equal probability
-    draw: Draw | None = None  # for states that are not numbered; without it random states are walked to
+    draw: Draw | None = (
+        None  # for states that are not numbered; without it random states are walked to
+    )
 
     def needs(self, puzzle: str, goal: Goal) -> tuple[Need, ...] | None:  # noqa: ARG002
         """The files that the engine answers from; None if it cannot answer for the goal."""
@@ -90,12 +106,16 @@ class GraphSearch(Engine):
 
     kind = "search"
     shortest: Callable[..., Shortest] | None = None
-    """A search of the puzzle's own, of a space, an index and a `Spend`; the distance is at least `least`."""
+    """A search of the puzzle's own, of a space,
+    an index and a `Spend`; the distance is at least `least`.
+    """
 
 
 @dataclass(frozen=True, kw_only=True)
 class PatternDatabases(Engine):
-    """A search that is fast by tables of abstractions, for a puzzle whose own table would not fit."""
+    """A search that is fast by tables of abstractions,
+    for a puzzle whose own table would not fit.
+    """
 
     kind = "patterns"
     patterns: Callable[[Goal], Patterns | None]  # None if a goal has none

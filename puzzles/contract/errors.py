@@ -37,17 +37,32 @@ class BrokenPuzzle(UnknownPuzzle):
 
     @classmethod
     def at(cls, error: BaseException, name: str, file: str = "") -> BrokenPuzzle:
-        """Make the error of a puzzle in one line, with the line that raised in its file or folder."""
+        """Make the error of a puzzle in one line,
+        with the line that raised in its file or folder.
+        """
         from traceback import extract_tb  # noqa: PLC0415 -- only errors need it
 
         if isinstance(error, BrokenPuzzle):
             return error.again()
-        frames = [each for each in extract_tb(error.__traceback__) if each.filename.startswith(file or "/")]
-        where = f"{frames[-1].filename}, line {frames[-1].lineno}: " if frames else f"{file}: " if file else ""
+        frames = [
+            each
+            for each in extract_tb(error.__traceback__)
+            if each.filename.startswith(file or "/")
+        ]
+        where = (
+            f"{frames[-1].filename}, line {frames[-1].lineno}: "
+            if frames
+            else f"{file}: "
+            if file
+            else ""
+        )
         if isinstance(error, SyntaxError):
             where = f"{error.filename}, line {error.lineno}: "
         what = f"{type(error).__name__}: {shorten(' '.join(str(error).split()), 200)}"
-        return cls(f"{name} is broken: {where}{what}", "mend its file or move it away; no other puzzle is harmed")
+        return cls(
+            f"{name} is broken: {where}{what}",
+            "mend its file or move it away; no other puzzle is harmed",
+        )
 
 
 class LacksPlugin(UnknownPuzzle):
@@ -57,7 +72,8 @@ class LacksPlugin(UnknownPuzzle):
     def of(cls, family: str, plugin: str) -> LacksPlugin:
         """Make the error of a family."""
         return cls(
-            f"puzzles of {family} need the plugin {plugin!r}, which is missing", "put its folder back into plugins/"
+            f"puzzles of {family} need the plugin {plugin!r}, which is missing",
+            "put its folder back into plugins/",
         )
 
 
@@ -66,11 +82,15 @@ class UnknownGoal(PuzzleError):
 
 
 class NoSpace(PuzzleError):
-    """The puzzle has too many states for a table, or a move that nothing takes back. Its board side works."""
+    """The puzzle has too many states for a table,
+    or a move that nothing takes back. Its board side works.
+    """
 
 
 class TooManyStates(Exception):
-    """There are more than `most` states; `layers` has the numbers found at each depth, the last one in part."""
+    """There are more than `most` states;
+    `layers` has the numbers found at each depth, the last one in part.
+    """
 
     def __init__(self, most: int, layers: Sequence[int] = ()) -> None:
         super().__init__(f"more than {most:,} states")
@@ -80,7 +100,8 @@ class TooManyStates(Exception):
 def no_index_side(name: str) -> NoSpace:
     """Make the error of a puzzle without an index side."""
     return NoSpace(
-        f"{name} has too many states for a table", "ask about a smaller one; playing and drawing need no table"
+        f"{name} has too many states for a table",
+        "ask about a smaller one; playing and drawing need no table",
     )
 
 
@@ -88,7 +109,8 @@ def no_way_back(name: str, what: str) -> NoSpace:
     """Make the error of moves that cannot be taken back; `what` says which."""
     return NoSpace(
         f"the moves of {name} cannot all be taken back: {what}",
-        "give every move one that takes it back, or write the puzzle as a game by rules, whose moves may be one-way",
+        "give every move one that takes it back, or write the puzzle as a game by rules, whose "
+        "moves may be one-way",
     )
 
 
@@ -126,7 +148,9 @@ def did_you_mean(wrong: str, names: Iterable[str]) -> str:
 
 
 def printable(text: str, instead: str = "") -> str:
-    """The text without characters that a terminal would obey, or with something in place of each."""
+    """The text without characters that a terminal would obey,
+    or with something in place of each.
+    """
     return "".join(letter if letter.isprintable() else instead for letter in text)
 
 

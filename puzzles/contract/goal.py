@@ -12,7 +12,8 @@ class Published:
     source: str  # who published them, and where
     states: int | None = None  # that can reach the goal
     gods_number: int | None = None
-    layers: tuple[int, ...] = ()  # the numbers of states at distance 0, 1, 2, ...: all of them, or none
+    # the numbers of states at distance 0, 1, 2, ...: all of them, or none
+    layers: tuple[int, ...] = ()
     start_distance: int | None = None
 
 
@@ -24,8 +25,11 @@ class Goal:
     states: tuple[str, ...]  # at distance 0
     start: str = ""  # where play begins, by default the first of `states`
     published: Published | None = None
-    key: str = ""  # names the goal's table, by default `name`; goals with equal keys share one table
-    coarse: bool = False  # True if a state of its space stands for several texts, in which some pieces do not matter
+    key: str = (
+        ""  # names the goal's table, by default `name`; goals with equal keys share one table
+    )
+    # True if a state of its space stands for several texts, in which some pieces do not matter
+    coarse: bool = False
 
     def __post_init__(self) -> None:
         if not self.start and self.states:

@@ -1,4 +1,6 @@
-"""The board as data: the places and the pieces of a state, and the effect of a move on the pieces."""
+"""The board as data: the places and the pieces of a state,
+and the effect of a move on the pieces.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ class Shape:
     """A coloured outline with a label; it turns or slides as the points of the outline do."""
 
     id: str  # unique in its layout
-    outline: str  # closed SVG paths of M, L, A (circles alone) and Z, all absolute; empty for a label alone
+    # closed SVG paths of M, L, A (circles alone) and Z, all absolute; empty for a label alone
+    outline: str
     colour: str  # `#rrggbb`
     x: float  # the middle, where the label is, from the left
     y: float  # and from the top
@@ -39,19 +42,24 @@ class Shape:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece(Shape):
-    """A piece in a place. Equal `id`s mean the same piece in every state, or one that looks like it."""
+    """A piece in a place. Equal `id`s mean the same piece in every state,
+    or one that looks like it.
+    """
 
     place: str
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The looks of a state, on a canvas that begins at 0, 0 in the upper left. Later shapes cover earlier ones."""
+    """The looks of a state, on a canvas that begins at 0,
+    0 in the upper left. Later shapes cover earlier ones.
+    """
 
     width: float
     height: float
     places: tuple[Place, ...]
-    marks: tuple[Shape, ...]  # never move and are drawn first: the board, or plates that show the goal
+    # never move and are drawn first: the board, or plates that show the goal
+    marks: tuple[Shape, ...]
     pieces: tuple[Piece, ...]
 
 
@@ -79,7 +87,9 @@ class Look:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Motion:
-    """The motion of one piece in a move: it turns, it slides, or it stays and only changes its look."""
+    """The motion of one piece in a move: it turns,
+    it slides, or it stays and only changes its look.
+    """
 
     piece: str  # its id
     turn: Turn | None = None
@@ -98,9 +108,16 @@ class Effect:
 
 
 def moved_to(
-    before: Piece, after: Piece, *, via: Iterable[tuple[float, float]] = (), lift: bool = False, flip: bool = False
+    before: Piece,
+    after: Piece,
+    *,
+    via: Iterable[tuple[float, float]] = (),
+    lift: bool = False,
+    flip: bool = False,
 ) -> Motion:
-    """Slide a piece in straight legs, via points, to another's place and look; return the motion."""
+    """Slide a piece in straight legs, via points,
+    to another's place and look; return the motion.
+    """
     x, y = before.x, before.y
     legs: list[float] = []
     for to_x, to_y in (*via, (after.x, after.y)):

@@ -12,18 +12,28 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.engines import Engine, GraphSearch, Need, WholeTable
-from puzzlebase.puzzles.contract.errors import IllegalMove, NoSpace, UnknownGoal, did_you_mean, no_index_side, shorten
+from puzzlebase.puzzles.contract.errors import (
+    IllegalMove,
+    NoSpace,
+    UnknownGoal,
+    did_you_mean,
+    no_index_side,
+    shorten,
+)
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout
 from puzzlebase.puzzles.contract.space import Arrays, Boards, Signed, Space
 
 Board = npt.NDArray[np.uint8]
-Report = Callable[[int, int], None]  # gets the states of each layer from the start, and those found so far
+# gets the states of each layer from the start, and those found so far
+Report = Callable[[int, int], None]
 AnEngine = TypeVar("AnEngine", bound=Engine)
 
 
 def places_as_solved(solved: Boards, boards: Boards, blanks: str = ".-:|") -> Signed:
-    """Count places as when solved, uint8[places], uint8[n, places] -> int64[n]; `blanks` are letters for no piece."""
+    """Count places as when solved, uint8[places],
+    uint8[n, places] -> int64[n]; `blanks` are letters for no piece.
+    """
     pieces = ~np.isin(solved, np.frombuffer(blanks.encode("ascii"), np.uint8))
     at_home: Signed = np.count_nonzero(boards[:, pieces] == solved[pieces], axis=1)
     return at_home
@@ -36,7 +46,9 @@ def format_letters(board: Board) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move as players name it, and its group (wheel, track, post, tile), which a hint may name first."""
+    """A move as players name it, and its group (wheel, track, post, tile),
+    which a hint may name first.
+    """
 
     name: str
     group: str
@@ -62,7 +74,9 @@ class ExampleMove:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """Facts for the list of puzzles; `family` and `rules` are by default those of the puzzle's family."""
+    """Facts for the list of puzzles;
+    `family` and `rules` are by default those of the puzzle's family.
+    """
 
     family: str = ""
     rules: str = ""
@@ -77,8 +91,9 @@ class About:
 class Letters:
     """Fast batches for states of `length` ASCII characters; boards hold the characters themselves.
 
-    `play` maps boards uint8[n, length] to those after each move, uint8[n, moves, length], in the caller's own letters.
-    Boards after an illegal move have no meaning. The space must not rank a text that `parse` refuses.
+    `play` maps boards uint8[n, length] to those after each move, uint8[n, moves, length], in the
+    caller's own letters. Boards after an illegal move have no meaning. The space must not rank a
+    text that `parse` refuses.
     """
 
     length: int
@@ -102,17 +117,22 @@ class Letters:
 class Drawing:
     """The looks of a puzzle.
 
-    One law ties it to `play`: a move's effect takes the pieces of a state to the pieces of the state after it, though
-    pieces that look alike may exchange ids.
+    One law ties it to `play`: a move's effect takes the pieces of a state to the pieces of the
+    state after it, though pieces that look alike may exchange ids.
     """
 
-    layout: Callable[[str, Goal], Layout]  # of a text, with the goal if that is part of the puzzle; raises as `parse`
+    # of a text, with the goal if that is part of the puzzle; raises as `parse`
+    layout: Callable[[str, Goal], Layout]
     effect: Callable[[str, str], Effect]  # of a legal move, by its name, on the layout of a text
     styles: Mapping[str, Callable[[str, Goal], Layout]] = field(default_factory=dict)
     """Other layouts by name, with pieces of the same ids in the same places."""
     permutations: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    """For each move, the place where each place of the layout gets its piece; empty unless all moves permute places."""
-    listed: Callable[[str], Sequence[Move]] | None = None  # the legal moves that a board lists of a text; None for all
+    """For each move, the place where each place of the layout gets its piece;
+    empty unless all moves permute places.
+    """
+    listed: Callable[[str], Sequence[Move]] | None = (
+        None  # the legal moves that a board lists of a text; None for all
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,39 +140,59 @@ class BoardSide:
     """The side of texts: states are read, played and shown."""
 
     parse: Callable[[str], Board]
-    """The board of a text: uint8[places], or uint16 without an index side. Raises InvalidState or ImpossibleState."""
+    """The board of a text: uint8[places], or uint16 without an index side.
+    Raises InvalidState or ImpossibleState.
+    """
     format: Callable[[Board], str]  # the inverse of `parse`
-    play: Callable[[str, str], str]  # the text after a move, by its name, in the caller's letters; raises IllegalMove
+    # the text after a move, by its name, in the caller's letters; raises IllegalMove
+    play: Callable[[str, str], str]
     drawing: Drawing
-    letters: Letters | None = None  # only makes batches fast, for puzzles with one ASCII character a place
+    letters: Letters | None = (
+        None  # only makes batches fast, for puzzles with one ASCII character a place
+    )
     canonical: Callable[[str], str] = str
-    """A text shared by states that are equal up to renaming letters; goals with equal ones share a table."""
+    """A text shared by states that are equal up to renaming letters;
+    goals with equal ones share a table.
+    """
     at_home: Callable[[Boards, Boards], Signed] | None = places_as_solved
-    """Counts pieces at home, by the solved board, in boards uint8[n, places] -> int64[n]; None without homes."""
+    """Counts pieces at home, by the solved board,
+    in boards uint8[n, places] -> int64[n]; None without homes.
+    """
     goal_of: Callable[[str], Goal | None] | None = None
-    """Makes the goal of a state's text or of such a goal's key; None for another text. Raises as `parse`.
+    """Makes the goal of a state's text or of such a goal's key;
+    None for another text. Raises as `parse`.
 
     By default every state of the default goal's space is a goal (any_goal.py).
     """
     states_of: Callable[[str, Goal], Boards] | None = None
-    """Makes a board for each state of a set by its text, as far as the set or a goal tells states apart; raises as
-    `goal_of`.
+    """Makes a board for each state of a set by its text, as far as the set or a goal tells states
+    apart; raises as `goal_of`.
     """
     part: Callable[[str, str], str] | None = None
-    """Names what a legal move moves in a text's state: its group, and the label of that piece. By default the group."""
-    weight: Callable[[str], int] = lambda _move: 1  # the number of moves that a move's name stands for
+    """Names what a legal move moves in a text's state: its group,
+    and the label of that piece. By default the group.
+    """
+    # the number of moves that a move's name stands for
+    weight: Callable[[str], int] = lambda _move: 1
     spelled: Callable[[str, str], Sequence[str]] = lambda _state, word: [word]
-    """The moves from a text's state that a word stands for, as players write a game; by default the word is a move."""
+    """The moves from a text's state that a word stands for,
+    as players write a game; by default the word is a move.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class FoundStates:
-    """States that only a build knows: it finds them from the default goal's start, as for most games."""
+    """States that only a build knows:
+    it finds them from the default goal's start, as for most games.
+    """
 
     bytes_of_a_state: int  # of memory, while states are found and a table is built
     find: Callable[[int, int, Report], tuple[Space, Arrays]]
-    """Finds all, by the most states and the threads; raises TooManyStates. The arrays are those of `space`."""
-    space: Callable[[Arrays], Space]  # makes the default goal's space again from the arrays that its table's file has
+    """Finds all, by the most states and the threads;
+    raises TooManyStates. The arrays are those of `space`.
+    """
+    # makes the default goal's space again from the arrays that its table's file has
+    space: Callable[[Arrays], Space]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,20 +201,31 @@ class IndexSide:
 
     space: Callable[[Goal], Space]  # made once for each goal; raises NoSpace
     on_the_fly: Callable[[Goal, int | None], Space] | None = None
-    """Makes a new space for one answer, by goal and bytes of memory, or None, for puzzles whose `space` raises NoSpace.
+    """Makes a new space for one answer, by goal and bytes of memory,
+    or None, for puzzles whose `space` raises NoSpace.
 
-    States get their indices as searches meet them. Raises ImpossibleState for a goal that cannot be reached.
+    States get their indices as searches meet them.
+    Raises ImpossibleState for a goal that cannot be reached.
     """
-    found: FoundStates | None = None  # if states are found from the start, and a table's file numbers them
+    found: FoundStates | None = (
+        None  # if states are found from the start, and a table's file numbers them
+    )
     names: Callable[[str], Sequence[Move]] | None = None
-    """The moves of a text's state, as `expand` orders them, if they depend on the state; raises as `parse`."""
+    """The moves of a text's state, as `expand` orders them,
+    if they depend on the state; raises as `parse`.
+    """
 
 
 def space_of_build(name: str) -> Callable[[Goal], Space]:
-    """Make the `space` of a puzzle whose states a build finds; it raises NoSpace, so that searches go on the fly."""
+    """Make the `space` of a puzzle whose states a build finds;
+    it raises NoSpace, so that searches go on the fly.
+    """
 
     def space(_goal: Goal) -> Space:
-        raise NoSpace(f"the states of {name} are numbered by its table", "build its table, or leave out the index")
+        raise NoSpace(
+            f"the states of {name} are numbered by its table",
+            "build its table, or leave out the index",
+        )
 
     return space
 
@@ -190,25 +241,32 @@ class Puzzle:
     name: str
     title: str  # for people
     moves: tuple[Move, ...]
-    """The moves in the order of `expand`; none if they depend on the state. Without an index side others may exist."""
+    """The moves in the order of `expand`; none if they depend on the state.
+    Without an index side others may exist.
+    """
     goals: tuple[Goal, ...]  # the default first
     notation: Notation
     about: About = About()
     board: BoardSide
     index_side: IndexSide | None  # None if there are too many states for any space
-    engines: tuple[Engine, ...] = (WholeTable(), GraphSearch())  # in the order in which they are asked
+    # in the order in which they are asked
+    engines: tuple[Engine, ...] = (WholeTable(), GraphSearch())
 
     def engine(self, kind: type[AnEngine]) -> AnEngine | None:
         """The first engine of a kind."""
         return next((engine for engine in self.engines if isinstance(engine, kind)), None)
 
     def needs(self, kind: type[Engine], goal: Goal) -> tuple[Need, ...] | None:
-        """The files from which the engine of a kind answers; None without such an engine for the goal."""
+        """The files from which the engine of a kind answers;
+        None without such an engine for the goal.
+        """
         engine = self.engine(kind)
         return engine.needs(self.name, goal) if engine else None
 
     def goal(self, name: str | None = None) -> Goal:
-        """The goal of a name or a state, by default the first; raises UnknownGoal, or as `parse`."""
+        """The goal of a name or a state, by default the first;
+        raises UnknownGoal, or as `parse`.
+        """
         if name is None:
             return self.goals[0]
         for goal in self.goals:
@@ -220,7 +278,8 @@ class Puzzle:
         names = [goal.name for goal in self.goals]
         raise UnknownGoal(
             f"{self.name} has no goal {shorten(name)!r}",
-            f"{did_you_mean(name, names)}its goals are: {', '.join(names)} (the first is the default){state}",
+            f"{did_you_mean(name, names)}its goals are: {', '.join(names)} (the first is the "
+            f"default){state}",
         )
 
     def table_name(self, goal: Goal) -> str:
@@ -252,7 +311,9 @@ class Puzzle:
 
     @property
     def found(self) -> FoundStates | None:
-        """The states that only a build knows, if the puzzle is one whose table's file numbers them."""
+        """The states that only a build knows,
+        if the puzzle is one whose table's file numbers them.
+        """
         return self.index_side.found if self.index_side else None
 
     @property
@@ -261,16 +322,22 @@ class Puzzle:
         return self.index_side is not None and self.index_side.names is not None
 
     def moves_of(self, text: str) -> Sequence[Move]:
-        """The moves of a text's state in the order of `expand`; all moves if they do not depend on the state."""
+        """The moves of a text's state in the order of `expand`;
+        all moves if they do not depend on the state.
+        """
         names = self.index_side and self.index_side.names
         return names(text) if names else self.moves
 
     def played(self, text: str, names: Iterable[str] | None = None) -> dict[str, str]:
         """The states after legal moves of a text's state by the names of these, or of all moves."""
-        return played(self.play, text, [move.name for move in self.moves_of(text)] if names is None else names)
+        return played(
+            self.play, text, [move.name for move in self.moves_of(text)] if names is None else names
+        )
 
     def after_moves(self, text: str) -> list[str]:
-        """The text after each move, "" after an illegal one. Slow, but it works for states outside every space."""
+        """The text after each move, "" after an illegal one.
+        Slow, but it works for states outside every space.
+        """
         after = self.played(text)
         return [after.get(move.name, "") for move in self.moves_of(text)]
 
@@ -299,15 +366,24 @@ class Family:
     make: Callable[[str], Puzzle]  # the puzzle of a matching name
     title: str = ""  # for people, by default `name`
     template: str = ""  # the form of the names, for people, by default `members`
-    example: str = ""  # the member that shows best how states and moves are written, by default the first
-    larger: tuple[str, ...] = ()  # more names worth listing, of puzzles that are too large for the tests of laws
+    example: str = (
+        ""  # the member that shows best how states and moves are written, by default the first
+    )
+    # more names worth listing, of puzzles that are too large for the tests of laws
+    larger: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()  # patterns among them, which lists name only if they are built
     titles: Mapping[str, str] = field(default_factory=dict)
-    """The titles of members that lists show without making them, since there are many: levels of a file."""
+    """The titles of members that lists show without making them,
+    since there are many: levels of a file.
+    """
     place: int = 100  # its position in lists; equal ones are ordered by the names of their files
     extra: Mapping[str, str] = field(default_factory=dict)
-    """Texts "module:attribute", by the word that plugins and other families ask for; imported when needed."""
-    rules: str = ""  # a digest of the files of rules and drawings; empty where they are part of the program
+    """Texts "module:attribute",
+    by the word that plugins and other families ask for; imported when needed.
+    """
+    rules: str = (
+        ""  # a digest of the files of rules and drawings; empty where they are part of the program
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", self.title or self.name)

@@ -1,6 +1,7 @@
 """The index side of a puzzle: its states as integers, and the moves between them.
 
-An index is an int64; -1 is no state and no vertex. Vertices and edges are states and moves, or orbits of states.
+An index is an int64; -1 is no state and no vertex.
+Vertices and edges are states and moves, or orbits of states.
 """
 
 from __future__ import annotations
@@ -24,17 +25,24 @@ Signed = npt.NDArray[np.signedinteger[Any]]
 Probe = Callable[[Indices], Distances]
 """Reads the distances of vertices, int64[n] -> int32[n]; UNREACHED for -1."""
 Read = Callable[[int, int], Signed]
-"""Reads the distances of vertices first .. last-1 by these two numbers: signed integers of any width."""
+"""Reads the distances of vertices first ..
+last-1 by these two numbers: signed integers of any width.
+"""
 Spend = Callable[[int, int], bool]
-"""Takes the states that a search visited since the last call and its proven lower bound; False stops the search."""
+"""Takes the states that a search visited since the last call and its proven lower bound;
+False stops the search.
+"""
 
 
 class Shortest(NamedTuple):
-    """The result of a search: the distance with all shortest paths, or a lower bound if it had to stop."""
+    """The result of a search: the distance with all shortest paths,
+    or a lower bound if it had to stop.
+    """
 
     distance: int | None  # UNREACHED without a path, None if the search stopped
     lower_bound: int
-    levels: tuple[Indices, ...] = ()  # the vertices of these paths, sorted, by their distance 0, 1, ... to the goal
+    # the vertices of these paths, sorted, by their distance 0, 1, ... to the goal
+    levels: tuple[Indices, ...] = ()
     """With patterns only the last two: the ends of the optimal edges, and the start."""
 
 
@@ -42,8 +50,9 @@ class Shortest(NamedTuple):
 class ProductForm:
     """The edges of a graph as tables; a vertex's index is row * width + column.
 
-    Edge m leads from (row, column) to row `row_move[m, row]` and column `column_map[kind[m, row], column]`. Every
-    column map is a permutation of the columns; kind 0 is the identity.
+    Edge m leads from (row, column) to row `row_move[m, row]` and column
+    `column_map[kind[m, row], column]`. Every column map is a permutation of the columns; kind 0 is
+    the identity.
     """
 
     row_move: npt.NDArray[np.int32]  # [edges, rows]; -1 if a row has no such edge
@@ -71,12 +80,16 @@ class ProductForm:
         return int(self.column_map.shape[1])
 
     def row(self, row: int) -> tuple[list[int], list[npt.NDArray[np.uint32]]]:
-        """The rows that the edges of a row lead to, and the columns there of each of its columns."""
+        """The rows that the edges of a row lead to,
+        and the columns there of each of its columns.
+        """
         to: list[int] = self.row_move[:, row].tolist()
         return to, [*self.column_map[self.kind[:, row]]]
 
     def expand(self, indices: Indices) -> Indices:
-        """The vertices that edges lead to, int64[n] -> int64[n, edges]; -1 for a missing edge and for index -1."""
+        """The vertices that edges lead to, int64[n] -> int64[n, edges];
+        -1 for a missing edge and for index -1.
+        """
         successors = np.empty((len(indices), self.edges), np.int64)
         follow(indices, self.row_move, self.kind, self.column_map, successors)
         return successors
@@ -103,12 +116,16 @@ def is_among(vertices: Indices, others: Indices) -> npt.NDArray[np.bool_]:
     """True for each vertex, in any order, that is among others, sorted: bool[vertices]."""
     if not len(others):
         return np.zeros(len(vertices), np.bool_)
-    found: npt.NDArray[np.bool_] = others[np.minimum(np.searchsorted(others, vertices), len(others) - 1)] == vertices
+    found: npt.NDArray[np.bool_] = (
+        others[np.minimum(np.searchsorted(others, vertices), len(others) - 1)] == vertices
+    )
     return found
 
 
 class Successors(NamedTuple):
-    """The successors of some vertices without gaps, in any order: those of the first vertex, then of the second, ..."""
+    """The successors of some vertices without gaps, in any order:
+    those of the first vertex, then of the second, ...
+    """
 
     to: Indices
     counts: npt.NDArray[np.int32]  # of each vertex
@@ -122,7 +139,9 @@ class Successors(NamedTuple):
 
 @kernel
 def _without_gaps(expanded, to, counts):  # type: ignore[no-untyped-def]
-    """Write successors side by side, without a branch, which would often be guessed wrong; return their number."""
+    """Write successors side by side, without a branch,
+    which would often be guessed wrong; return their number.
+    """
     end = np.uint64(0)
     for i in range(expanded.shape[0]):
         first = end
@@ -141,12 +160,15 @@ class Directed(NamedTuple):
 
     start: int = -1  # the vertex that leads to all others, if these were found from one
     predecessors: Callable[[Indices], Indices] | None = None
-    """The vertices that edges lead from, int64[n] -> int64[n, most]; -1 for none and index -1. Thread-safe.
+    """The vertices that edges lead from, int64[n] -> int64[n, most];
+    -1 for none and index -1. Thread-safe.
 
     It is `expand` itself if edges happen to lead back.
     """
     solved: Callable[[Indices], npt.NDArray[np.bool_]] | None = None
-    """True for goal states, int64[n] -> bool[n], if rules tell them; `goal_states` may lack some in a search."""
+    """True for goal states, int64[n] -> bool[n],
+    if rules tell them; `goal_states` may lack some in a search.
+    """
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,14 +177,20 @@ class Graph:
 
     size: int  # vertices are 0 .. size-1
     expand: Callable[[Indices], Indices]
-    """The successors along each edge, int64[n] -> int64[n, edges]; -1 for a missing edge and index -1. Thread-safe.
+    """The successors along each edge, int64[n] -> int64[n, edges];
+    -1 for a missing edge and index -1. Thread-safe.
 
-    Of states found from a start, NOT_FOLLOWED for one that was not found, which a certificate refuses.
+    Of states found from a start,
+    NOT_FOLLOWED for one that was not found, which a certificate refuses.
     """
     goal_states: Indices  # at distance 0, sorted
-    product: Callable[[], ProductForm] | None = None  # makes edges as tables, in much time and memory
+    product: Callable[[], ProductForm] | None = (
+        None  # makes edges as tables, in much time and memory
+    )
     width: int = 0  # of a row of `product`; 0 if it has to be made to know
-    directed: Directed | None = None  # None if edges are closed under inversion, as those of tables must be
+    directed: Directed | None = (
+        None  # None if edges are closed under inversion, as those of tables must be
+    )
 
     def successors(self, vertices: Indices) -> Successors:
         """The successors of vertices without gaps."""
@@ -175,7 +203,9 @@ class Graph:
 
     @property
     def backwards(self) -> Callable[[Indices], Indices] | None:
-        """The predecessors: by `expand` if edges are closed under inversion, None if no function gives them."""
+        """The predecessors: by `expand` if edges are closed under inversion,
+        None if no function gives them.
+        """
         return self.directed.predecessors if self.directed else self.expand
 
     @property
@@ -194,16 +224,23 @@ class SearchGraph(NamedTuple):
     """The graph of representatives, or of all states without orbits."""
 
     graph: Graph
-    vertices: Callable[[Indices], Indices]  # of states, int64[n] -> int64[m], sorted and without repeats
+    # of states, int64[n] -> int64[m], sorted and without repeats
+    vertices: Callable[[Indices], Indices]
     representatives: Callable[[Indices], Indices]  # of vertices, int64[n] -> int64[n]
 
 
 class Storage(ABC):
-    """A way to store the distances of a space: as those of the vertices of a graph, from which the states' follow."""
+    """A way to store the distances of a space:
+    as those of the vertices of a graph, from which the states' follow.
+    """
 
     name: ClassVar[str] = "orbits"  # the word for the vertices
-    offset: ClassVar[int] = 0  # the distance of a state other than the goal, minus the least one of its vertices
-    proof: ClassVar[str] = ""  # "module:attribute" of the proof of such tables, if builder/proofs.py has none for it
+    offset: ClassVar[int] = (
+        0  # the distance of a state other than the goal, minus the least one of its vertices
+    )
+    proof: ClassVar[str] = (
+        ""  # "module:attribute" of the proof of such tables, if builder/proofs.py has none for it
+    )
 
     @property
     def kind(self) -> str:
@@ -212,7 +249,9 @@ class Storage(ABC):
 
     @abstractmethod
     def graph(self, space: Space) -> Graph:
-        """The graph whose distances are enumerated and stored; its product form is made when it is needed."""
+        """The graph whose distances are enumerated and stored;
+        its product form is made when it is needed.
+        """
 
     def size(self, space: Space) -> int:
         """The number of vertices."""
@@ -225,7 +264,9 @@ class Storage(ABC):
 
     @abstractmethod
     def searched(self, space: Space) -> SearchGraph:
-        """The same graph for searches, with one vertex for all that have equal distances by a symmetry."""
+        """The same graph for searches,
+        with one vertex for all that have equal distances by a symmetry.
+        """
 
     @abstractmethod
     def distances(self, space: Space, states: Indices, probe: Probe) -> Distances:
@@ -236,7 +277,9 @@ class Storage(ABC):
         """The distances of states first .. last-1; `read` gives those of vertices."""
 
     def problem(self, goal_states: Indices) -> str | None:  # noqa: ARG002
-        """Name what is wrong with the symmetries that it rests on, for certificates; None without a fault."""
+        """Name what is wrong with the symmetries that it rests on,
+        for certificates; None without a fault.
+        """
         return None
 
 
@@ -251,7 +294,9 @@ class States(Storage):
 
     def searched(self, space: Space) -> SearchGraph:
         """The space, with its goal states sorted and without repeats."""
-        return SearchGraph(replace(space, goal_states=np.unique(space.goal_states)), np.unique, lambda some: some)
+        return SearchGraph(
+            replace(space, goal_states=np.unique(space.goal_states)), np.unique, lambda some: some
+        )
 
     def distances(self, space: Space, states: Indices, probe: Probe) -> Distances:  # noqa: ARG002
         """The distances as they are stored."""
@@ -267,9 +312,12 @@ STATES = States()
 
 @dataclass(frozen=True, kw_only=True)
 class Space(Graph):
-    """The states of a puzzle as indices relative to one goal; the edges are the puzzle's moves in their order."""
+    """The states of a puzzle as indices relative to one goal;
+    the edges are the puzzle's moves in their order.
+    """
 
-    rank: Callable[[Boards], Indices]  # of boards, uint8[n, places] -> int64[n]; -1 outside the space
+    # of boards, uint8[n, places] -> int64[n]; -1 outside the space
+    rank: Callable[[Boards], Indices]
     unrank: Callable[[Indices], Boards]  # int64[n] -> uint8[n, places]
     storage: Storage = STATES
     connected: bool = False  # True if every state can reach the goal
@@ -315,15 +363,21 @@ class Space(Graph):
         return self.storage.size(self)
 
     def distances(self, indices: Indices, probe: Probe) -> Distances:
-        """The distances of states, int64[n] -> int32[n]; `probe` reads those of the stored graph's vertices."""
+        """The distances of states, int64[n] -> int32[n];
+        `probe` reads those of the stored graph's vertices.
+        """
         return self.storage.distances(self, indices, probe)
 
     def distance_range(self, first: int, last: int, read: Read) -> Signed:
-        """The distances of states first .. last-1; `read` gives those of the stored graph's vertices, in whole rows."""
+        """The distances of states first .. last-1;
+        `read` gives those of the stored graph's vertices, in whole rows.
+        """
         return self.storage.distance_range(self, first, last, read)
 
 
 class GrowingSpace(Space):
-    """A space whose states get indices, for one answer alone, when searches meet them; `size` is the most states."""
+    """A space whose states get indices, for one answer alone,
+    when searches meet them; `size` is the most states.
+    """
 
     grows = True

@@ -19,12 +19,14 @@ from puzzlebase.puzzles.machinery.spaces import SPACES
 def with_any_goal(puzzle: Puzzle) -> Puzzle:
     """Return the puzzle with any state of its default goal's space as a goal.
 
-    Such a goal's name is the state. If a named goal equals it, its key is that goal's. Otherwise the key is "to-" and
-    the state's canonical text in base 32, so the key gives the goal back. Its space is the default goal's with other
-    goal states, but stores each state, since these may rest on symmetries of the default goal.
+    Such a goal's name is the state. If a named goal equals it, its key is that goal's. Otherwise
+    the key is "to-" and the state's canonical text in base 32, so the key gives the goal back. Its
+    space is the default goal's with other goal states, but stores each state, since these may rest
+    on symmetries of the default goal.
     """
     default = puzzle.goals[0]
-    # Where the default goal's key is its name and a digest of the rules, as for a definition, these keys have it too.
+    # Where the default goal's key is its name and a digest of the rules, as for a definition, these
+    # keys have it too.
     marked = default.key.partition(f"{default.name}-")[2]
     prefix = f"to-{marked}-" if marked else "to-"
     named = {goal.key for goal in puzzle.goals}
@@ -45,7 +47,12 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
         for goal in puzzle.goals:
             if canonical in map(puzzle.board.canonical, goal.states):
                 return replace(goal, name=state, states=(state,), start=start)
-        return Goal(state, (state,), start, key=f"{prefix}{b32encode(canonical.encode()).decode().rstrip('=').lower()}")
+        return Goal(
+            state,
+            (state,),
+            start,
+            key=f"{prefix}{b32encode(canonical.encode()).decode().rstrip('=').lower()}",
+        )
 
     def derived(goal: Goal) -> Space:
         whole = puzzle.space(default)
@@ -65,7 +72,9 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
 
 
 def numbered(puzzle: Puzzle, space: Callable[[], Space]) -> Puzzle:
-    """Return a puzzle whose states a build has found, numbered as by `space`, that of the default goal."""
+    """Return a puzzle whose states a build has found,
+    numbered as by `space`, that of the default goal.
+    """
     assert puzzle.index_side
     side = replace(puzzle.index_side, space=SPACES.remember(lambda _default: space()), found=None)
     return with_any_goal(replace(puzzle, index_side=side))

@@ -1,8 +1,9 @@
 """An automaton that numbers sequences of symbols in lexicographic order, without gaps.
 
-A sequence is a path from node 0, with a transition for each symbol. The offset of a transition counts the sequences
-with the same symbols before it and a smaller one there; a rank is the sum of a path's offsets. Ranking reads memory
-once for each symbol, without division. A sequence without a transition has rank -1.
+A sequence is a path from node 0, with a transition for each symbol. The offset of a transition
+counts the sequences with the same symbols before it and a smaller one there; a rank is the sum of a
+path's offsets. Ranking reads memory once for each symbol, without division. A sequence without a
+transition has rank -1.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ Step = Callable[[States], tuple[States, Flags]]
 class Automaton:
     """An automaton of `size` sequences of `length` symbols 0 .. symbols-1, at most 256.
 
-    `transitions[node, symbol]` is the next node, -1 if there is none, and the offset: int32 or, if size needs it,
-    int64[nodes, symbols, 2]. The offsets of a node never fall from one symbol to the next.
+    `transitions[node, symbol]` is the next node, -1 if there is none, and the offset: int32 or, if
+    size needs it, int64[nodes, symbols, 2]. The offsets of a node never fall from one symbol to the
+    next.
     """
 
     size: int
@@ -45,7 +47,8 @@ class Automaton:
     def rank(self, sequences: npt.NDArray[np.uint8]) -> Indices:
         """The rank of each sequence, uint8[n, length] -> int64[n]; -1 for none of the sequences."""
         ranks = np.empty(len(sequences), np.int64)
-        _rank(np.ascontiguousarray(sequences), self.transitions, ranks)  # one order of the axes to compile for
+        # one order of the axes to compile for
+        _rank(np.ascontiguousarray(sequences), self.transitions, ranks)
         return ranks
 
     def unrank(self, ranks: Indices) -> npt.NDArray[np.uint8]:
@@ -60,16 +63,20 @@ def make_automaton(
 ) -> Automaton:
     """Make the automaton of all sequences of a length that the steps from a state allow.
 
-    A state is a tuple of small integers, none negative, such as the counts of symbols left. `step` maps states,
-    int64[n, width], to the states after each symbol, int64[n, symbols, width], and to the symbols allowed next,
-    bool[n, symbols]. `final` marks the states in which a sequence may end, by default all.
+    A state is a tuple of small integers, none negative, such as the counts of symbols left. `step`
+    maps states, int64[n, width], to the states after each symbol, int64[n, symbols, width], and to
+    the symbols allowed next, bool[n, symbols]. `final` marks the states in which a sequence may
+    end, by default all.
     """
     layer = np.array([start], np.int64)
-    follows = []  # of each layer: the number in the next layer of the state after each symbol, -1 where there is none
+    # of each layer: the number in the next layer of the state after each symbol, -1 where there is
+    # none
+    follows = []
     for _ in range(length):
         after, allowed = step(layer)
         states = after[allowed]
-        codes = states @ np.cumprod([1, *(states.max(axis=0)[:-1] + 1)])  # sorted in a tenth of the time of rows
+        # sorted in a tenth of the time of rows
+        codes = states @ np.cumprod([1, *(states.max(axis=0)[:-1] + 1)])
         _, first, numbers = np.unique(codes, return_index=True, return_inverse=True)
         layer = states[first]
         follow = np.full(allowed.shape, -1)
@@ -91,7 +98,9 @@ def make_automaton(
 
 @dataclass(frozen=True)
 class Arrangements:
-    """The sequences with `counts[s]` copies of each symbol s; their automaton is made at first use."""
+    """The sequences with `counts[s]` copies of each symbol s;
+    their automaton is made at first use.
+    """
 
     counts: tuple[int, ...]
 
@@ -120,9 +129,11 @@ class Arrangements:
         return self.automaton.rank(sequences)
 
     def shifts(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
-        """The moves of a symbol from slot to slot past those between: kinds and column maps of a product form.
+        """The moves of a symbol from slot to slot past those between:
+        kinds and column maps of a product form.
 
-        Kinds are int32[length, length] by the slots, column maps uint32[kinds, size]; kind 0 is the identity.
+        Kinds are int32[length, length] by the slots,
+        column maps uint32[kinds, size]; kind 0 is the identity.
         """
         slots = range(self.length)
         kinds: dict[tuple[int, ...], int] = {tuple(slots): 0}
@@ -156,9 +167,12 @@ def _rank(sequences, transitions, ranks):  # type: ignore[no-untyped-def]
 
 @kernel
 def _symbol(node, rest, transitions):  # type: ignore[no-untyped-def]
-    """Find the last symbol with an offset up to the rest: a missing symbol has the next one's offset."""
+    """Find the last symbol with an offset up to the rest:
+    a missing symbol has the next one's offset.
+    """
     first, symbol = 0, transitions.shape[1] - 1
-    while symbol - first > 8:  # fewer symbols are gone through faster than halved, or counted without branches
+    # fewer symbols are gone through faster than halved, or counted without branches
+    while symbol - first > 8:
         middle = (first + symbol) // 2
         if transitions[node, middle, 1] <= rest:
             first = middle
@@ -182,7 +196,8 @@ def _unrank(ranks, transitions, sequences):  # type: ignore[no-untyped-def]
 
 @kernel
 def walk(rank, transitions, symbols, nodes, sums):  # type: ignore[no-untyped-def]
-    """Walk the path of a rank: its symbols, the node before each, and the offset sums before each and behind the last.
+    """Walk the path of a rank: its symbols, the node before each,
+    and the offset sums before each and behind the last.
 
     Kernels that change a few symbols rank only the rest anew.
     """

@@ -1,4 +1,6 @@
-"""Distances of states by those of a smaller graph: of orbits of wheels, or of classes of rows up to symmetry."""
+"""Distances of states by those of a smaller graph:
+of orbits of wheels, or of classes of rows up to symmetry.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +29,18 @@ class Vertices(Protocol):
         """The number of columns."""
 
     def row(self, row: int) -> tuple[list[int], list[npt.NDArray[np.uint32]]]:
-        """The rows that the edges of a row lead to, and the columns there of each of its columns."""
+        """The rows that the edges of a row lead to,
+        and the columns there of each of its columns.
+        """
 
     def expand(self, indices: Indices) -> Indices:
         """The vertices of states, int64[n] -> int64[n, edges]."""
 
 
 class SmallerGraph(Storage):
-    """A graph of rows and columns. Each state has a number of vertices, which follow from its row."""
+    """A graph of rows and columns.
+    Each state has a number of vertices, which follow from its row.
+    """
 
     @property
     @abstractmethod
@@ -69,7 +75,9 @@ class SmallerGraph(Storage):
 
     @abstractmethod
     def of_vertices(self, rows: list[Signed], maps: list[npt.NDArray[np.uint32]]) -> Signed:
-        """The distances of states from rows of those of vertices, each at the columns of its map."""
+        """The distances of states from rows of those of vertices,
+        each at the columns of its map.
+        """
 
     def distance_range(self, space: Space, first: int, last: int, read: Read) -> Signed:
         """The distances of states, from whole rows of those of vertices; 0 at the goal."""
@@ -86,6 +94,8 @@ class SmallerGraph(Storage):
 
 
 def put_goal(space: Space, first: int, distances: Signed) -> None:
-    """Write the goal's zeros, which need not follow from vertices, into the distances of states `first` and on."""
+    """Write the goal's zeros, which need not follow from vertices,
+    into the distances of states `first` and on.
+    """
     goal = space.goal_states - first
     distances[goal[(goal >= 0) & (goal < len(distances))]] = 0

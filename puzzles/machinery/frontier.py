@@ -1,7 +1,9 @@
-"""Breadth-first search in a graph too large to mark its states: layers as sorted lists, two in memory at a time.
+"""Breadth-first search in a graph too large to mark its states:
+layers as sorted lists, two in memory at a time.
 
-The moves must be closed under inversion, so that they lead to the layer before, the same layer, or the next one. The
-builder makes stored layers with this, and the service searches with it. builder/breadth_first/ makes whole tables.
+The moves must be closed under inversion, so that they lead to the layer before, the same layer, or
+the next one. The builder makes stored layers with this, and the service searches with it.
+builder/breadth_first/ makes whole tables.
 """
 
 from __future__ import annotations
@@ -19,11 +21,13 @@ _CHUNK = 1 << 15  # vertices expanded at a time: with ten edges they fill about 
 _SHORT = 1 << 31  # indices below it are sorted as 32 bits, in half the time
 
 
-def next_layer(graph: Graph, last: Indices, before: Indices, expanded: Callable[[int, int], None]) -> Indices:
+def next_layer(
+    graph: Graph, last: Indices, before: Indices, expanded: Callable[[int, int], None]
+) -> Indices:
     """The layer after `last`, which follows `before`: int64, each sorted and without repeats.
 
-    `expanded` gets two numbers of each chunk: expanded indices, and neighbours, known ones too. Its errors end the
-    search.
+    `expanded` gets two numbers of each chunk: expanded indices, and neighbours, known ones too. Its
+    errors end the search.
     """
     chunks = []
     for first in range(0, len(last), _CHUNK):
@@ -42,7 +46,9 @@ def next_layer(graph: Graph, last: Indices, before: Indices, expanded: Callable[
 
 def neighbours(graph: Graph, vertices: Indices) -> Indices:
     """The vertices next to some, without these: sorted and without repeats."""
-    return next_layer(graph, vertices, NO_VERTICES, lambda *_: None) if len(vertices) else NO_VERTICES
+    return (
+        next_layer(graph, vertices, NO_VERTICES, lambda *_: None) if len(vertices) else NO_VERTICES
+    )
 
 
 def common_vertices(some: Indices, others: Indices) -> Indices:

@@ -5,11 +5,12 @@ Glossary
     kind        the number of a column map, as in a product form.
     half turn   a symmetry of the board that swaps the wheels.
 
-Any turn of one wheel is one move, so the six states of an orbit are neighbours. The distance of every state but the
-goal is therefore one more than the smaller minimum of its left and of its right orbit. So the builder enumerates
-orbits. A vertex is a row's representative in its orbit with a column; its moves lead to the other wheel's orbits of its
-six states. Where the half turn maps the goal to itself, right orbits are left orbits of the state turned over, and half
-the vertices suffice.
+Any turn of one wheel is one move, so the six states of an orbit are neighbours. The distance of
+every state but the goal is therefore one more than the smaller minimum of its left and of its right
+orbit. So the builder enumerates orbits. A vertex is a row's representative in its orbit with a
+column; its moves lead to the other wheel's orbits of its six states. Where the half turn maps the
+goal to itself, right orbits are left orbits of the state turned over, and half the vertices
+suffice.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ from puzzlebase.sentinels import UNVISITED
 
 
 class SlotMap(NamedTuple):
-    """The effect of a symmetry of the board on a column: slot j gets the symbol s of slot slots[j] as symbols[j][s]."""
+    """The effect of a symmetry of the board on a column:
+    slot j gets the symbol s of slot slots[j] as symbols[j][s].
+    """
 
     slots: tuple[int, ...]
     symbols: tuple[tuple[int, ...], ...]
@@ -54,11 +57,15 @@ class SlotMap(NamedTuple):
 class ColumnMaps:
     """The maps of columns by their numbers, the kinds of a product form; 0 is the identity.
 
-    `sequences` are the symbols of every column, uint8[width, slots]; `rank` gives the columns of such sequences.
+    `sequences` are the symbols of every column,
+    uint8[width, slots]; `rank` gives the columns of such sequences.
     """
 
     def __init__(
-        self, sequences: npt.NDArray[np.uint8], symbols: int, rank: Callable[[npt.NDArray[np.uint8]], Indices]
+        self,
+        sequences: npt.NDArray[np.uint8],
+        symbols: int,
+        rank: Callable[[npt.NDArray[np.uint8]], Indices],
     ) -> None:
         self._sequences, self._rank = sequences, rank
         slots = sequences.shape[1]
@@ -69,7 +76,9 @@ class ColumnMaps:
         """The number of a map, a new one for a new map."""
         return self._kinds.setdefault(found, len(self._kinds))
 
-    def compose(self, first: npt.NDArray[np.int32], then: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    def compose(
+        self, first: npt.NDArray[np.int32], then: npt.NDArray[np.int32]
+    ) -> npt.NDArray[np.int32]:
         """The kinds of one map followed by another, element by element."""
         known = tuple(self._kinds)
         pairs, inverse = np.unique(np.stack([first, then]), axis=1, return_inverse=True)
@@ -77,9 +86,15 @@ class ColumnMaps:
         return np.array(kinds, np.int32)[inverse.reshape(-1)]
 
     def columns(self, kinds: Sequence[int] | None = None) -> npt.NDArray[np.uint32]:
-        """The maps of some kinds, by default of all: uint32[kinds, width]; slots and symbols are ranked once each."""
+        """The maps of some kinds, by default of all:
+        uint32[kinds, width]; slots and symbols are ranked once each.
+        """
         moved = cache(lambda slots: self._rank(self._sequences[:, slots]))
-        renamed = cache(lambda symbols: self._rank(np.ravel(symbols).astype(np.uint8)[self._sequences + self._starts]))
+        renamed = cache(
+            lambda symbols: self._rank(
+                np.ravel(symbols).astype(np.uint8)[self._sequences + self._starts]
+            )
+        )
         every = list(self._kinds)
         chosen = every if kinds is None else [every[kind] for kind in kinds]
         maps = np.empty((len(chosen), len(self._sequences)), np.uint32)
@@ -106,16 +121,20 @@ class RowMap(NamedTuple):
 class OrbitRows:
     """The rows of the orbits' vertices, and the maps from states to them.
 
-    A vertex is (representative row, column). The representative is the smallest of the orbit's rows, reached by the
-    fewest sixths back. An orbit whose rows repeat has a vertex, with equal distances, for each of its states in that
-    row.
+    A vertex is (representative row, column). The representative is the smallest of the orbit's
+    rows, reached by the fewest sixths back. An orbit whose rows repeat has a vertex, with equal
+    distances, for each of its states in that row.
 
-    `spins` are each wheel's turns by 0 to 5 sixths, those of the left wheel alone where there is a half turn.
+    `spins` are each wheel's turns by 0 to 5 sixths,
+    those of the left wheel alone where there is a half turn.
     """
 
-    def __init__(self, spins: Mapping[str, Sequence[RowMap]], maps: ColumnMaps, half_turn: RowMap | None) -> None:
+    def __init__(
+        self, spins: Mapping[str, Sequence[RowMap]], maps: ColumnMaps, half_turn: RowMap | None
+    ) -> None:
         self._spins, self._maps = spins, maps
-        self.representatives: dict[str, npt.NDArray[np.int64]] = {}  # rows by wheel, in the order of the vertices' rows
+        # rows by wheel, in the order of the vertices' rows
+        self.representatives: dict[str, npt.NDArray[np.int64]] = {}
         self._sixths: dict[str, npt.NDArray[np.int64]] = {}
         self._to_vertex: dict[str, RowMap] = {}
         self._count = 0
@@ -124,7 +143,9 @@ class OrbitRows:
             rows = np.stack([turn.row for turn in back])
             chosen, vertex = np.unique(rows.min(axis=0), return_inverse=True)
             self._sixths[wheel] = rows.argmin(axis=0)
-            kinds = np.stack([turn.kind for turn in back])[self._sixths[wheel], np.arange(rows.shape[1])]
+            kinds = np.stack([turn.kind for turn in back])[
+                self._sixths[wheel], np.arange(rows.shape[1])
+            ]
             self.representatives[wheel] = chosen.astype(np.int64)
             self._to_vertex[wheel] = RowMap((self._count + vertex).astype(np.int32), kinds)
             self._count += len(chosen)
@@ -137,7 +158,9 @@ class OrbitRows:
         return {"node_row": row, "node_kind": kind, "node_rows": np.array(self._count)}
 
     def graph_tables(self) -> Arrays:
-        """The moves of the vertices, for builders and searches only, in the form that WheelOrbits takes."""
+        """The moves of the vertices, for builders and searches only,
+        in the form that WheelOrbits takes.
+        """
         other, own = self._turned({"L": "R", "R": "L"}), self._turned({"L": "L", "R": "R"})
         return {
             f"{name}_{part}": array
@@ -146,18 +169,24 @@ class OrbitRows:
         }
 
     def _turned(self, into: Mapping[str, str]) -> ProductForm:
-        """Make move k of a vertex: turn its state by k sixths and go to the orbit of the wheel `into` names."""
+        """Make move k of a vertex:
+        turn its state by k sixths and go to the orbit of the wheel `into` names.
+        """
         moves = []
         for sixths in range(6):
             sides = [
-                spin[sixths].at(self.representatives[wheel]).then(self._to_vertex[into[wheel]], self._maps)
+                spin[sixths]
+                .at(self.representatives[wheel])
+                .then(self._to_vertex[into[wheel]], self._maps)
                 for wheel, spin in self._spins.items()
             ]
             moves.append(RowMap(*map(np.concatenate, zip(*sides, strict=True))))
         return self._form(moves)
 
     def _states(self) -> ProductForm:
-        """Make move k of a left vertex: go to its state turned by k sixths, where that state leads back."""
+        """Make move k of a left vertex:
+        go to its state turned by k sixths, where that state leads back.
+        """
         moves = []
         for sixths, turn in enumerate(self._spins["L"]):
             rows, kinds = turn.at(self.representatives["L"])
@@ -169,7 +198,9 @@ class OrbitRows:
         return self._form(moves)
 
     def _form(self, moves: Sequence[RowMap]) -> ProductForm:
-        used, kinds = np.unique([0, *np.stack([move.kind for move in moves]).flat], return_inverse=True)
+        used, kinds = np.unique(
+            [0, *np.stack([move.kind for move in moves]).flat], return_inverse=True
+        )
         return ProductForm(
             np.stack([move.row for move in moves]),
             kinds[1:].reshape(6, self._count).astype(np.int32),
@@ -181,7 +212,8 @@ class OrbitRows:
 class WheelOrbits(SmallerGraph):
     """The orbits of states whose moves are five turns of the left wheel and five of the right one.
 
-    `tables` are `vertex_tables` and the column maps of their kinds as `column_map`; `of_graph` makes `graph_tables`.
+    `tables` are `vertex_tables` and the column maps of their kinds as `column_map`;
+    `of_graph` makes `graph_tables`.
     """
 
     tables: Arrays
@@ -192,7 +224,9 @@ class WheelOrbits(SmallerGraph):
     @cached_property
     def vertices(self) -> ProductForm:
         """An edge from each state to each of its two orbits."""
-        return ProductForm(self.tables["node_row"], self.tables["node_kind"], self.tables["column_map"])
+        return ProductForm(
+            self.tables["node_row"], self.tables["node_kind"], self.tables["column_map"]
+        )
 
     def size(self, space: Space) -> int:  # noqa: ARG002
         """The number of vertices."""
@@ -206,15 +240,21 @@ class WheelOrbits(SmallerGraph):
     def states(self) -> ProductForm:
         """Make the edges back from vertices to states; one edge of one vertex leads to each state.
 
-        A state has two vertices: if edge k of one leads to the state, edge k of `edges` leads to the other.
+        A state has two vertices: if edge k of one leads to the state,
+        edge k of `edges` leads to the other.
         """
         return self._form("state")
 
     def goal_vertices(self, space: Space) -> Indices:
-        """The orbits of the neighbours of goal states that do not hold these, and those of the goal states."""
+        """The orbits of the neighbours of goal states that do not hold these,
+        and those of the goal states.
+        """
         with interpreted(always=len(space.goal_states) < 100):
             turned = space.expand(space.goal_states).reshape(2, 5)
-            sides = [self.vertices.expand(np.append(turned[side], space.goal_states))[:, side] for side in range(2)]
+            sides = [
+                self.vertices.expand(np.append(turned[side], space.goal_states))[:, side]
+                for side in range(2)
+            ]
         return np.unique(sides)
 
     def searched(self, space: Space) -> SearchGraph:
@@ -229,7 +269,11 @@ class WheelOrbits(SmallerGraph):
             return np.unique(representatives(self.vertices.expand(states).reshape(-1)))
 
         goal_states = np.unique(representatives(graph.goal_states))
-        return SearchGraph(Graph(size=graph.size, expand=expand, goal_states=goal_states), vertices, representatives)
+        return SearchGraph(
+            Graph(size=graph.size, expand=expand, goal_states=goal_states),
+            vertices,
+            representatives,
+        )
 
     def representatives(self) -> Callable[[Indices], Indices]:
         """Make the map from vertices to the least one of those in one orbit."""

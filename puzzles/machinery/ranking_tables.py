@@ -21,7 +21,9 @@ class RankingTables:
 
     @contextmanager
     def stored_in(self, store: Store | None) -> Iterator[None]:
-        """Use this store inside the block of `with`, in this thread: two data folders have a store each."""
+        """Use this store inside the block of `with`,
+        in this thread: two data folders have a store each.
+        """
         former = self._store.set(store)
         try:
             yield
@@ -33,7 +35,9 @@ class RankingTables:
         return self.later(name, make)()
 
     def later(self, name: str, make: Callable[[], Arrays]) -> Callable[[], Arrays]:
-        """A function that gives the arrays of a name, from the store of now, once they are asked for."""
+        """A function that gives the arrays of a name,
+        from the store of now, once they are asked for.
+        """
         store = self._store.get()
         return cache(partial(store, name, make) if store else make)
 

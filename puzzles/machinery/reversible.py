@@ -1,6 +1,7 @@
 """The law that moves can be taken back, and a check of it.
 
-Sums over all moves check the law while the moves pass by; a second pass then finds a move that breaks it.
+Sums over all moves check the law while the moves pass by;
+a second pass then finds a move that breaks it.
 """
 
 from __future__ import annotations
@@ -31,9 +32,10 @@ class OneWay(NamedTuple):
 def edge_sums(indices: Indices, successors: Successors) -> EdgeSums:
     """Sum the edges from states, int64[n], to their successors but for those that are -1.
 
-    An edge adds a 128-bit hash of its two states, and the edge back takes it away. Several moves along one edge count
-    once, and moves from a state to itself do not count. The sums over a whole graph that is closed under inversion are
-    0; those of any other are 0 with a probability of 2^-128, for hashes as good as random ones.
+    An edge adds a 128-bit hash of its two states, and the edge back takes it away. Several moves
+    along one edge count once, and moves from a state to itself do not count. The sums over a whole
+    graph that is closed under inversion are 0; those of any other are 0 with a probability of
+    2^-128, for hashes as good as random ones.
     """
     slots = 1 << (2 * int(successors.counts.max(initial=0))).bit_length()
     seen, seen_from = np.empty(slots, np.int64), np.full(slots, -1, np.int64)
@@ -44,9 +46,11 @@ def edge_sums(indices: Indices, successors: Successors) -> EdgeSums:
 
 @kernel
 def _add_edges(indices, successors, counts, seen, seen_from, sums):  # type: ignore[no-untyped-def]
-    """`seen` is a hash table of one state's successors; `seen_from` has the state of each slot's entry.
+    """`seen` is a hash table of one state's successors;
+    `seen_from` has the state of each slot's entry.
 
-    A pair is mixed as one number, unique below 2^31 states since multiples of the golden ratio are far apart.
+    A pair is mixed as one number,
+    unique below 2^31 states since multiples of the golden ratio are far apart.
     """
     first_sum, second_sum = sums[0], sums[1]
     last_slot = np.uint64(seen.shape[0] - 1)
@@ -58,7 +62,9 @@ def _add_edges(indices, successors, counts, seen, seen_from, sums):  # type: ign
             to = successors[k]
             if to == index or to < 0:
                 continue
-            code = np.uint64(min(index, to)) + np.uint64(max(index, to)) * np.uint64(0x9E3779B97F4A7C15)
+            code = np.uint64(min(index, to)) + np.uint64(max(index, to)) * np.uint64(
+                0x9E3779B97F4A7C15
+            )
             code = (code ^ (code >> np.uint64(32))) * np.uint64(0xBF58476D1CE4E5B9)
             code ^= code >> np.uint64(29)
             slot = code & last_slot
@@ -81,7 +87,9 @@ def _add_edges(indices, successors, counts, seen, seen_from, sums):  # type: ign
 
 
 def one_way(expand: Callable[[Indices], Indices], chunks: Iterable[Indices]) -> OneWay | None:
-    """Find the first move of some states that no move takes back; None without one. Expands each successor."""
+    """Find the first move of some states that no move takes back;
+    None without one. Expands each successor.
+    """
     for chunk in chunks:
         moves = expand(chunk[:1]).shape[1]
         batch = max(_EDGES_AT_ONCE // (moves * moves), 1)

@@ -19,14 +19,15 @@ from puzzlebase.puzzles.contract.space import Space
 _Key = tuple[object, Hashable]  # the function that makes a space, and the value that it depends on
 
 CACHED = 8  # spaces that stay alive without a reference
-_PLACES = "__dict__", "__self__", "base", "func", "args"  # of objects, methods, arrays and partial functions
+# of objects, methods, arrays and partial functions
+_PLACES = "__dict__", "__self__", "base", "func", "args"
 
 
 class Spaces:
     """A cache of spaces, each made at its first use; safe to use from several threads.
 
-    Callers write one goal in many forms, for example with other letters for an Avenger's colours. All have one key and
-    so one space. Making a space may take seconds and tens of megabytes.
+    Callers write one goal in many forms, for example with other letters for an Avenger's colours.
+    All have one key and so one space. Making a space may take seconds and tens of megabytes.
     """
 
     def __init__(self) -> None:
@@ -36,7 +37,9 @@ class Spaces:
         self._arrays: WeakValueDictionary[int, npt.NDArray[Any]] = WeakValueDictionary()
 
     def remember(
-        self, make: Callable[[Goal], Space], depends_on: Callable[[Goal], Hashable] = attrgetter("key")
+        self,
+        make: Callable[[Goal], Space],
+        depends_on: Callable[[Goal], Hashable] = attrgetter("key"),
     ) -> Callable[[Goal], Space]:
         """Return `make`, called once for each value of `depends_on` while the space is in use."""
         making = RLock()
@@ -56,7 +59,9 @@ class Spaces:
 
     @property
     def nbytes(self) -> int:
-        """The bytes of the arrays that spaces were made with and that are still in memory; each counts once."""
+        """The bytes of the arrays that spaces were made with and that are still in memory;
+        each counts once.
+        """
         with self._lock:
             return sum(array.nbytes for array in self._arrays.values())
 
@@ -75,7 +80,8 @@ SPACES = Spaces()
 
 
 def arrays_of(*values: object) -> list[npt.NDArray[Any]]:
-    """The arrays that values hold in their fields, and those that functions close over or are bound to.
+    """The arrays that values hold in their fields,
+    and those that functions close over or are bound to.
 
     Mapped files do not count: the system has one copy of their pages for all processes.
     """
@@ -86,7 +92,9 @@ def arrays_of(*values: object) -> list[npt.NDArray[Any]]:
         if id(value) not in met:
             met[id(value)] = value
             left += _parts(value)
-    return [value for value in met.values() if isinstance(value, np.ndarray) and value.flags.owndata]
+    return [
+        value for value in met.values() if isinstance(value, np.ndarray) and value.flags.owndata
+    ]
 
 
 def _parts(value: object) -> Iterable[object]:

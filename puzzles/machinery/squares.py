@@ -9,7 +9,8 @@ from puzzlebase.puzzles.contract.layout import Piece, Place, rectangle
 
 # fmt: off
 COLOURS = (
-    "#d8433b", "#2f6fde", "#2e9e4f", "#c98a1b", "#9a4fc4", "#23958f", "#8a5a34", "#c2458b", "#6b7280", "#55671f",
+    "#d8433b", "#2f6fde", "#2e9e4f", "#c98a1b", "#9a4fc4", "#23958f", "#8a5a34", "#c2458b",
+    "#6b7280", "#55671f",
 )
 # fmt: on
 
@@ -24,14 +25,30 @@ def numbered(names: Iterable[str]) -> list[str]:
     return found
 
 
-def piece_in(place: Place, name: str, outline: str, colour: str, label: str, size: float, title: str = "") -> Piece:
+def piece_in(
+    place: Place, name: str, outline: str, colour: str, label: str, size: float, title: str = ""
+) -> Piece:
     """Make the piece with this id in the middle of a place."""
     (x, y), at = (place.x, place.y), place.name
-    return Piece(id=name, outline=outline, colour=colour, x=x, y=y, label=label, size=size, title=title, place=at)
+    return Piece(
+        id=name,
+        outline=outline,
+        colour=colour,
+        x=x,
+        y=y,
+        label=label,
+        size=size,
+        title=title,
+        place=at,
+    )
 
 
-def grid(rows: int, columns: int, size: tuple[float, float], gap: float, margin: float) -> tuple[Place, ...]:
-    """The places of a board, row by row: middles of rectangles of this width and height, `gap` apart."""
+def grid(
+    rows: int, columns: int, size: tuple[float, float], gap: float, margin: float
+) -> tuple[Place, ...]:
+    """The places of a board, row by row:
+    middles of rectangles of this width and height, `gap` apart.
+    """
     (width, height), left, top = size, margin + size[0] / 2, margin + size[1] / 2
     places = (divmod(place, columns) for place in range(rows * columns))
     return tuple(

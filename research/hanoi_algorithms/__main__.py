@@ -1,4 +1,6 @@
-"""Play a recursive algorithm of the Magnetic Tower of Hanoi: `python -m research.hanoi_algorithms NNN 3`."""
+"""Play a recursive algorithm of the Magnetic Tower of Hanoi:
+`python -m research.hanoi_algorithms NNN 3`.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ def construct(variant: str, disks: int) -> tuple[str, ...]:
         return ()
     if variant not in ALGORITHMS:
         turned = str.maketrans("SD", "DS")
-        return tuple(move[::-1].translate(turned) for move in reversed(construct(MIRRORED[variant], disks)))
+        return tuple(
+            move[::-1].translate(turned) for move in reversed(construct(MIRRORED[variant], disks))
+        )
     moves: list[str] = []
     for word in ALGORITHMS[variant].split():
         source, target, tower = word[0], word[2], word[4:]
@@ -34,7 +38,10 @@ def construct(variant: str, disks: int) -> tuple[str, ...]:
 def main(variant: str, disks: int) -> None:
     """Print the number of moves and the first of them."""
     first = " ".join(construct(variant, disks)[:_PRINTED])
-    print(f"{variant}, {disks} disks: {total_by_recurrence(variant, disks):,} moves, the first of them {first}")
+    print(
+        f"{variant}, {disks} disks: {total_by_recurrence(variant, disks):,} moves, the first of "
+        f"them {first}"
+    )
 
 
 if __name__ == "__main__":

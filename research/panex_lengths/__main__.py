@@ -1,4 +1,5 @@
-"""Find the lengths of the pieces of every level, each from those of the level below, and write them beside the oracle.
+"""Find the lengths of the pieces of every level,
+each from those of the level below, and write them beside the oracle.
 
 `python -m research.panex_lengths`, at the top of the project.
 """
@@ -32,7 +33,9 @@ def find_lengths(n: int) -> Lengths:
 
 
 def _letters(word: str) -> bytes:
-    """The letters of a word, a byte each: 3 x + c lifts tile x from track c, 12 + 3 x + c drops it there."""
+    """The letters of a word, a byte each:
+    3 x + c lifts tile x from track c, 12 + 3 x + c drops it there.
+    """
     letters = map(tuple, word.split())
     return bytes(3 * int(tile) + int(track) + DROP * (sign == "v") for tile, sign, track in letters)
 

@@ -26,7 +26,8 @@ from research.panex_theorem.graph import Graph
 
 
 class LevelStep(NamedTuple):
-    """The lengths of the pieces of a level by type, of the paths from each start to every place, of the longer pieces.
+    """The lengths of the pieces of a level by type,
+    of the paths from each start to every place, of the longer pieces.
 
     Paths and longer pieces have one bit more than the pieces.
     """
@@ -46,11 +47,16 @@ def steps_of_levels(graph: Graph, diagrams: Diagrams) -> Iterator[LevelStep]:
     pieces = listed(_two_bits(each, diagrams) for each in graph["lengths"])
     for level in count(2):
         lengths = pieces[0][by], pieces[1][by]
-        paths = [paths_from(start, level, begin, target, lengths, ends, diagrams) for start in range(SHAPES)]
+        paths = [
+            paths_from(start, level, begin, target, lengths, ends, diagrams)
+            for start in range(SHAPES)
+        ]
         joined = []
         for start, (same, exchanged) in zip(starts.tolist(), ends.tolist(), strict=True):
             node, offset = paths[start]
-            joined.append(diagrams.join((node[same], offset[same]), (node[exchanged], offset[exchanged])))
+            joined.append(
+                diagrams.join((node[same], offset[same]), (node[exchanged], offset[exchanged]))
+            )
         assert not diagrams.full
         longer = listed(joined)
         yield LevelStep(pieces, paths, longer)
@@ -70,11 +76,18 @@ def _two_bits(values: list[int | None], diagrams: Diagrams) -> Function:
 
 
 def paths_from(
-    start: int, k: int, begin: SmallInts, target: SmallInts, steps: Functions, stop: SmallInts, diagrams: Diagrams
+    start: int,
+    k: int,
+    begin: SmallInts,
+    target: SmallInts,
+    steps: Functions,
+    stop: SmallInts,
+    diagrams: Diagrams,
 ) -> Functions:
     """The lengths of the shortest paths from a place to every place, as functions of k bits.
 
-    `begin`, `target` and `steps`, their lengths, are as in `shortest_paths`; no path goes on from the places `stop`.
+    `begin`, `target` and `steps`, their lengths,
+    are as in `shortest_paths`; no path goes on from the places `stop`.
     """
     places = len(begin) - 1
     node: Ints = np.full(places, EMPTY, np.int64)

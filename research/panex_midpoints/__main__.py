@@ -1,8 +1,10 @@
-"""The program of the paper of 1983: shortest paths with two layers of each side in memory, rebuilt from their middles.
+"""The program of the paper of 1983:
+shortest paths with two layers of each side in memory, rebuilt from their middles.
 
-Moves can be taken back, so a layer is what the last one leads to without itself and the one before. The paths from the
-start and those from the exchanged towers are mirror images, and the start is its own image when colours and sides are
-exchanged together. So one side is enough, and half of it: a quarter of the states. States are indices, sorted.
+Moves can be taken back, so a layer is what the last one leads to without itself and the one before.
+The paths from the start and those from the exchanged towers are mirror images, and the start is its
+own image when colours and sides are exchanged together. So one side is enough, and half of it: a
+quarter of the states. States are indices, sorted.
 
 `python -m research.panex_midpoints 'abcd||ABCD' 'ABCD||abcd'`, at the top of the project.
 """
@@ -24,14 +26,18 @@ _OTHER_CASE = ord("a") ^ ord("A")
 
 
 class MidpointSearch:
-    """Shortest paths of panex-n; the most states that were in memory, and how deep paths lay in paths."""
+    """Shortest paths of panex-n; the most states that were in memory,
+    and how deep paths lay in paths.
+    """
 
     def __init__(self, n: int) -> None:
         self.most = self.depth = 0
         self.space = space(n, named_goals(n)[0])
 
     def image(self, states: Indices, *, colours: bool = True) -> Indices:
-        """The mirror images of states: left and right change places, and so do the colours, or they stay."""
+        """The mirror images of states: left and right change places,
+        and so do the colours, or they stay.
+        """
         boards = self.space.unrank(states)
         bars = boards == BAR
         tracks = 2 * bars.cumsum(axis=1, dtype=np.int8) - bars
@@ -53,7 +59,9 @@ class MidpointSearch:
         return self.path(begin, middle, depth + 1)[:-1] + self.path(middle, end, depth + 1)
 
     def _by_symmetry(self, begin: int) -> int:
-        """A middle of the paths to the mirror image, from the layers of one side, one of two images each."""
+        """A middle of the paths to the mirror image,
+        from the layers of one side, one of two images each.
+        """
         former, now = NO_VERTICES, np.array([begin])
         while True:
             later = next_layer(self.space, now, former, lambda *_: None)
@@ -81,23 +89,33 @@ class MidpointSearch:
 
 
 def found(begin: str, end: str) -> tuple[list[str], list[str], MidpointSearch]:
-    """The states of a shortest path, the names of its moves, and the search; raises ImpossibleState."""
+    """The states of a shortest path, the names of its moves,
+    and the search; raises ImpossibleState.
+    """
     n = len(begin) // 2 - 1
     search = MidpointSearch(n)
     graph = search.space
     ends = graph.rank(np.array([parse(n, begin), parse(n, end)]))
     if (ends < 0).any():
-        raise ImpossibleState(f"{begin!r} cannot reach {end!r}", "take a state that the start can reach")
+        raise ImpossibleState(
+            f"{begin!r} cannot reach {end!r}", "take a state that the start can reach"
+        )
     path = np.array(search.path(*ends.tolist()))
     names = [*MOVES]
-    moves = [names[int(np.flatnonzero(graph.expand(np.array([one]))[0] == to)[0])] for one, to in pairwise(path)]
+    moves = [
+        names[int(np.flatnonzero(graph.expand(np.array([one]))[0] == to)[0])]
+        for one, to in pairwise(path)
+    ]
     return [format_board(board) for board in graph.unrank(path)], moves, search
 
 
 def main(begin: str, end: str) -> None:
     """Print the length of a shortest path, what the search held in memory, and the moves."""
     _, moves, search = found(begin, end)
-    print(f"{len(moves)} moves, at most {search.most:,} states in memory, paths in paths {search.depth} deep")
+    print(
+        f"{len(moves)} moves, at most {search.most:,} states in memory, paths in paths "
+        f"{search.depth} deep"
+    )
     print(*moves)
 
 

@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import ImpossibleState, find
-from puzzlebase.puzzles.families.panex.tests.panex_states import OUT_OF_REACH, graph_of_text, replayed, wander
+from puzzlebase.puzzles.families.panex.tests.panex_states import (
+    OUT_OF_REACH,
+    graph_of_text,
+    replayed,
+    wander,
+)
 from research.panex_midpoints.__main__ import MidpointSearch, found, main
 from tests.naive import panex as naive_panex
 
@@ -24,9 +29,15 @@ def test_images_are_those_of_the_reference_implementation() -> None:
         ]
 
 
-@pytest.mark.parametrize(("n", "length", "stored", "depth"), [(2, 13, 58, 4), (3, 42, 400, 6), (4, 128, 3160, 7)])
-def test_exchanges_take_little_memory_and_few_paths_within_paths(n: int, length: int, stored: int, depth: int) -> None:
-    """Depth is at most that of halving, and of 98,112 states of towers of four 3,160 are held at a time."""
+@pytest.mark.parametrize(
+    ("n", "length", "stored", "depth"), [(2, 13, 58, 4), (3, 42, 400, 6), (4, 128, 3160, 7)]
+)
+def test_exchanges_take_little_memory_and_few_paths_within_paths(
+    n: int, length: int, stored: int, depth: int
+) -> None:
+    """Depth is at most that of halving,
+    and of 98,112 states of towers of four 3,160 are held at a time.
+    """
     start, end = f"{'abcd'[:n]}||{'ABCD'[:n]}", f"{'ABCD'[:n]}||{'abcd'[:n]}"
     states, moves, search = found(start, end)
     assert len(moves) == length

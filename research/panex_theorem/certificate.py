@@ -1,6 +1,8 @@
-"""A certificate that the step from level to level repeats for ever: X(n) for all n from finitely many steps.
+"""A certificate that the step from level to level repeats for ever:
+X(n) for all n from finitely many steps.
 
-README.md defines its words. The functions are found here, and the checker shows that they are what they should be.
+README.md defines its words. The functions are found here,
+and the checker shows that they are what they should be.
 """
 
 from __future__ import annotations
@@ -34,7 +36,9 @@ def certificate(graph: Graph, last: int) -> Certificate:
 
 
 def _paths_along(edges: list[Edge], level: int, pieces: Functions, diagrams: Diagrams) -> Functions:
-    """The lengths of the shortest paths from vertex 0 to every vertex of a graph, as functions of `level` bits."""
+    """The lengths of the shortest paths from vertex 0 to every vertex of a graph,
+    as functions of `level` bits.
+    """
     source, by, target = np.array(sorted(edges), np.int32).T.copy()
     begin = np.searchsorted(source, np.arange(target.max() + 2)).astype(np.int32)
     return paths_from(0, level, begin, target, (pieces[0][by], pieces[1][by]), target[:0], diagrams)

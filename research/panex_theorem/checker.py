@@ -1,12 +1,14 @@
-"""Checks a certificate of certificate.py: U(n) moves are needed to exchange towers of n, for all n >= 5.
+"""Checks a certificate of certificate.py:
+U(n) moves are needed to exchange towers of n, for all n >= 5.
 
-Nothing here imports anything of the project but graph.py, which derives the graph of partial states and the lengths of
-level 2 from the rules. All integers are exact. The document README.md has the proof with its numbered lemmas, and the
-words.
+Nothing here imports anything of the project but graph.py, which derives the graph of partial states
+and the lengths of level 2 from the rules. All integers are exact. The document README.md has the
+proof with its numbered lemmas, and the words.
 
-No edge of a step improves anything, so its functions are lower bounds (lemma 7). Let S be the shift by two steps. From
-some step on tokens repeat with period 2, while constants and slacks follow the recurrence (S - 1)^2 (S^2 - 6 S + 1) c =
-0. Later steps are *defined* by these, and hold for ever (lemma 8).
+No edge of a step improves anything, so its functions are lower bounds (lemma 7). Let S be the shift
+by two steps. From some step on tokens repeat with period 2, while constants and slacks follow the
+recurrence (S - 1)^2 (S^2 - 6 S + 1) c = 0. Later steps are *defined* by these, and hold for ever
+(lemma 8).
 """
 
 from __future__ import annotations
@@ -35,7 +37,9 @@ Function = tuple[int, int]
 """A node and an offset."""
 
 Name = tuple[int, int] | None
-"""The step in which a node or a triple first occurred, and its number there; None for those of ZERO."""
+"""The step in which a node or a triple first occurred,
+and its number there; None for those of ZERO.
+"""
 
 Reference = tuple[int, int] | None
 """A name whose step is counted back from this one."""
@@ -61,7 +65,9 @@ class CertifiedStep(NamedTuple):
 
 
 class Certificate(NamedTuple):
-    """Rows of low, high, low cost and high cost, one for each node; the lengths of level 2; the steps from it on."""
+    """Rows of low, high, low cost and high cost, one for each node;
+    the lengths of level 2; the steps from it on.
+    """
 
     nodes: list[list[int]]
     lengths: list[Function]
@@ -72,8 +78,9 @@ class Certificate(NamedTuple):
 class CheckedStep:
     """The tokens and constants of a step, and the slacks of its inequalities.
 
-    `values` are those of each node with all bits 0 and with all bits 1, None if it has none; `bounds` are the lower
-    bounds of the quantities of BOUNDS, in their order. References count back at most `reach` steps.
+    `values` are those of each node with all bits 0 and with all bits 1, None if it has none;
+    `bounds` are the lower bounds of the quantities of BOUNDS, in their order. References count back
+    at most `reach` steps.
     """
 
     tokens: list[tuple[object, ...]] = field(default_factory=list)
@@ -129,18 +136,27 @@ class Checker:
         self._functions(after, self.now + 1)
         for start, row in enumerate(ways):
             going_on = {at for at in range(STARTS, len(row)) if row[at][0] != EMPTY}
-            self._edges(row, [edge for edge in self.edges if edge[0] in going_on or edge[0] == start], start)
+            self._edges(
+                row, [edge for edge in self.edges if edge[0] in going_on or edge[0] == start], start
+            )
             self._joined(start, row, after)
         self._edges(shapes, self.between)
         self._edges(sinks, self.sinking)
         step.bounds = [self._value(*shapes[0], "ones")] + [
-            self._value(*end, "zeros") for end in (shapes[1], shapes[2], *(sinks[place] for place in self.sunk))
+            self._value(*end, "zeros")
+            for end in (shapes[1], shapes[2], *(sinks[place] for place in self.sunk))
         ]
         self.lengths = after
-        require(min(step.slacks) >= 0, f"an edge improves something in step {self.now}, or a start has a value above 0")
+        require(
+            min(step.slacks) >= 0,
+            f"an edge improves something in step {self.now}, or a start has a value above 0",
+        )
         for (name, formula, first, more), bound in zip(BOUNDS, step.bounds, strict=True):
             n = self.now + more
-            require(n < first or bound == formula(n), f"step {self.now} shows another {name} than its formula")
+            require(
+                n < first or bound == formula(n),
+                f"step {self.now} shows another {name} than its formula",
+            )
 
     def _functions(self, functions: list[Function], level: int) -> None:
         """Enter the nodes of functions of `level` bits."""
@@ -158,12 +174,17 @@ class Checker:
         return back, number
 
     def _node(self, node: int, level: int) -> Reference | str:
-        """The reference of a node of a level, which is entered here if it is new, after its halves."""
+        """The reference of a node of a level,
+        which is entered here if it is new, after its halves.
+        """
         if node == EMPTY:
             return "empty"
         if node not in self._nodes:
             low, high, low_cost, high_cost = self._rows[node]
-            step, halves = self.steps[self.now], (self._node(low, level - 1), self._node(high, level - 1))
+            step, halves = (
+                self.steps[self.now],
+                (self._node(low, level - 1), self._node(high, level - 1)),
+            )
             name = self.now, len(step.tokens)
             zeros, ones = self._value(low, low_cost, "zeros"), self._value(high, high_cost, "ones")
             self._nodes[node] = _Node(name, level, (low, high), (low_cost, high_cost), zeros, ones)
@@ -187,12 +208,19 @@ class Checker:
         return None if node == EMPTY else value
 
     def _steepness(self, triple: tuple[int, int, int]) -> _Triple:
-        """The steepness of three functions of as many bits. A new one is found from those of their halves."""
+        """The steepness of three functions of as many bits.
+        A new one is found from those of their halves.
+        """
         if triple not in self._triples:
             require(EMPTY not in triple, "an edge leads to a place without a value")
             one, two, three = (self._nodes[node] for node in triple)
-            require(one.level == two.level == three.level > 0, "functions of different numbers of bits are compared")
-            references: list[Reference | str] = [self._reference(self._nodes[node].name) for node in triple]
+            require(
+                one.level == two.level == three.level > 0,
+                "functions of different numbers of bits are compared",
+            )
+            references: list[Reference | str] = [
+                self._reference(self._nodes[node].name) for node in triple
+            ]
             rises = []
             for x, y in (0, 0), (0, 1), (1, 0), (1, 1):
                 below = one.halves[x ^ y], two.halves[x], three.halves[y]
@@ -210,7 +238,9 @@ class Checker:
         return self._triples[triple]
 
     def _edges(self, row: list[Function], edges: list[Edge], start: int = 0) -> None:
-        """Find the slack of the start, whose value without flips is at most 0, and that of each edge."""
+        """Find the slack of the start,
+        whose value without flips is at most 0, and that of each edge.
+        """
         step, zeros = self.steps[self.now], self._value(*row[start], "zeros")
         require(zeros is not None, "a start has no value")
         step.slacks.append(-(zeros or 0))
@@ -221,28 +251,39 @@ class Checker:
             step.slacks.append(two[1] + three[1] - one[1] - triple.steepness)
 
     def _joined(self, start: int, row: list[Function], after: list[Function]) -> None:
-        """Require that the halves of each length of the next level are the paths to the two ends of its type."""
+        """Require that the halves of each length of the next level are
+        the paths to the two ends of its type.
+        """
         for (shape, _, _), ends, (node, offset) in zip(self.types, self.ends, after, strict=True):
             if shape == start:
                 joined = self._nodes[node]
                 for half, cost, end in zip(joined.halves, joined.costs, ends, strict=True):
                     require(half == row[end][0], "a length is not that of its ends")
-                    require(half == EMPTY or offset + cost == row[end][1], "a length is not that of its ends")
+                    require(
+                        half == EMPTY or offset + cost == row[end][1],
+                        "a length is not that of its ends",
+                    )
 
 
 def between(graph: Graph) -> list[Edge]:
     """The edges between shapes when no larger tiles are left."""
     shapes = range(STARTS)
-    return [(start, graph["types"].index([start, end, 0]), end) for start in shapes for end in shapes]
+    return [
+        (start, graph["types"].index([start, end, 0]), end) for start in shapes for end in shapes
+    ]
 
 
 def sinking(graph: Graph) -> tuple[list[Edge], list[int]]:
-    """The edges between places where only the two tiles of size N + 1 are larger, and the ends of the paths for S.
+    """The edges between places where only the two tiles of size N + 1 are larger,
+    and the ends of the paths for S.
 
-    Such places are numbered in their order, after the place where the paths begin. Edges lead on from the end of a
-    piece: those of the start of its shape, with its two tiles of size N + 1 exchanged if they lie the other way.
+    Such places are numbered in their order, after the place where the paths begin. Edges lead on
+    from the end of a piece: those of the start of its shape, with its two tiles of size N + 1
+    exchanged if they lie the other way.
     """
-    known = {(shape, layer): at for at, (shape, layer, word) in enumerate(graph["places"]) if not word}
+    known = {
+        (shape, layer): at for at, (shape, layer, word) in enumerate(graph["places"]) if not word
+    }
     here = [(shape, layer) for shape, layer in known if sorted(layer) == ["-", "4", "5"]]
     here.sort(key=lambda place: place != (0, "-45"))
     number = {place: at for at, place in enumerate(here)}
@@ -290,12 +331,22 @@ def sink(n: int) -> int:
     return corner(n) - 1
 
 
-BOUNDS = (("X", exchange, 5, 0), ("T", centre, 3, 0), ("T-bar", corner, 3, 0), ("S", sink, 3, 1), ("S-bar", sink, 3, 1))
-"""Quantities that are bounded: name, formula, the least n for which it holds, and n minus the level of its step."""
+BOUNDS = (
+    ("X", exchange, 5, 0),
+    ("T", centre, 3, 0),
+    ("T-bar", corner, 3, 0),
+    ("S", sink, 3, 1),
+    ("S-bar", sink, 3, 1),
+)
+"""Quantities that are bounded: name, formula,
+the least n for which it holds, and n minus the level of its step.
+"""
 
 
 class ForEver(NamedTuple):
-    """The first of the steps that repeat, the last step, and the number of sequences of each kind that were checked."""
+    """The first of the steps that repeat, the last step,
+    and the number of sequences of each kind that were checked.
+    """
 
     first: int
     last: int
@@ -304,7 +355,9 @@ class ForEver(NamedTuple):
 
 
 def checked_steps(graph: Graph, certificate: Certificate) -> dict[int, CheckedStep]:
-    """Check the steps one by one, and return them by their levels, level 2 itself as 1; raises StepsRefused."""
+    """Check the steps one by one, and return them by their levels,
+    level 2 itself as 1; raises StepsRefused.
+    """
     checker = Checker(graph, certificate.nodes, certificate.lengths)
     for step in certificate.steps:
         checker.read(step)
@@ -312,7 +365,9 @@ def checked_steps(graph: Graph, certificate: Certificate) -> dict[int, CheckedSt
 
 
 def check(graph: Graph, certificate: Certificate) -> ForEver:
-    """Check that X(n) >= U(n) for all n >= 5, and the like for the others of BOUNDS; else raise StepsRefused."""
+    """Check that X(n) >= U(n) for all n >= 5,
+    and the like for the others of BOUNDS; else raise StepsRefused.
+    """
     return hold_for_ever(checked_steps(graph, certificate))
 
 
@@ -323,7 +378,9 @@ def hold_for_ever(steps: dict[int, CheckedStep]) -> ForEver:
     first = last - 1
     while first > 2 and steps[first - 1].tokens == steps[first + 1].tokens:
         first -= 1
-    require(first + REACH + 8 <= last, f"steps repeat from {first} on, and those to {last} are too few")
+    require(
+        first + REACH + 8 <= last, f"steps repeat from {first} on, and those to {last} are too few"
+    )
     constants = inequalities = 0
     for parity in (first, first + 1):
         same = [steps[at] for at in range(parity, last + 1, 2)]
@@ -334,7 +391,10 @@ def hold_for_ever(steps: dict[int, CheckedStep]) -> ForEver:
             constants += 1
         for each in zip(*(step.values + step.bounds for step in same), strict=True):
             values = [value for value in each if value is not None]
-            require(len(values) in {0, len(each)} and _follows(values), "a value does not follow the recurrence")
+            require(
+                len(values) in {0, len(each)} and _follows(values),
+                "a value does not follow the recurrence",
+            )
         for slacks in zip(*(step.slacks for step in same[REACH // 2 :]), strict=True):
             require(_follows(slacks) and _stays(slacks), "an inequality need not hold for ever")
             inequalities += 1
@@ -344,11 +404,16 @@ def hold_for_ever(steps: dict[int, CheckedStep]) -> ForEver:
 def _follows(sequence: Sequence[int]) -> bool:
     """Tell if a sequence, one integer for every other step, follows the recurrence."""
     windows = zip(*(sequence[at:] for at in range(len(TERMS))), strict=False)
-    return all(sum(term * value for term, value in zip(TERMS, window, strict=True)) == 0 for window in windows)
+    return all(
+        sum(term * value for term, value in zip(TERMS, window, strict=True)) == 0
+        for window in windows
+    )
 
 
 def _stays(slacks: Sequence[int]) -> bool:
-    """Tell if a sequence that follows the recurrence is never negative, from one of its windows on."""
+    """Tell if a sequence that follows the recurrence is never negative,
+    from one of its windows on.
+    """
     return any(_rises(slacks[at : at + 4]) for at in range(len(slacks) - 3))
 
 

@@ -1,12 +1,14 @@
-"""Derives the graph of a certificate from the rules: its words, types, places, edges and lengths of level 2.
+"""Derives the graph of a certificate from the rules:
+its words, types, places, edges and lengths of level 2.
 
-Nothing here imports anything of the project. The document README.md has the rules, the words and the proofs with their
-numbered lemmas.
+Nothing here imports anything of the project. The document README.md has the rules, the words and
+the proofs with their numbered lemmas.
 
-Piles have no bottom here: a tile is named by its track and its depth in the pile when the piece began. Words that come
-back to an arrangement with no tile in hand are left out (lemma 3). Only two blocks of letters are erased
-(`Words.then`). Both searches end by themselves. The step takes the types of level N and finds the same types for level
-N + 1, so the graph is the same for every level (lemma 6).
+Piles have no bottom here: a tile is named by its track and its depth in the pile when the piece
+began. Words that come back to an arrangement with no tile in hand are left out (lemma 3). Only two
+blocks of letters are erased (`Words.then`). Both searches end by themselves. The step takes the
+types of level N and finds the same types for level N + 1, so the graph is the same for every level
+(lemma 6).
 """
 
 from __future__ import annotations
@@ -30,11 +32,21 @@ SHAPES = (("ab", "", "AB"), ("", "ab", "AB"), ("", "b", "aAB"), ("ab", "AB", "")
 TOWERS = ((LEFT, RIGHT), (CENTRE, RIGHT), (CENTRE, RIGHT), (LEFT, CENTRE), (LEFT, CENTRE))
 """The tracks in which the tiles of size N + 1 lie in the five shapes of level N + 1, N >= 2."""
 
-NAMES = {(LEFT, 0): "0", (CENTRE, 0): "1", (CENTRE, 1): "2", (RIGHT, 0): "3", "Z": "4", "z": "5", None: "-"}
+NAMES = {
+    (LEFT, 0): "0",
+    (CENTRE, 0): "1",
+    (CENTRE, 1): "2",
+    (RIGHT, 0): "3",
+    "Z": "4",
+    "z": "5",
+    None: "-",
+}
 """The names of tiles in a certificate."""
 
 LONGEST, MOST = 24, 40_000
-"""The limits of letters in a word, and of moments in a search; words and places are limited to a tenth of these."""
+"""The limits of letters in a word, and of moments in a search;
+words and places are limited to a tenth of these.
+"""
 
 Tile = Any
 """(track, depth) for a tile of a pile, a letter for a small one."""
@@ -42,7 +54,9 @@ Tile = Any
 Letter = tuple[str, Tile, int]
 Word = tuple[Letter, ...]
 Pile = tuple[tuple[Tile, ...], int]
-"""The tiles that were put on a pile, from the top, and the number of its own tiles that are gone."""
+"""The tiles that were put on a pile, from the top,
+and the number of its own tiles that are gone.
+"""
 
 Layer = tuple[Tile, Tile, Tile]
 """The tile in layer N + 1 of each track at an N-useful position, None for none."""
@@ -60,7 +74,9 @@ def require(condition: object, why: str) -> None:
 
 
 class After(NamedTuple):
-    """The three piles and the tiles in hand after a word, and every arrangement so far with no tile in hand."""
+    """The three piles and the tiles in hand after a word,
+    and every arrangement so far with no tile in hand.
+    """
 
     piles: tuple[Pile, ...]
     hand: frozenset[Tile]
@@ -92,9 +108,15 @@ class Words:
             if len(longer) >= block and asks_nothing(longer[-block:]):
                 erased = longer[:-block]
                 there = self.after[erased]
-                require((there.piles, there.hand) == (after.piles, after.hand), "letters that ask for something go")
+                require(
+                    (there.piles, there.hand) == (after.piles, after.hand),
+                    "letters that ask for something go",
+                )
                 return erased
-        require(len(longer) < LONGEST and len(self.after) < MOST // 10, f"there is no end of words: {longer} is one")
+        require(
+            len(longer) < LONGEST and len(self.after) < MOST // 10,
+            f"there is no end of words: {longer} is one",
+        )
         self.after[longer] = after
         return longer
 
@@ -120,7 +142,11 @@ def asks_nothing(block: Word) -> bool:
     signs, tiles, tracks = zip(*block, strict=True)
     if len(block) == 2:
         return signs == (LIFT, DROP) and tiles[0] == tiles[1] and tracks[0] == tracks[1]
-    return signs == (LIFT, DROP, LIFT, DROP) and set(tracks) == {CENTRE} and tiles == (*tiles[:2], *tiles[1::-1])
+    return (
+        signs == (LIFT, DROP, LIFT, DROP)
+        and set(tracks) == {CENTRE}
+        and tiles == (*tiles[:2], *tiles[1::-1])
+    )
 
 
 # Level 2: breadth-first search on the moves themselves.
@@ -190,7 +216,10 @@ def shape_of(window: Window) -> int | None:
     if any(tile not in DEEPEST for tiles in window for tile in tiles):
         return None
     sizes = tuple("".join(tiles).lower() for tiles in window)
-    return next((at for at, shape in enumerate(SHAPES) if tuple(each.lower() for each in shape) == sizes), None)
+    return next(
+        (at for at, shape in enumerate(SHAPES) if tuple(each.lower() for each in shape) == sizes),
+        None,
+    )
 
 
 def order_of(window: Window) -> int:
@@ -203,7 +232,9 @@ def order_of(window: Window) -> int:
 
 
 class StepMap(NamedTuple):
-    """The starts and the partial states that are reached; the edges (from a start, source, type, target); the types."""
+    """The starts and the partial states that are reached;
+    the edges (from a start, source, type, target); the types.
+    """
 
     places: set[Place]
     edges: set[tuple[bool, Place, Type, Place]]
@@ -253,7 +284,9 @@ def is_useful(place: Place) -> bool:
 
 
 def carried_out(asked: Word, layer: Layer, word: Word, words: Words) -> set[tuple[Layer, Word]]:
-    """Layer N + 1 and the longer word after a word of level N on the tiles there or below: all choices (lemma 5)."""
+    """Layer N + 1 and the longer word after a word of level N on the tiles there or below:
+    all choices (lemma 5).
+    """
     there = {(layer, word)}
     for sign, (pile, depth), track in asked:
         resting = layer[pile] is not None
@@ -261,12 +294,18 @@ def carried_out(asked: Word, layer: Layer, word: Word, words: Words) -> set[tupl
         there = {
             after
             for before in there
-            for after in (lifted(*before, tile, track, words) if sign == LIFT else dropped(*before, tile, track, words))
+            for after in (
+                lifted(*before, tile, track, words)
+                if sign == LIFT
+                else dropped(*before, tile, track, words)
+            )
         }
     return there
 
 
-def lifted(layer: Layer, word: Word, tile: Tile, track: int, words: Words) -> Iterator[tuple[Layer, Word]]:
+def lifted(
+    layer: Layer, word: Word, tile: Tile, track: int, words: Words
+) -> Iterator[tuple[Layer, Word]]:
     """Lift a tile from layer N + 1 or, with a letter, from below it."""
     if layer[track] is not None:
         require(layer[track] == tile, "a tile is lifted from under another")
@@ -275,8 +314,12 @@ def lifted(layer: Layer, word: Word, tile: Tile, track: int, words: Words) -> It
         yield layer, longer
 
 
-def dropped(layer: Layer, word: Word, tile: Tile, track: int, words: Words) -> Iterator[tuple[Layer, Word]]:
-    """Drop a tile into layer N + 1 or, with a letter, below it; tiles of size N + 1 do not go below."""
+def dropped(
+    layer: Layer, word: Word, tile: Tile, track: int, words: Words
+) -> Iterator[tuple[Layer, Word]]:
+    """Drop a tile into layer N + 1 or, with a letter,
+    below it; tiles of size N + 1 do not go below.
+    """
     if layer[track] is None:
         yield put(layer, track, tile), word
         if tile not in {"Z", "z"} and (longer := words.then(word, (DROP, tile, track))) is not None:
@@ -296,10 +339,11 @@ def put(layer: Layer, track: int, tile: Tile) -> Layer:
 class Graph(TypedDict):
     """The graph as a certificate has it, of plain lists.
 
-    `types` are start shape, end shape and number of the word; `lengths` the fewest moves of their pieces of level 2, by
-    the flips of the two sizes, None for none. `places` are shape, layer N + 1 and word, first the five starts. `edges`
-    are source, type and target, sorted; 0 to 4 are the starts, and 5 + p is place p as it is reached. `ends` are where
-    the pieces of a type end: with the tiles of size N + 1 in their order, and exchanged.
+    `types` are start shape, end shape and number of the word; `lengths` the fewest moves of their
+    pieces of level 2, by the flips of the two sizes, None for none. `places` are shape, layer N + 1
+    and word, first the five starts. `edges` are source, type and target, sorted; 0 to 4 are the
+    starts, and 5 + p is place p as it is reached. `ends` are where the pieces of a type end: with
+    the tiles of size N + 1 in their order, and exchanged.
     """
 
     words: list[str]
@@ -312,11 +356,15 @@ class Graph(TypedDict):
 
 @cache
 def derive() -> Graph:
-    """Derive the graph from the rules; raise AssertionError if the step does not give back the types of level 2."""
+    """Derive the graph from the rules;
+    raise AssertionError if the step does not give back the types of level 2.
+    """
     known = Words()
     lengths = pieces_of_level_2(known)
     reached = step(sorted(lengths, key=str), known)
-    require(reached.types == set(lengths), "the step does not map the types of a level onto themselves")
+    require(
+        reached.types == set(lengths), "the step does not map the types of a level onto themselves"
+    )
     words = sorted({word for _, _, word in lengths}, key=lambda word: (len(word), text_of(word)))
     types = sorted(lengths, key=lambda each: (*each[:2], words.index(each[2])))
     starts: list[Place] = [(shape, under(shape, "Z", "z"), ()) for shape in range(len(SHAPES))]
@@ -327,7 +375,10 @@ def derive() -> Graph:
         "types": [[start, end, words.index(word)] for start, end, word in types],
         "lengths": [[lengths[each].get(flips) for flips in range(4)] for each in types],
         "places": [[*place_text(place)] for place in places],
-        "ends": [[number[end, under(end, *pair), word] for pair in ("Zz", "zZ")] for _, end, word in types],
+        "ends": [
+            [number[end, under(end, *pair), word] for pair in ("Zz", "zZ")]
+            for _, end, word in types
+        ],
         "edges": sorted(
             [source[0] if from_start else number[source], types.index(by), number[target]]
             for from_start, source, by, target in reached.edges
@@ -336,7 +387,9 @@ def derive() -> Graph:
 
 
 def text_of(word: Word) -> str:
-    """A word as a certificate has it: 1^1 lifts tile 1 from the centre, 1v0 drops it on the left."""
+    """A word as a certificate has it:
+    1^1 lifts tile 1 from the centre, 1v0 drops it on the left.
+    """
     return " ".join(f"{NAMES[tile]}{sign}{track}" for sign, tile, track in word)
 
 

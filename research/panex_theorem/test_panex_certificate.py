@@ -39,7 +39,9 @@ def _last(given: checker.Certificate) -> checker.CertifiedStep:
 
 def _reached(given: checker.Certificate) -> int:
     """The first place on a path from shape 0."""
-    return next(at for at, (node, _) in enumerate(_last(given).ways[0]) if at >= checker.STARTS and node)
+    return next(
+        at for at, (node, _) in enumerate(_last(given).ways[0]) if at >= checker.STARTS and node
+    )
 
 
 def _row(given: checker.Certificate) -> Any:
@@ -57,7 +59,9 @@ CHANGES: dict[str, Callable[[checker.Certificate], object]] = {
     "a length is one longer": lambda given: _longer(_last(given).lengths, 9),
     "a node has other halves": lambda given: _turn(_row(given)),
     "a start is missing": lambda given: _last(given).ways.pop(),
-    "a place cannot be reached": lambda given: _last(given).ways[0].__setitem__(_reached(given), (checker.EMPTY, 0)),
+    "a place cannot be reached": lambda given: (
+        _last(given).ways[0].__setitem__(_reached(given), (checker.EMPTY, 0))
+    ),
     "a step is missing": lambda given: given.steps.pop(1),
 }
 
@@ -85,11 +89,19 @@ def steps() -> dict[int, checker.CheckedStep]:
 
 
 FOR_EVER: dict[str, Callable[[dict[int, checker.CheckedStep]], object]] = {
-    "a constant is off by one": lambda steps: steps[20].constants.__setitem__(500, steps[20].constants[500] - 1),
-    "a value is off by one": lambda steps: steps[22].values.__setitem__(0, (steps[22].values[0] or 0) + 1),
-    "a slack falls": lambda steps: [steps[at].slacks.__setitem__(9, 1000 - at) for at in range(14, 31)],
+    "a constant is off by one": lambda steps: steps[20].constants.__setitem__(
+        500, steps[20].constants[500] - 1
+    ),
+    "a value is off by one": lambda steps: steps[22].values.__setitem__(
+        0, (steps[22].values[0] or 0) + 1
+    ),
+    "a slack falls": lambda steps: [
+        steps[at].slacks.__setitem__(9, 1000 - at) for at in range(14, 31)
+    ],
     "a slack is missing": lambda steps: steps[30].slacks.pop(),
-    "a bound is off by one": lambda steps: steps[30].bounds.__setitem__(3, (steps[30].bounds[3] or 0) + 1),
+    "a bound is off by one": lambda steps: steps[30].bounds.__setitem__(
+        3, (steps[30].bounds[3] or 0) + 1
+    ),
     "a reference counts back too far": lambda steps: setattr(steps[14], "reach", 7),
     "steps are missing": lambda steps: [steps.pop(at) for at in range(28, 31)],
 }
@@ -108,7 +120,12 @@ def test_the_steps_hold_for_ever() -> None:
 def test_what_need_not_hold_for_ever_is_refused(name: str) -> None:
     changed = {
         at: checker.CheckedStep(
-            step.tokens, [*step.constants], [*step.slacks], [*step.values], [*step.bounds], step.reach
+            step.tokens,
+            [*step.constants],
+            [*step.slacks],
+            [*step.values],
+            [*step.bounds],
+            step.reach,
         )
         for at, step in steps().items()
     }

@@ -1,4 +1,6 @@
-"""research/panex_theorem/graph.py and README.md: lemma 1 and pieces by the reference implementation, and lemma 6."""
+"""research/panex_theorem/graph.py and README.md:
+lemma 1 and pieces by the reference implementation, and lemma 6.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def open_neighbours(state: str) -> list[str]:
         if tracks[source]:
             tracks[target] = tracks[source][0] + tracks[target]
             tracks[source] = tracks[source][1:]
-            if all(naive.SIZES[tile] >= at + (target == 1) for at, tile in enumerate(tracks[target])):
+            if all(
+                naive.SIZES[tile] >= at + (target == 1) for at, tile in enumerate(tracks[target])
+            ):
                 found.append("|".join(tracks))
     return found
 
@@ -83,7 +87,9 @@ def test_pieces_of_level_2_are_as_long_as_the_reference_implementation_says(shap
         for flips, moves in enumerate(by_flips)
         if (start, word, moves is None) == (shape, 0, False)
     }
-    start = "|".join(track + below for track, below in zip(SHOWN[shape].split("|"), UNDER, strict=True))
+    start = "|".join(
+        track + below for track, below in zip(SHOWN[shape].split("|"), UNDER, strict=True)
+    )
     moves, queue = {start: 0}, [start]
     reached: dict[tuple[int, int], int] = {}
     for state in queue:
@@ -99,7 +105,10 @@ def test_pieces_of_level_2_are_as_long_as_the_reference_implementation_says(shap
                 queue.append(after)
                 continue
             orders = ["".join(each) for each in (small, SHOWN[shape])]
-            one, two = ([line.index(letter.upper()) < line.index(letter) for letter in "ab"] for line in orders)
+            one, two = (
+                [line.index(letter.upper()) < line.index(letter) for letter in "ab"]
+                for line in orders
+            )
             flips = (one[0] ^ two[0]) | (one[1] ^ two[1]) << 1
             reached.setdefault((shown.index(look), flips), moves[after])
     assert reached == known

@@ -9,7 +9,9 @@ from research.panex_theorem.__main__ import main
 
 @pytest.mark.slow(15)
 @pytest.mark.matrix
-def test_the_certificate_says_what_it_proves_and_no_more(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_certificate_says_what_it_proves_and_no_more(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """The lower bound of README.md. The upper one is that of a construction."""
     main(34)
     last = capsys.readouterr().out.splitlines()[-1]

@@ -1,4 +1,5 @@
-"""Count sequences of turns of color wheels: God's number is at least the turns that have as many as there are states.
+"""Count sequences of turns of color wheels:
+God's number is at least the turns that have as many as there are states.
 
 `python -m research.sequences_of_turns turnstile 13 14`, at the top of the project.
 """
@@ -37,7 +38,10 @@ def least(name: str) -> int:
 
 def main(name: str, *turns: int) -> None:
     """Print the bound, and the sequences of some numbers of turns."""
-    print(f"{name}: fewer than {least(name)} turns have fewer sequences than its {STATES[name]:,} states")
+    print(
+        f"{name}: fewer than {least(name)} turns have fewer sequences than "
+        f"its {STATES[name]:,} states"
+    )
     for number in turns:
         print(f"  {sequences(number):,} sequences of at most {number} turns")
 

@@ -16,7 +16,9 @@ def test_the_bounds_by_counting_sequences() -> None:
     assert all(sequences(turns) == (5 ** (turns + 1) - 3) // 2 for turns in range(64))
     found = {name: least(name) for name in STATES}
     assert found == {"turnstile": 14, "avenger": 11, "novice": 7, "challenger": 9, "puzzler": 20}
-    assert all(sequences(turns - 1) < STATES[name] <= sequences(turns) for name, turns in found.items())
+    assert all(
+        sequences(turns - 1) < STATES[name] <= sequences(turns) for name, turns in found.items()
+    )
     assert all(known_numbers()[name]["states"] == states for name, states in STATES.items())
 
 

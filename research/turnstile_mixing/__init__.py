@@ -1,1 +1,3 @@
-"""Exact mixing of the color wheels by random turns, on orbits in place of states: the Turnstile in 10.6 GB."""
+"""Exact mixing of the color wheels by random turns,
+on orbits in place of states: the Turnstile in 10.6 GB.
+"""

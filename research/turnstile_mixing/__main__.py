@@ -1,6 +1,8 @@
-"""Turn the wheels of a puzzle one after the other by random amounts, and print how well each turn mixes it.
+"""Turn the wheels of a puzzle one after the other by random amounts,
+and print how well each turn mixes it.
 
-`python -m research.turnstile_mixing DATA turnstile 40`, at the top of the project; DATA holds the puzzle's table.
+`python -m research.turnstile_mixing DATA turnstile 40`,
+at the top of the project; DATA holds the puzzle's table.
 """
 
 from __future__ import annotations
@@ -18,7 +20,10 @@ def main(data: Path, name: str, turns: int) -> None:
     print(f"{name}: the state after so many turns of alternating wheels")
     print(f"  {'turns':>5}  from uniform  {'states reached':>14}  mean distance")
     for turn, each in enumerate(walked(puzzle, puzzle.goal(), data, turns)):
-        print(f"  {turn:5}  {each.from_uniform:12.3e}  {each.reached:14,}  {each.mean:13.4f}", flush=True)
+        print(
+            f"  {turn:5}  {each.from_uniform:12.3e}  {each.reached:14,}  {each.mean:13.4f}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

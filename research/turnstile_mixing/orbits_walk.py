@@ -1,17 +1,19 @@
-"""The walk of wheels that alternate, on the orbits of their turns in place of the states, two numbers for each.
+"""The walk of wheels that alternate,
+on the orbits of their turns in place of the states, two numbers for each.
 
-Any turn of one wheel is one move. So the states after a turn of a wheel depend on its orbit alone, and the probability
-of a state is a sum over its orbits, one for each wheel,
+Any turn of one wheel is one move. So the states after a turn of a wheel depend on its orbit alone,
+and the probability of a state is a sum over its orbits, one for each wheel,
 
     p(s) = sum of share[o] over the orbits o of s, and at the goal states `rest` beside it.
 
-Let A sum over the edges of an orbit: one from each of its states, to the orbit of the other wheel. Then the shares
-after the next turn are
+Let A sum over the edges of an orbit: one from each of its states, to the orbit of the other wheel.
+Then the shares after the next turn are
 
     (A share - share before that + rest goal) / turns          and rest becomes -rest / turns
 
-where `turns` are those of one wheel (five), and goal[o] is the probability with which the walk begins in each state of
-o, once for each turn that leads back there. It begins with a random wheel. README.md derives this.
+where `turns` are those of one wheel (five), and goal[o] is the probability with which the walk
+begins in each state of o, once for each turn that leads back there. It begins with a random wheel.
+README.md derives this.
 """
 
 from __future__ import annotations
@@ -49,7 +51,9 @@ class Measured(NamedTuple):
 
 
 def walked(puzzle: Puzzle, goal: Goal, data: Path, turns: int) -> Iterator[Measured]:
-    """The measurements after turn 0 to `turns`; raises MissingTable, and ArithmeticError for probabilities that err."""
+    """The measurements after turn 0 to `turns`; raises MissingTable,
+    and ArithmeticError for probabilities that err.
+    """
     space = puzzle.space(goal)
     with Table(table_path(data, puzzle.table_name(goal)), memory_for_distances()) as table:
         layers, nearest = table.info.layers, table.range(0, space.stored_size)
@@ -61,13 +65,17 @@ def walked(puzzle: Puzzle, goal: Goal, data: Path, turns: int) -> Iterator[Measu
 
 
 class OrbitsWalk:
-    """The distribution of a state after `turn` random turns from the goal states, each of them equally likely.
+    """The distribution of a state after `turn` random turns from the goal states,
+    each of them equally likely.
 
-    The shares of the orbits have 32 bits, sums have 64. Orbits are rows and columns, as the vertices of the graph are.
+    The shares of the orbits have 32 bits, sums have 64.
+    Orbits are rows and columns, as the vertices of the graph are.
     """
 
     def __init__(self, space: Space, nearest: Signed, layers: tuple[int, ...]) -> None:
-        """`nearest` are the distances of the orbits' vertices, [vertices]; `layers` count the states."""
+        """`nearest` are the distances of the orbits' vertices,
+        [vertices]; `layers` count the states.
+        """
         assert isinstance(space.storage, WheelOrbits)
         self.turn = 0
         self._layers = layers
@@ -81,8 +89,9 @@ class OrbitsWalk:
         self._nearest = nearest.reshape(shape)
         self._reached_all = False
         other = self._edges.row_move
-        # If the half turn makes one graph of both wheels, it maps a state to one with the same two vertices, an equal
-        # probability and an equal distance: one of these two rows counts for both.
+        # If the half turn makes one graph of both wheels, it maps a state to one with the same two
+        # vertices, an equal probability and an equal distance: one of these two rows counts for
+        # both.
         self._halved = bool(((self._states.row_move >= 0) & (other < np.arange(shape[0]))).any())
 
     def step(self) -> None:
@@ -90,7 +99,10 @@ class OrbitsWalk:
         share, former, edges = self._shares, self._former, self._edges
 
         def turn(row: int) -> None:
-            sums = np.sum([share[other][columns] for other, columns in zip(*edges.row(row), strict=True)], axis=0)
+            sums = np.sum(
+                [share[other][columns] for other, columns in zip(*edges.row(row), strict=True)],
+                axis=0,
+            )
             former[row] = (sums - former[row]) / self._turns
 
         with ThreadPoolExecutor() as pool:
@@ -102,21 +114,31 @@ class OrbitsWalk:
         self.turn += 1
 
     def measure(self) -> Measured:
-        """The measurement after this turn; raises ArithmeticError if the probabilities do not sum to 1."""
+        """The measurement after this turn;
+        raises ArithmeticError if the probabilities do not sum to 1.
+        """
         with ThreadPoolExecutor() as pool:
             sums = np.sum([*pool.map(self._measure_row, range(len(self._shares)))], axis=0)
         *by_distance, apart, reached = sums.tolist()
         if abs(sum(by_distance) - 1) > _TOLERANCE:
-            raise ArithmeticError(f"after turn {self.turn} the probabilities sum to {sum(by_distance)!r}")
-        # Once reached, a state stays so: later its probability may be less than the least that a path could have.
+            raise ArithmeticError(
+                f"after turn {self.turn} the probabilities sum to {sum(by_distance)!r}"
+            )
+        # Once reached, a state stays so: later its probability may be less than the least that a
+        # path could have.
         states = sum(self._layers)
         self._reached_all |= round(reached) == states
-        return Measured(apart / 2, states if self._reached_all else round(reached), tuple(by_distance))
+        return Measured(
+            apart / 2, states if self._reached_all else round(reached), tuple(by_distance)
+        )
 
     def _measure_row(self, row: int) -> Floats:
-        """Sums over the states on a row's edges: p at each distance, |p - uniform|, and the number with p > 0."""
-        # The least likely path to a state has the probability turns ** -turn. A state with less than half of it has
-        # only an error of rounding, and cannot be reached. The first wheel at random halves it once more.
+        """Sums over the states on a row's edges: p at each distance,
+        |p - uniform|, and the number with p > 0.
+        """
+        # The least likely path to a state has the probability turns ** -turn. A state with less
+        # than half of it has only an error of rounding, and cannot be reached. The first wheel at
+        # random halves it once more.
         least = 0.25 * self._turns ** -float(self.turn)
         uniform = 1 / sum(self._layers)
         sums = np.zeros(len(self._layers) + 2)
@@ -125,9 +147,16 @@ class OrbitsWalk:
             if state_row < 0 or (self._halved and other < row):
                 continue
             p = self._shares[row].astype(np.float64) + self._shares[other][columns]
-            distances = np.minimum(self._nearest[row], self._nearest[other][columns]).astype(np.int64) + 1
+            distances = (
+                np.minimum(self._nearest[row], self._nearest[other][columns]).astype(np.int64) + 1
+            )
             near = np.flatnonzero(distances == 1)
-            solved = near[np.isin(state_row * len(columns) + state_columns[near].astype(np.int64), self._goal_states)]
+            solved = near[
+                np.isin(
+                    state_row * len(columns) + state_columns[near].astype(np.int64),
+                    self._goal_states,
+                )
+            ]
             p[solved] += self._rest / len(self._goal_states)
             distances[solved] = 0
             by_distance = np.bincount(distances, p, len(self._layers))
@@ -137,7 +166,9 @@ class OrbitsWalk:
 
 
 def _goal_shares(space: Space) -> tuple[Indices, npt.NDArray[np.float64]]:
-    """The vertices of the goal states' orbits, and the probability that the walk begins in each state of an orbit."""
+    """The vertices of the goal states' orbits,
+    and the probability that the walk begins in each state of an orbit.
+    """
     assert isinstance(space.storage, WheelOrbits)
     vertices, goal_states = space.storage.vertices, space.goal_states
     turned = space.expand(goal_states).reshape(len(goal_states), vertices.edges, -1)

@@ -1,4 +1,6 @@
-"""Answers as plain objects, which know no HTTP. Each is a function that `record.answer` declares."""
+"""Answers as plain objects, which know no HTTP.
+Each is a function that `record.answer` declares.
+"""
 
 _BY_NAME = {
     "lookup": "lookups:lookup",
@@ -13,4 +15,6 @@ _BY_NAME = {
     "antipodes": "whole_tables:antipodes",
 }
 ANSWERS = {name: f"{__name__}.{reference}" for name, reference in _BY_NAME.items()}
-"""The core's answers about a puzzle: by name "module:attribute", in the order of docs/http-api.md."""
+"""The core's answers about a puzzle:
+by name "module:attribute", in the order of docs/http-api.md.
+"""

@@ -11,7 +11,13 @@ from typing_extensions import TypedDict
 
 from puzzlebase.puzzles import Boards, Indices, InvalidState, Letters, PuzzleError
 from puzzlebase.service.answers.limits import MAX_STATE
-from puzzlebase.service.answers.lookups import Answer, MoveAnswer, answer_fields, lookup, lookup_with_moves
+from puzzlebase.service.answers.lookups import (
+    Answer,
+    MoveAnswer,
+    answer_fields,
+    lookup,
+    lookup_with_moves,
+)
 from puzzlebase.service.answers.record import ListOf, answer
 from puzzlebase.service.error_status import Problem, problem_of
 from puzzlebase.service.sources.source import Source, boards_of
@@ -50,13 +56,16 @@ def lookup_batch(source: Source, states: ListOf[str], moves: bool = False) -> Ba
         moves: whether to give every move too, as a lookup does
     """
     letters, whole = source.puzzle.board.letters, source.as_table()
-    if letters is None or whole is None or source.of_game:  # there a move may lead much farther away
+    # there a move may lead much farther away
+    if letters is None or whole is None or source.of_game:
         return {"results": _one_by_one(source, states, moves=moves)}
     return {"results": _together(whole, letters, states, moves=moves)}
 
 
 def _one_by_one(source: Source, states: Sequence[str], *, moves: bool) -> list[Any]:
-    """Make each entry alone. Without moves, successors need no distances, which are nine tenths of a lookup."""
+    """Make each entry alone. Without moves,
+    successors need no distances, which are nine tenths of a lookup.
+    """
     entries: list[Any] = [None] * len(states)
     indices: dict[int, int] = {}
     for number, state in enumerate(states):
@@ -64,20 +73,25 @@ def _one_by_one(source: Source, states: Sequence[str], *, moves: bool) -> list[A
             table.deadline.check()
         try:
             if len(state) > MAX_STATE:
-                raise InvalidState(f"{len(state):,} characters are too many", f"a state has at most {MAX_STATE:,}")
+                raise InvalidState(
+                    f"{len(state):,} characters are too many", f"a state has at most {MAX_STATE:,}"
+                )
             if moves:
                 entries[number] = lookup(source, state)
             else:
                 indices[number] = source.index(state)
         except PuzzleError as error:
-            readable = state.encode("utf-8", "replace").decode()  # half a surrogate pair cannot be sent back
+            # half a surrogate pair cannot be sent back
+            readable = state.encode("utf-8", "replace").decode()
             entries[number] = {"state": readable, "problem": problem_of(error)}
     for number, distance in zip(indices, source.distances_of([*indices.values()]), strict=True):
         entries[number] = answer_fields(source, states[number], distance)
     return entries
 
 
-def _together(table: OpenTable, letters: Letters, states: Sequence[str], *, moves: bool) -> list[Any]:
+def _together(
+    table: OpenTable, letters: Letters, states: Sequence[str], *, moves: bool
+) -> list[Any]:
     """Make all entries at once, except those of states without an index."""
     boards = boards_of(states, letters.length)
     indices = table.space.rank(boards)
@@ -98,7 +112,9 @@ def _without_moves(table: OpenTable, states: Sequence[str], indices: Indices) ->
     """The entry of each state: those at one distance differ in their states alone."""
     distances = table.distances(indices).tolist()
     at = {distance: answer_fields(table, "", distance) for distance in {*distances}}
-    return ({**at[distance], "state": state} for state, distance in zip(states, distances, strict=True))
+    return (
+        {**at[distance], "state": state} for state, distance in zip(states, distances, strict=True)
+    )
 
 
 def _with_moves(
@@ -110,5 +126,11 @@ def _with_moves(
     for row, distance in enumerate(table.distances(indices).tolist()):
         legal = np.flatnonzero(successors[row] >= 0).tolist()
         yield lookup_with_moves(
-            table, states[row], distance, table.puzzle.moves, legal, letters.texts(after[row]), distances[row].tolist()
+            table,
+            states[row],
+            distance,
+            table.puzzle.moves,
+            legal,
+            letters.texts(after[row]),
+            distances[row].tolist(),
         )

@@ -1,4 +1,6 @@
-"""The board of a state as data: the places of the pieces, and the effect of every legal move on them."""
+"""The board of a state as data: the places of the pieces,
+and the effect of every legal move on them.
+"""
 
 from __future__ import annotations
 
@@ -111,7 +113,9 @@ class BoardMove(TypedDict):
 
 
 class BoardAnswer(TypedDict):
-    """The picture of a state, and the effect of every legal move on the pieces. y grows down from the upper left."""
+    """The picture of a state, and the effect of every legal move on the pieces.
+    y grows down from the upper left.
+    """
 
     puzzle: str
     """name of the puzzle"""
@@ -134,12 +138,15 @@ class BoardAnswer(TypedDict):
     moves: list[BoardMove]
     """the legal moves, in the puzzle's order; of a very large board only some of them"""
     permutations: dict[str, list[int]] | None
-    """for each move: after it, place number i holds the piece from place number permutation[i], in the order of places;
-    null if moves are no permutations of places"""
+    """for each move: after it, place number i holds the piece from place number permutation[i], in
+    the order of places; null if moves are no permutations of places
+    """
 
 
 @answer("puzzle", "Board")
-def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: Name | None = None) -> BoardAnswer:
+def board(
+    puzzle: Puzzle, goal: Goal, state: str | None = None, style: Name | None = None
+) -> BoardAnswer:
     """The pieces of a state, and the effect of every legal move.
 
     Args:
@@ -167,13 +174,25 @@ def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: Name | No
         "places": [answer_of_attributes(place, PlaceAnswer) for place in layout.places],
         "marks": [answer_of_attributes(mark, ShapeAnswer) for mark in layout.marks],
         "pieces": [answer_of_attributes(piece, PieceAnswer) for piece in layout.pieces],
-        "moves": [*_moves(puzzle, layout, state, {move: after[move.name] for move in moves if move.name in after})],
-        "permutations": {move: [*sources] for move, sources in drawing.permutations.items()} or None,
+        "moves": [
+            *_moves(
+                puzzle,
+                layout,
+                state,
+                {move: after[move.name] for move in moves if move.name in after},
+            )
+        ],
+        "permutations": {move: [*sources] for move, sources in drawing.permutations.items()}
+        or None,
     }
 
 
-def _moves(puzzle: Puzzle, layout: Layout, text: str, after: dict[Move, str]) -> Iterator[BoardMove]:
-    """The legal moves, each with the state after it and its effect on the pieces of a layout, if that has any."""
+def _moves(
+    puzzle: Puzzle, layout: Layout, text: str, after: dict[Move, str]
+) -> Iterator[BoardMove]:
+    """The legal moves,
+    each with the state after it and its effect on the pieces of a layout, if that has any.
+    """
     told, drawing = 0, puzzle.board.drawing
     for move, state in after.items():
         effect = drawing.effect(text, move.name) if layout.pieces else Effect((), None)
@@ -185,13 +204,16 @@ def _moves(puzzle: Puzzle, layout: Layout, text: str, after: dict[Move, str]) ->
             "group": puzzle.part(text, move),
             "after": state,
             "handle": [*effect.handle],
-            "motions": None if effect.motions is None else [_motion(motion) for motion in effect.motions],
+            "motions": None
+            if effect.motions is None
+            else [_motion(motion) for motion in effect.motions],
         }
 
 
 def _too_large(layout: Layout, moves: Sequence[Move]) -> TooMuchWork:
     return TooMuchWork(
-        f"the board has {len(layout.pieces):,} pieces and {len(moves):,} moves, too many to say what each move does",
+        f"the board has {len(layout.pieces):,} pieces and {len(moves):,} moves, too many to say "
+        "what each move does",
         "ask for a picture, or look the state up",
     )
 

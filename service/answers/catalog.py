@@ -13,10 +13,22 @@ from typing_extensions import TypedDict
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.layers import LayersFile
 from puzzlebase.db.table import Table
-from puzzlebase.puzzles import Goal, NoSpace, PatternDatabases, Puzzle, PuzzleError, all_families, find
+from puzzlebase.puzzles import (
+    Goal,
+    NoSpace,
+    PatternDatabases,
+    Puzzle,
+    PuzzleError,
+    all_families,
+    find,
+)
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.puzzles.discovery import known_numbers
-from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties, difficulty_levels
+from puzzlebase.service.answers.difficulties import (
+    DifficultyAnswer,
+    difficulties,
+    difficulty_levels,
+)
 from puzzlebase.service.answers.record import answer, answer_of_attributes
 from puzzlebase.service.answers.whole_tables import gods_number
 from puzzlebase.service.sources.folder import Folder
@@ -26,7 +38,9 @@ Made = TypeVar("Made")
 
 
 class PuzzleSummary(TypedDict):
-    """A puzzle in the list of puzzles. Its numbers are known from its table, or from one that was built elsewhere."""
+    """A puzzle in the list of puzzles. Its numbers are known from its table,
+    or from one that was built elsewhere.
+    """
 
     name: str
     """name in addresses"""
@@ -39,8 +53,9 @@ class PuzzleSummary(TypedDict):
     gods_number: int | None
     """largest distance of any state; null if not known"""
     coverage: str
-    """the source of answers: table, oracle, construction, layers (the states nearest the goal, for searches), patterns
-    (the tables of abstractions, for searches) or none (searches)"""
+    """the source of answers: table, oracle, construction, layers (the states nearest the goal, for
+    searches), patterns (the tables of abstractions, for searches) or none (searches)
+    """
 
 
 class MoveName(TypedDict):
@@ -86,7 +101,9 @@ class ExampleMoveAnswer(TypedDict):
 
 
 class CertificateAnswer(TypedDict):
-    """The check of a table: every vertex and every edge of a graph. The fields call these nodes and links."""
+    """The check of a table: every vertex and every edge of a graph.
+    The fields call these nodes and links.
+    """
 
     graph: str
     """what the nodes are: states, or orbits of states"""
@@ -140,7 +157,9 @@ class PatternAnswer(TypedDict):
 
 
 class PuzzleAnswer(PuzzleSummary):
-    """One puzzle. Its numbers, table and layers are those of the goal asked for, by default the first."""
+    """One puzzle. Its numbers,
+    table and layers are those of the goal asked for, by default the first.
+    """
 
     inventor: str | None
     """who invented it; null if not known"""
@@ -269,7 +288,12 @@ def service(version: str, limits: Limits) -> Service:
         "version": version,
         "limits": limits,
         "families": [
-            {"name": family.name, "title": family.title, "pattern": family.template, "members": list(family.listed)}
+            {
+                "name": family.name,
+                "title": family.title,
+                "pattern": family.template,
+                "members": list(family.listed),
+            }
             for family in all_families()
         ],
     }
@@ -280,7 +304,9 @@ def readiness(sources: Sources) -> Readiness:
     state = sources.warm()
     sound = [name for name, error in state.items() if error is None]
     damaged: list[Damaged] = [
-        {"table": name, "detail": str(error), "hint": error.hint} for name, error in state.items() if error
+        {"table": name, "detail": str(error), "hint": error.hint}
+        for name, error in state.items()
+        if error
     ]
     return {"ready": bool(sound), "tables": sound, "damaged": damaged}
 
@@ -292,10 +318,14 @@ def puzzle_list(sources: Sources) -> Puzzles:
     They come by family, without those that are broken.
     """
     families = all_families()
-    listed = dict.fromkeys(name for family in families for name in family.listed if name not in family.patterns)
+    listed = dict.fromkeys(
+        name for family in families for name in family.listed if name not in family.patterns
+    )
     in_folder = dict.fromkeys(file.puzzle.name for file in sources.folder.files())
     order = {family.name: place for place, family in enumerate(families)}
-    unmade = {name: family for family in families for name in family.titles if name not in in_folder}
+    unmade = {
+        name: family for family in families for name in family.titles if name not in in_folder
+    }
 
     def entry(name: str) -> tuple[int, PuzzleSummary]:
         if family := unmade.get(name):
@@ -339,7 +369,8 @@ def about_puzzle(sources: Sources, name: str, goal: str | None = None) -> Puzzle
     """The moves, goals, notation and table of a puzzle.
 
     Args:
-        goal: the goal's name, by default the first; or a state, where the puzzle allows any as its goal
+        goal: the goal's name, by default the first; or a state, where the puzzle allows any as its
+            goal
     """
     puzzle = find(name)
     return about(sources.folder, puzzle, puzzle.goal(goal))
@@ -417,7 +448,9 @@ def _coverage(puzzle: Puzzle, goal: Goal, stored: _Stored) -> str:
         return "table"
     if stored.patterns and all(stored.patterns.values()):
         return "patterns"
-    without_files = [engine.kind for engine in puzzle.engines if engine.needs(puzzle.name, goal) == ()]
+    without_files = [
+        engine.kind for engine in puzzle.engines if engine.needs(puzzle.name, goal) == ()
+    ]
     if without_files and without_files[0] != "search":
         return without_files[0]
     return "layers" if stored.layers else "none"
@@ -434,7 +467,8 @@ def _table(table: Table, goal: Goal) -> TableAnswer:
         "digest": file.digest,
         "built": built.isoformat(timespec="seconds") if built else None,
         "certificates": [
-            {"graph": each.graph, "nodes": each.vertices, "links": each.edges} for each in file.certificates()
+            {"graph": each.graph, "nodes": each.vertices, "links": each.edges}
+            for each in file.certificates()
         ],
     }
 

@@ -1,4 +1,6 @@
-"""The ladder of difficulties: words and numbered levels, each a range of distances; and percentiles."""
+"""The ladder of difficulties: words and numbered levels,
+each a range of distances; and percentiles.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ class DifficultyAnswer(TypedDict):
 
 
 def difficulties(layers: Sequence[int]) -> list[DifficultyAnswer]:
-    """The words that have a range of their own, easiest first, by the number of states at each distance."""
+    """The words that have a range of their own,
+    easiest first, by the number of states at each distance.
+    """
     hardest = len(layers) - 1
     most = hardest - 1 if hardest > 1 else hardest
     ends = 3, 6, max(7, distance_at(_NEARER, layers)), most
@@ -39,15 +43,21 @@ def difficulties(layers: Sequence[int]) -> list[DifficultyAnswer]:
 
 
 def difficulty_levels(layers: Sequence[int]) -> list[DifficultyAnswer]:
-    """The levels from 1, easiest first: near distances one by one, farther ones in ranges, the farthest alone."""
+    """The levels from 1, easiest first: near distances one by one,
+    farther ones in ranges, the farthest alone.
+    """
     hardest = len(layers) - 1
     others = hardest - 1 - _ALONE
     parts = min(others, _PARTS)
     ends = [_ALONE + others * part // parts for part in range(1, parts + 1)]
-    return _ranges(map(str, count(1)), [*range(1, min(_ALONE + 1, hardest)), *ends, hardest], layers)
+    return _ranges(
+        map(str, count(1)), [*range(1, min(_ALONE + 1, hardest)), *ends, hardest], layers
+    )
 
 
-def _ranges(names: Iterable[str], ends: Sequence[int], layers: Sequence[int]) -> list[DifficultyAnswer]:
+def _ranges(
+    names: Iterable[str], ends: Sequence[int], layers: Sequence[int]
+) -> list[DifficultyAnswer]:
     """The ranges of distances that have these ends, without empty ones."""
     return [
         {"name": name, "min": before + 1, "max": end, "percentile": percentile_of(end, layers)}
@@ -57,24 +67,37 @@ def _ranges(names: Iterable[str], ends: Sequence[int], layers: Sequence[int]) ->
 
 
 def difficulty_of(name: str, layers: Sequence[int]) -> DifficultyAnswer:
-    """The difficulty of a word or a level; a word without a range means the one before it. Raises InvalidRequest."""
+    """The difficulty of a word or a level;
+    a word without a range means the one before it. Raises InvalidRequest.
+    """
     names = DIFFICULTIES[: DIFFICULTIES.index(name) + 1] if name in DIFFICULTIES else (name,)
-    meant = [each for each in (*difficulties(layers), *difficulty_levels(layers)) if each["name"] in names]
+    meant = [
+        each
+        for each in (*difficulties(layers), *difficulty_levels(layers))
+        if each["name"] in names
+    ]
     if not meant:
         words = ", ".join(DIFFICULTIES)
         last = f"{len(difficulty_levels(layers))}, which is distance {len(layers) - 1}"
-        raise InvalidRequest(f"no difficulty is {shorten(name)!r}", f"give one of {words}, or a level from 1 to {last}")
+        raise InvalidRequest(
+            f"no difficulty is {shorten(name)!r}",
+            f"give one of {words}, or a level from 1 to {last}",
+        )
     return meant[-1]
 
 
 def word_of(distance: int, layers: Sequence[int]) -> str | None:
     """The word whose range has a distance; None for 0, and without a table's layers."""
-    return next((word["name"] for word in difficulties(layers) if word["min"] <= distance <= word["max"]), None)
+    return next(
+        (word["name"] for word in difficulties(layers) if word["min"] <= distance <= word["max"]),
+        None,
+    )
 
 
 def distance_at(percentile: float, layers: Sequence[int]) -> int:
     """The smallest distance that so many per cent of the states do not exceed."""
-    # Correctly rounded: with numpy's two roundings, a percentile of 17 digits could mean the next distance.
+    # Correctly rounded: with numpy's two roundings, a percentile of 17 digits could mean the next
+    # distance.
     up_to = [*accumulate(layers)]
     return bisect_left(up_to, percentile, key=lambda states: 100 * states / up_to[-1])
 

@@ -11,14 +11,21 @@ from typing_extensions import TypedDict
 from puzzlebase.puzzles.contract.errors import IllegalMove, PuzzleError, shorten
 from puzzlebase.sentinels import UNKNOWN, UNREACHED
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_STARS
-from puzzlebase.service.answers.lookups import Answer, Integer, MoveAnswer, answer_fields, move_answer
+from puzzlebase.service.answers.lookups import (
+    Answer,
+    Integer,
+    MoveAnswer,
+    answer_fields,
+    move_answer,
+)
 from puzzlebase.service.answers.record import ListOf, Within, Word, answer
 from puzzlebase.service.error_status import InvalidRequest
 
 if TYPE_CHECKING:
     from puzzlebase.service.sources.source import Source
 
-DEFAULT_STARS: tuple[int | None, ...] = (0, 4, None)  # the most wasted moves for three, two and one star; None: any
+# the most wasted moves for three, two and one star; None: any
+DEFAULT_STARS: tuple[int | None, ...] = (0, 4, None)
 
 
 class Illegal(TypedDict):
@@ -67,8 +74,9 @@ class GradeAnswer(Answer):
     first_mistake: Mistake | None
     """the first move that was not optimal; null if there is none"""
     lost_at: NotRequired[Mistake | None]
-    """the move after which no goal can be reached; null if there is none or it is not known; only of games and
-    levels"""
+    """the move after which no goal can be reached; null if there is none or it is not known; only
+    of games and levels
+    """
 
 
 class _Replay(NamedTuple):
@@ -84,7 +92,10 @@ def _numbers(example: str) -> Callable[[str], list[int | None]]:
 
     def read(words: str) -> list[int | None]:
         try:
-            return [None if word == "any" and word in example else int(word) for word in words.split(",")]
+            return [
+                None if word == "any" and word in example else int(word)
+                for word in words.split(",")
+            ]
         except ValueError:
             raise ValueError(f"{words!r} is not a list of numbers such as {example}") from None
 
@@ -98,7 +109,9 @@ def grade(
     moves: ListOf[Word] | None = None,
     states: ListOf[Word] | None = None,
     stars: Annotated[ListOf[int | None], Within(1, MAX_STARS, _numbers("0,4,any"))] = DEFAULT_STARS,
-    hints: Annotated[ListOf[Annotated[int, Within(1, 4)]], Within(high=MAX_BATCH, read=_numbers("1,3"))] = (),
+    hints: Annotated[
+        ListOf[Annotated[int, Within(1, 4)]], Within(high=MAX_BATCH, read=_numbers("1,3"))
+    ] = (),
 ) -> GradeAnswer:
     """The grade of a player's game: legal, solved, stars, the first mistake.
 
@@ -106,23 +119,30 @@ def grade(
         state: the state, written as the puzzle's notation says
         moves: the moves played
         states: in place of the moves, the states of the game, with or without the first
-        stars: how many moves may be wasted for all stars, for one less, and so on: 1 to 10 limits, rising; null allows
-            any number
+        stars: how many moves may be wasted for all stars, for one less, and so on: 1 to 10 limits,
+            rising; null allows any number
         hints: levels of the hints shown; 3 and 4, played or not, cost the third star
 
     Raises:
         InvalidRequest: the game is given twice or not at all, or the stars or the hints are invalid
     """
     if (moves is None) == (states is None):
-        raise InvalidRequest("give either moves or states", "/docs lists the fields of each address")
+        raise InvalidRequest(
+            "give either moves or states", "/docs lists the fields of each address"
+        )
     check_stars(stars)
     if not {*hints} <= {1, 2, 3, 4}:
-        raise InvalidRequest(f"hints cannot be {shorten(str(list(hints)))}", "give the levels shown, each from 1 to 4")
+        raise InvalidRequest(
+            f"hints cannot be {shorten(str(list(hints)))}",
+            "give the levels shown, each from 1 to 4",
+        )
     source.puzzle.parse(state)
     if states is None:
         game = _replay_moves(source, state, moves or ())
     else:
-        game = _replay_states(source, state, states[1:] if states and states[0] == state else states)
+        game = _replay_states(
+            source, state, states[1:] if states and states[0] == state else states
+        )
     answer = _score(source, game, stars)
     if max(hints, default=0) >= 3:  # it showed a move, played or not
         answer["stars"] = min(answer["stars"], 2)
@@ -132,12 +152,16 @@ def grade(
 def _replay_moves(source: Source, start: str, moves: Sequence[str]) -> _Replay:
     """Play each move of a game."""
     game = _Replay([start], [], None)
-    spelled = chain.from_iterable(source.puzzle.board.spelled(game.states[-1], word) for word in moves)
+    spelled = chain.from_iterable(
+        source.puzzle.board.spelled(game.states[-1], word) for word in moves
+    )
     for step, move in enumerate(spelled, 1):
         try:
             game.states.append(source.puzzle.play(game.states[-1], move))
         except IllegalMove as error:
-            return game._replace(illegal={"step": step, "played": shorten(move), "reason": str(error)})
+            return game._replace(
+                illegal={"step": step, "played": shorten(move), "reason": str(error)}
+            )
         game.moves.append(move)
     return game
 
@@ -149,7 +173,9 @@ def _replay_states(source: Source, start: str, states: Sequence[str]) -> _Replay
         try:
             source.puzzle.parse(state)
         except PuzzleError as error:
-            return game._replace(illegal={"step": step, "played": shorten(state), "reason": str(error)})
+            return game._replace(
+                illegal={"step": step, "played": shorten(state), "reason": str(error)}
+            )
         before = game.states[-1]
         move = _move_between(source, before, state)
         if move is None:
@@ -164,7 +190,9 @@ def _move_between(source: Source, before: str, after: str) -> str | None:
     """The first move that leads from a state to another."""
     if whole := source.as_table():  # other sources check the time themselves
         whole.deadline.check()
-    return next((move for move, state in source.puzzle.played(before).items() if state == after), None)
+    return next(
+        (move for move, state in source.puzzle.played(before).items() if state == after), None
+    )
 
 
 def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeAnswer:
@@ -174,7 +202,9 @@ def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeA
     weights = [source.puzzle.board.weight(move) for move in game.moves]
     steps = [
         move_answer(*step, game=source.of_game)
-        for step in zip(game.moves, game.states[1:], distances[1:], distances[:-1], weights, strict=True)
+        for step in zip(
+            game.moves, game.states[1:], distances[1:], distances[:-1], weights, strict=True
+        )
     ]
     first, last, length = distances[0], distances[-1], sum(weights)
     solved = game.illegal is None and last == 0
@@ -183,7 +213,14 @@ def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeA
     wasted = length + last - fewest if fewest >= 0 and last >= 0 else None
     earned = 0
     if solved and wasted is not None:
-        earned = next((len(stars) - lost for lost, most in enumerate(stars) if most is None or wasted <= most), 0)
+        earned = next(
+            (
+                len(stars) - lost
+                for lost, most in enumerate(stars)
+                if most is None or wasted <= most
+            ),
+            0,
+        )
     answer: GradeAnswer = {
         **answer_fields(source, game.states[0], first),  # type: ignore[typeddict-item]
         "legal": game.illegal is None,
@@ -199,11 +236,15 @@ def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeA
     }
     if source.of_game:
         lost = distances.index(UNREACHED) if UNREACHED in distances else 0
-        answer["lost_at"] = _mistake(source, game, distances, lost) if lost and distances[lost - 1] >= 0 else None
+        answer["lost_at"] = (
+            _mistake(source, game, distances, lost) if lost and distances[lost - 1] >= 0 else None
+        )
     return answer
 
 
-def _first_mistake(source: Source, game: _Replay, distances: list[int], steps: list[MoveAnswer]) -> Mistake | None:
+def _first_mistake(
+    source: Source, game: _Replay, distances: list[int], steps: list[MoveAnswer]
+) -> Mistake | None:
     """The first step that is not optimal, if that is known."""
     step = next((number for number, step in enumerate(steps) if not step["optimal"]), None)
     if step is None or distances[0] < 0 or steps[step]["optimal"] is None:
@@ -222,11 +263,14 @@ def _mistake(source: Source, game: _Replay, distances: list[int], step: int) -> 
 
 
 def check_stars(thresholds: Sequence[int | None]) -> None:
-    """Raise InvalidRequest unless these are 1 to MAX_STARS numbers that never fall; None is the greatest."""
+    """Raise InvalidRequest unless these are 1 to MAX_STARS numbers that never fall;
+    None is the greatest.
+    """
     limits = [float("inf") if most is None else most for most in thresholds]
     if not 1 <= len(limits) <= MAX_STARS or limits[0] < 0 or limits != sorted(limits):
         raise InvalidRequest(
             f"stars cannot be {shorten(str(list(thresholds)))}",
-            f"give 1 to {MAX_STARS} numbers of wasted moves, for the most stars first, none less than the one before; "
+            f"give 1 to {MAX_STARS} numbers of wasted moves, for the most stars first, none less "
+            "than the one before; "
             "null is any number",
         )

@@ -28,8 +28,9 @@ class HintAnswer(Answer):
     solution: NotRequired[list[str]]
     """a shortest solution or a construction, which begins with that move"""
     take_back: NotRequired[int | None]
-    """the fewest last moves to take back so that the goal can be reached again, 0 if it can be; null if none helps or
-    it is not known; only of games and levels"""
+    """the fewest last moves to take back so that the goal can be reached again, 0 if it can be;
+    null if none helps or it is not known; only of games and levels
+    """
 
 
 @answer("state", "Hint", printed=text.hint, methods=("GET", "POST"))
@@ -44,8 +45,8 @@ def hint(
     Args:
         state: the state, written as the puzzle's notation says
         level: 1: the distance; 2: also the parts to move; 3: also a move; 4: also the solution
-        moves: the moves played from the state: the hint is for the state after them, and for a lost one it says how
-            many to take back
+        moves: the moves played from the state: the hint is for the state after them, and for a lost
+            one it says how many to take back
 
     Raises:
         IllegalMove: a move of the game is not legal
@@ -58,19 +59,25 @@ def hint(
     answer: HintAnswer = {**answer_fields(source, after, distance), "level": level}  # type: ignore[typeddict-item]
     if level >= 2:
         named = source.puzzle.moves_of(after)
-        answer["groups"] = list(dict.fromkeys(source.puzzle.part(after, named[move]) for move in found.first()))
+        answer["groups"] = list(
+            dict.fromkeys(source.puzzle.part(after, named[move]) for move in found.first())
+        )
     if level >= 3:
         solution = list(islice(found.moves(), MAX_BATCH if level >= 4 else 1))
         answer["move"] = solution[0] if solution else None
         if level >= 4:
             answer["solution"] = solution
     if source.of_game:
-        answer["take_back"] = 0 if distance >= 0 else _take_back(source, states) if distance == UNREACHED else None
+        answer["take_back"] = (
+            0 if distance >= 0 else _take_back(source, states) if distance == UNREACHED else None
+        )
     return answer
 
 
 def _take_back(source: Source, states: Sequence[str]) -> int | None:
-    """The fewest moves to take back from the last state, which is lost; None if that is not known."""
+    """The fewest moves to take back from the last state,
+    which is lost; None if that is not known.
+    """
     first = source.first_lost(states)
     could_be_won = first and source.distances_of([source.index(states[first - 1])])[0] >= 0
     return len(states) - first if could_be_won else None

@@ -1,4 +1,6 @@
-"""Lookups: the distances of a state and of all states a move away. Also the fields of every answer about a state."""
+"""Lookups: the distances of a state and of all states a move away.
+Also the fields of every answer about a state.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ _OPEN = (UNKNOWN, UNDECIDED)
 
 
 class _Long:
-    """The schema of an integer of any length; JSON has a decimal string above 2^53 (service/exact_json.py)."""
+    """The schema of an integer of any length;
+    JSON has a decimal string above 2^53 (service/exact_json.py).
+    """
 
     def __get_pydantic_json_schema__(self, _core: Any, _handler: Any) -> Any:
         return {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": "^[0-9]+$"}]}
@@ -41,7 +45,9 @@ class Answer(TypedDict):
     solvable: bool | None
     """whether the goal can be reached; null if that is not known"""
     lost: NotRequired[bool | None]
-    """whether no goal can be reached any more; null if that is not known; only of games and levels"""
+    """whether no goal can be reached any more;
+    null if that is not known; only of games and levels
+    """
     distance: Integer | None
     """fewest moves to the goal; null if it cannot be reached or the distance is not known"""
     exact: bool
@@ -55,14 +61,18 @@ class Answer(TypedDict):
 
 
 class MoveAnswer(TypedDict):
-    """A move and the state it leads to. A search may not know the distance after a move that is not optimal."""
+    """A move and the state it leads to.
+    A search may not know the distance after a move that is not optimal.
+    """
 
     move: str
     """name of the move"""
     state: str
     """a state, in the caller's own letters"""
     lost: NotRequired[bool | None]
-    """whether no goal can be reached any more; null if that is not known; only of games and levels"""
+    """whether no goal can be reached any more;
+    null if that is not known; only of games and levels
+    """
     distance: Integer | None
     """fewest moves to the goal; null if it cannot be reached or the distance is not known"""
     delta: int | None
@@ -114,24 +124,33 @@ def lookup_with_moves(
     states: Sequence[str],
     distances: Sequence[int],
 ) -> LookupAnswer:
-    """The lookup of a state, by the numbers of its legal moves, and the state and the distance after each move."""
+    """The lookup of a state, by the numbers of its legal moves,
+    and the state and the distance after each move.
+    """
     best_first = sorted(legal, key=[to if to >= 0 else inf for to in distances].__getitem__)
     game = source.of_game
-    answers = [move_answer(moves[move].name, states[move], distances[move], distance, game=game) for move in best_first]
+    answers = [
+        move_answer(moves[move].name, states[move], distances[move], distance, game=game)
+        for move in best_first
+    ]
     return {**answer_fields(source, state, distance), "moves": answers}
 
 
 def move_answer(
     move: str, state: str, distance: int, before: int, weight: int = 1, *, game: bool = False
 ) -> MoveAnswer:
-    """Describe a move whose name stands for `weight` moves; distances may be UNREACHED, UNKNOWN or UNDECIDED."""
+    """Describe a move whose name stands for `weight` moves;
+    distances may be UNREACHED, UNKNOWN or UNDECIDED.
+    """
     known = distance >= 0
     answer: MoveAnswer = {
         "move": move,
         "state": state,
         "distance": distance if known else None,
         "delta": distance - before if known and before >= 0 else None,
-        "optimal": None if before in _OPEN or distance == UNDECIDED else 0 <= distance <= before - weight,
+        "optimal": None
+        if before in _OPEN or distance == UNDECIDED
+        else 0 <= distance <= before - weight,
     }
     if game:
         answer["lost"] = None if distance in _OPEN else not known

@@ -29,7 +29,9 @@ class Picture(str):
         return str(self)
 
 
-@answer("puzzle", "Picture", name="picture", media="image/svg+xml", printed=lambda picture: [picture])
+@answer(
+    "puzzle", "Picture", name="picture", media="image/svg+xml", printed=lambda picture: [picture]
+)
 def draw_state(
     puzzle: Puzzle, goal: Goal, state: str, style: Name | None = None, highlight: Name | None = None
 ) -> Picture:
@@ -48,11 +50,17 @@ def draw_state(
     if highlight is None:
         return Picture(write_svg(layout, title))
     puzzle.play(state, highlight)
-    return Picture(write_svg(layout, f"{title}, move {highlight}", puzzle.board.drawing.effect(state, highlight)))
+    return Picture(
+        write_svg(
+            layout, f"{title}, move {highlight}", puzzle.board.drawing.effect(state, highlight)
+        )
+    )
 
 
 def layout_of_style(puzzle: Puzzle, style: str | None = None) -> Callable[[str, Goal], Layout]:
-    """The function that lays out states in a style, by default the first; raises InvalidRequest for an unknown one."""
+    """The function that lays out states in a style,
+    by default the first; raises InvalidRequest for an unknown one.
+    """
     drawing = puzzle.board.drawing
     if style is not None and style not in drawing.styles:
         known = ", ".join(drawing.styles)
@@ -67,10 +75,16 @@ Points = list[tuple[float, float]]
 
 
 def write_svg(layout: Layout, title: str, effect: Effect | None = None) -> str:
-    """Draw a layout as an SVG document; the pieces of an effect get a heavy border, and arrows show where they go."""
+    """Draw a layout as an SVG document;
+    the pieces of an effect get a heavy border, and arrows show where they go.
+    """
     moved = set(effect.handle) if effect else set()
     shapes = (*layout.marks, *sorted(layout.pieces, key=lambda piece: piece.id in moved))
-    arrows = [(points, _tip(*points[-2:])) for points in _arrows(layout.pieces, effect)] if effect else []
+    arrows = (
+        [(points, _tip(*points[-2:])) for points in _arrows(layout.pieces, effect)]
+        if effect
+        else []
+    )
     content = {"layout": layout, "title": title, "shapes": shapes, "moved": moved, "arrows": arrows}
     return _document().render(content, number=number, escape=escape, line=_line)
 
@@ -84,7 +98,9 @@ def _document() -> Template:
 
 
 def _arrows(pieces: Iterable[Piece], effect: Effect) -> Iterator[Points]:
-    """The points of an arrow for each turn, and for each place that dragged pieces slide away from."""
+    """The points of an arrow for each turn,
+    and for each place that dragged pieces slide away from.
+    """
     known = {piece.id: piece for piece in pieces}
     moving = [motion for motion in effect.motions or () if motion.piece in effect.handle]
     slides = {known[motion.piece].place: motion for motion in moving if motion.slide}
@@ -95,7 +111,10 @@ def _arrows(pieces: Iterable[Piece], effect: Effect) -> Iterator[Points]:
         nearest = min(hypot(piece.x - turn.x, piece.y - turn.y) for piece in turning)
         steps = 4 + int(abs(turn.degrees) / 5)
         around = [radians(-90 + turn.degrees * (step / steps - 0.5)) for step in range(steps + 1)]
-        yield [(turn.x + nearest / 2 * cos(angle), turn.y + nearest / 2 * sin(angle)) for angle in around]
+        yield [
+            (turn.x + nearest / 2 * cos(angle), turn.y + nearest / 2 * sin(angle))
+            for angle in around
+        ]
 
 
 def _path(piece: Piece, motion: Motion) -> Points:
@@ -115,7 +134,10 @@ def _tip(before: tuple[float, float], end: tuple[float, float]) -> Points:
     """The triangle at the end of an arrow."""
     x, y = end
     angle = atan2(y - before[1], x - before[0])
-    return [end, *((x - _TIP * cos(angle + turn), y - _TIP * sin(angle + turn)) for turn in (-0.5, 0.5))]
+    return [
+        end,
+        *((x - _TIP * cos(angle + turn), y - _TIP * sin(angle + turn)) for turn in (-0.5, 0.5)),
+    ]
 
 
 def _line(points: Points) -> str:

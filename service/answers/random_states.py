@@ -15,7 +15,12 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.sentinels import UNKNOWN, UNREACHED
 from puzzlebase.service.answers import text
-from puzzlebase.service.answers.difficulties import difficulty_of, distance_at, percentile_of, word_of
+from puzzlebase.service.answers.difficulties import (
+    difficulty_of,
+    distance_at,
+    percentile_of,
+    word_of,
+)
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
 from puzzlebase.service.answers.lookups import Answer, answer_fields
 from puzzlebase.service.answers.record import Name, Within, answer
@@ -26,7 +31,8 @@ if TYPE_CHECKING:
     from puzzlebase.service.sources.table import OpenTable
 
 _WALK = 200  # random moves at the end of a walk
-# Numbers drawn in vain before giving up: if one state in 1,000 can reach the goal, once in ten million times.
+# Numbers drawn in vain before giving up: if one state in 1,000 can reach the goal, once in ten
+# million times.
 _TRIES = 1 << 14
 
 MAX_TURNS = 1000
@@ -37,15 +43,20 @@ class RandomAnswer(Answer):
     """A random state. Its letters are those after the scramble is played from solved."""
 
     drawn: str
-    """uniform: each state is equally likely; walk: found by random moves, as states have no index; scattered: by random
-    numbers, not equally likely; turns: by random turns from solved, or from a game's start, which may lose"""
+    """uniform: each state is equally likely; walk: found by random moves, as states have no index;
+    scattered: by random numbers, not equally likely; turns: by random turns from solved, or from a
+    game's start, which may lose
+    """
     percentile: float | None
-    """per cent of the states with a distance that are at most as far; null without a table or a distance"""
+    """per cent of the states with a distance that are at most as far;
+    null without a table or a distance
+    """
     difficulty: str | None
     """the difficulty that its distance lies in, as a word; null if solved, or without a table"""
     scramble: list[str] | None
-    """fewest moves from solved to the state, or the random turns; null if more than 10,000, or not known, as where
-    moves may be one-way or only a long search would tell"""
+    """fewest moves from solved to the state, or the random turns; null if more than 10,000, or not
+    known, as where moves may be one-way or only a long search would tell
+    """
 
 
 def _day(text: str) -> date | str:
@@ -84,9 +95,10 @@ def random_state(
         distance: the exact distance
         min: the smallest distance
         max: the largest distance
-        percentile: in place of a distance: how many per cent of all states with a distance are at most as far
-        difficulty: in place of a distance: first, easy, medium, hard, hardest, or a level; the puzzle's address lists
-            them
+        percentile: in place of a distance: how many per cent of all states with a distance are at
+            most as far
+        difficulty: in place of a distance: first, easy, medium, hard, hardest, or a level; the
+            puzzle's address lists them
         lost: true for a state that cannot be solved any more, in place of a distance
         turns: in place of a distance: number of random turns from solved
         seed: equal seeds give equal states
@@ -119,16 +131,22 @@ def random(
     *,
     lost: bool = False,
 ) -> RandomAnswer:
-    """Draw a state uniformly from all, or from those in a range of distances, at a percentile or of a difficulty.
+    """Draw a state uniformly from all, or from those in a range of distances,
+    at a percentile or of a difficulty.
 
-    Only states that can reach the goal count, if that is known; with `lost`, only those that cannot any more. Equal
-    keys give equal states from any source: a daily puzzle stays when a table is built. States too many to be numbered
-    are drawn by a walk. Raises MissingTable if a distance needs a table, InvalidRequest if no state is in the range.
+    Only states that can reach the goal count, if that is known; with `lost`, only those that cannot
+    any more. Equal keys give equal states from any source: a daily puzzle stays when a table is
+    built. States too many to be numbered are drawn by a walk. Raises MissingTable if a distance
+    needs a table, InvalidRequest if no state is in the range.
     """
     if (min_distance, max_distance, percentile, difficulty) != (None, None, None, None):
         if lost:
-            raise InvalidRequest("a lost state has no distance", "leave out lost, or what says how far it is")
-        table = _table(source, f"random states of {source.puzzle.name} at a given distance need its table")
+            raise InvalidRequest(
+                "a lost state has no distance", "leave out lost, or what says how far it is"
+            )
+        table = _table(
+            source, f"random states of {source.puzzle.name} at a given distance need its table"
+        )
         layers = table.table.info.layers
         if percentile is not None:
             min_distance = max_distance = distance_at(percentile, layers)
@@ -160,10 +178,17 @@ def _of_goal(source: Source, what: str, key: str | None) -> str | None:
 
 
 def draw(total: int, key: str | None) -> int:
-    """Draw a number below `total` from the randomness of the system, or by a 256-bit hash of the key, without bias."""
+    """Draw a number below `total` from the randomness of the system,
+    or by a 256-bit hash of the key, without bias.
+    """
     if key is None:
         return secrets.randbelow(total)
-    return int.from_bytes(hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=32).digest(), "big") % total
+    return (
+        int.from_bytes(
+            hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=32).digest(), "big"
+        )
+        % total
+    )
 
 
 def today() -> date:
@@ -171,7 +196,9 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-def _answer(source: Source, state: str, distance: int, drawn: str, scramble: list[str] | None) -> RandomAnswer:
+def _answer(
+    source: Source, state: str, distance: int, drawn: str, scramble: list[str] | None
+) -> RandomAnswer:
     """Answer with a random state at a distance."""
     table = source.as_table()
     layers = table.table.info.layers if table else ()
@@ -185,7 +212,9 @@ def _answer(source: Source, state: str, distance: int, drawn: str, scramble: lis
 
 
 def _distance_of(source: Source, difficulty: str, layers: Sequence[int], key: str | None) -> int:
-    """Draw a distance of a difficulty, each equally likely; 1 if no state is that far. Raises InvalidRequest."""
+    """Draw a distance of a difficulty, each equally likely;
+    1 if no state is that far. Raises InvalidRequest.
+    """
     if len(layers) < 2:
         return 1
     asked = difficulty_of(difficulty, layers)
@@ -194,7 +223,11 @@ def _distance_of(source: Source, difficulty: str, layers: Sequence[int], key: st
 
 
 def _in_range(
-    source: Source, table: OpenTable, min_distance: int | None, max_distance: int | None, key: str | None
+    source: Source,
+    table: OpenTable,
+    min_distance: int | None,
+    max_distance: int | None,
+    key: str | None,
 ) -> RandomAnswer:
     """Draw a state in a range of distances."""
     layers = table.table.info.layers
@@ -217,15 +250,21 @@ def _from_lost(source: Source, key: str | None) -> RandomAnswer:
     """Draw a state from which no goal can be reached."""
     name = source.puzzle.name
     if not source.of_game:
-        raise InvalidRequest(f"no state of {name} is lost: its moves can be taken back", "leave out lost")
+        raise InvalidRequest(
+            f"no state of {name} is lost: its moves can be taken back", "leave out lost"
+        )
     table = _table(source, f"random lost states of {name} need its table")
     lost = table.table.info.states - table.table.info.reachable
     if not lost:
-        raise InvalidRequest(f"no state of {name} is lost: all can reach this goal", "leave out lost")
+        raise InvalidRequest(
+            f"no state of {name} is lost: all can reach this goal", "leave out lost"
+        )
     return _from_table(source, table, UNREACHED, UNREACHED, lost, _of_goal(source, "lost ", key))
 
 
-def _from_table(source: Source, table: OpenTable, first: int, last: int, states: int, key: str | None) -> RandomAnswer:
+def _from_table(
+    source: Source, table: OpenTable, first: int, last: int, states: int, key: str | None
+) -> RandomAnswer:
     """Draw one of the states in a range of distances, by its rank among them."""
     index = table.locate(first, last, draw(states, key))
     return _drawn(source, source.puzzle.text(index, source.goal), "uniform")
@@ -244,7 +283,9 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
         state = source.puzzle.text(drawn, source.goal)
         if source.fast_distance(source.index(state)) != UNREACHED:
             return _drawn(source, state, "uniform")
-    table = _table(source, f"of {_TRIES:,} states of {source.puzzle.name} drawn none can reach this goal")
+    table = _table(
+        source, f"of {_TRIES:,} states of {source.puzzle.name} drawn none can reach this goal"
+    )
     layers = table.table.info.layers
     return _from_table(source, table, 0, len(layers) - 1, sum(layers), key and f"{key} {_TRIES}")
 
@@ -259,11 +300,14 @@ def _table(source: Source, message: str) -> OpenTable:
 
 def unsolvable(source: Source) -> InvalidRequest:
     """Make the error of a goal that no state can reach."""
-    return InvalidRequest(f"no state of {source.puzzle.name} can reach this goal", "choose another goal")
+    return InvalidRequest(
+        f"no state of {source.puzzle.name} can reach this goal", "choose another goal"
+    )
 
 
 def _from_walk(source: Source, key: str | None) -> RandomAnswer:
-    """Walk from a random place on a solution; from the goal itself the largest pieces would hardly ever move.
+    """Walk from a random place on a solution;
+    from the goal itself the largest pieces would hardly ever move.
 
     If moves may be one-way, the walk ends before the first state that is known to be lost.
     """
@@ -285,8 +329,11 @@ def _from_walk(source: Source, key: str | None) -> RandomAnswer:
 
 
 def _drawn(source: Source, state: str, drawn: str) -> RandomAnswer:
-    """Answer with a state and its scramble, if any: a shortest solution taken back. The letters are the scramble's."""
-    # If states are too many to number, a search from a random one would give up after all of its time.
+    """Answer with a state and its scramble, if any:
+    a shortest solution taken back. The letters are the scramble's.
+    """
+    # If states are too many to number, a search from a random one would give up after all of its
+    # time.
     grows = source.space is not None and source.space.grows and not source.one_way
     hopeless = grows and state not in source.goal.states
     distance = UNKNOWN if hopeless else source.fast_distance(source.index(state))
@@ -299,10 +346,15 @@ def _drawn(source: Source, state: str, drawn: str) -> RandomAnswer:
     except TooMuchWork:
         return _answer(source, state, distance, drawn, None)
     *path, end = map(source.index, passed)
-    state, scramble = next((text for text in source.goal.states if source.index(text) == end), passed[-1]), []
+    state, scramble = (
+        next((text for text in source.goal.states if source.index(text) == end), passed[-1]),
+        [],
+    )
     for to in reversed(path):
         after = zip(puzzle.moves_of(state), puzzle.after_moves(state), strict=True)
-        back = next(((move, text) for move, text in after if text and source.index(text) == to), None)
+        back = next(
+            ((move, text) for move, text in after if text and source.index(text) == to), None
+        )
         if back is None:  # a table of rows and columns may have a move that none takes back
             return _answer(source, passed[0], distance, drawn, None)
         scramble.append(back[0].name)
@@ -311,7 +363,8 @@ def _drawn(source: Source, state: str, drawn: str) -> RandomAnswer:
 
 
 def random_turns(source: Source, turns: int, key: str | None = None) -> RandomAnswer:
-    """Play random turns from solved, or from the goal's start if moves may be one-way or the goal names no state.
+    """Play random turns from solved,
+    or from the goal's start if moves may be one-way or the goal names no state.
 
     Each is any legal move but one to where the move before could have led, or to where it began.
     """

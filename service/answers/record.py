@@ -1,8 +1,8 @@
 """The declaration of an answer: a function, whose parameters are the fields of a request.
 
-The signature has their types, defaults and limits, and the docstring a sentence about each. HTTP makes the address and
-its specification of it, the command line the verb with its options, and `make docs` the methods for Python and the
-tables of the documents.
+The signature has their types, defaults and limits, and the docstring a sentence about each. HTTP
+makes the address and its specification of it, the command line the verb with its options, and
+`make docs` the methods for Python and the tables of the documents.
 """
 
 from __future__ import annotations
@@ -43,18 +43,24 @@ Lines = Callable[[Any], Iterable[str]]
 Subject = Literal["state", "table", "puzzle", "folder", "service"]
 """The first arguments of the function.
 
-They are a source of distances; an open table; a puzzle and its goal; the tables of a folder; or HTTP's `Responder`, and
-then the function gives a response of Flask.
+They are a source of distances; an open table; a puzzle and its goal; the tables of a folder; or
+HTTP's `Responder`, and then the function gives a response of Flask.
 """
 
 
 class Within(NamedTuple):
-    """The limits of a number, of the characters of a text, or of the entries of a list; and the reader of its text."""
+    """The limits of a number, of the characters of a text,
+    or of the entries of a list; and the reader of its text.
+    """
 
     low: int = 0
     high: int = LARGEST_NUMBER
-    read: Callable[[str], Any] | None = None  # raises ValueError; of a list it reads what somebody types
-    here: int | None = None  # the largest number where no network is between, and the default in Python
+    read: Callable[[str], Any] | None = (
+        None  # raises ValueError; of a list it reads what somebody types
+    )
+    here: int | None = (
+        None  # the largest number where no network is between, and the default in Python
+    )
 
 
 Name = Annotated[str, Within(high=MAX_NAME)]
@@ -112,19 +118,27 @@ def fields_of(function: Callable[..., Any], given: Iterable[str] = ()) -> dict[s
             else:
                 limits = limits or Within(high=MAX_STATE if kind is str else LARGEST_NUMBER)
             sentence = " ".join(sentences.get(own, "").split())
-            found[name] = Field(name, kind, limits, listed, NoneType in kinds, parameter.default, sentence)
+            found[name] = Field(
+                name, kind, limits, listed, NoneType in kinds, parameter.default, sentence
+            )
     return found
 
 
 def _types(function: Callable[..., Any], names: Iterable[str]) -> dict[str, Any]:
-    """The types of some parameters, or of `return`. Those of others, such as the subject, need not be imported."""
-    annotations = SimpleNamespace(__annotations__={name: function.__annotations__[name] for name in names})
+    """The types of some parameters, or of `return`.
+    Those of others, such as the subject, need not be imported.
+    """
+    annotations = SimpleNamespace(
+        __annotations__={name: function.__annotations__[name] for name in names}
+    )
     return get_type_hints(annotations, function.__globals__, include_extras=True)
 
 
 def _limited(kind: Any) -> tuple[Any, Within | None]:
     """A type and its limits."""
-    return (kind.__origin__, kind.__metadata__[0]) if get_origin(kind) is Annotated else (kind, None)
+    return (
+        (kind.__origin__, kind.__metadata__[0]) if get_origin(kind) is Annotated else (kind, None)
+    )
 
 
 def _search(
@@ -135,7 +149,8 @@ def _search(
     """The common fields.
 
     Args:
-        goal: the goal's name, by default the first; or a state, where the puzzle allows any as its goal
+        goal: the goal's name, by default the first; or a state, where the puzzle allows any as its
+            goal
         max_states: number of states that a search may expand
         max_seconds: seconds that a search may take
     """
@@ -159,14 +174,17 @@ class AnswerRecord(Generic[P, T]):
     title: str
     path: str
     methods: tuple[str, ...] = ("GET",)
-    statuses: tuple[int, ...] = ()  # beside 200 and those that every address may answer with; 304 is GET's alone
-    also: tuple[tuple[int, str], ...] = ()  # other statuses whose answer is of the same type, each with its meaning
+    # beside 200 and those that every address may answer with; 304 is GET's alone
+    statuses: tuple[int, ...] = ()
+    # other statuses whose answer is of the same type, each with its meaning
+    also: tuple[tuple[int, str], ...] = ()
     media: str = "application/json"
     type: Any = None  # of the JSON, if the function gives that
     printed: Lines = lambda answer: [to_json(answer).decode()]  # what people read in a terminal
     notes: Lines = lambda _: ()  # and there on standard error
     needs_table: tuple[str, ...] = ()  # fields that only a table can meet
-    repeatable: Callable[[Mapping[str, Any]], bool] = lambda _: True  # if an equal request has an equal answer
+    # if an equal request has an equal answer
+    repeatable: Callable[[Mapping[str, Any]], bool] = lambda _: True
 
     def __call__(self, *given: P.args, **named: P.kwargs) -> T:
         """The answer."""
@@ -191,19 +209,25 @@ class AnswerRecord(Generic[P, T]):
     @property
     def answer(self) -> Any:
         """The type of its JSON; of a document, text."""
-        return self.type or (_types(self.make, ["return"])["return"] if self.media == "application/json" else str)
+        return self.type or (
+            _types(self.make, ["return"])["return"] if self.media == "application/json" else str
+        )
 
 
 def answer(
     subject: Subject, title: str, *, name: str = "", path: str = "", **more: Any
 ) -> Callable[[Callable[P, T]], AnswerRecord[P, T]]:
-    """Declare that a function makes an answer: by default of its name, at the address of a puzzle with that name."""
+    """Declare that a function makes an answer: by default of its name,
+    at the address of a puzzle with that name.
+    """
 
     def declare(make: Callable[P, T]) -> AnswerRecord[P, T]:
         known = name or make.__name__
         place = path or f"/v1/puzzles/{{name}}/{known}"
         facts = {"statuses": _STATUSES.get(subject, ()), **more}
-        return AnswerRecord(make=make, name=known, subject=subject, title=title, path=place, **facts)
+        return AnswerRecord(
+            make=make, name=known, subject=subject, title=title, path=place, **facts
+        )
 
     return declare
 

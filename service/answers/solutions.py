@@ -1,4 +1,6 @@
-"""Solutions: one, many, or their number. They are shortest solutions by optimal moves, or a construction's."""
+"""Solutions: one, many, or their number.
+They are shortest solutions by optimal moves, or a construction's.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +84,8 @@ def solve(
         paths = found.others
         if paths is None:
             raise InvalidRequest(
-                f"a {source.origin.name} finds one solution of {source.puzzle.name}, and does not count them",
+                f"a {source.origin.name} finds one solution of {source.puzzle.name}, and "
+                "does not count them",
                 "leave out `all`",
             )
         count = paths.optimal_count(index, distance) if distance <= paths.max_listed_moves else None

@@ -41,7 +41,9 @@ def align_columns(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> 
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = enumerate(zip(row, widths, strict=True))
-        yield "  ".join(cell.rjust(width) if at in right else cell.ljust(width) for at, (cell, width) in cells).rstrip()
+        yield "  ".join(
+            cell.rjust(width) if at in right else cell.ljust(width) for at, (cell, width) in cells
+        ).rstrip()
 
 
 def puzzle(answer: PuzzleAnswer) -> Lines:
@@ -60,20 +62,26 @@ def puzzle(answer: PuzzleAnswer) -> Lines:
         "states": number(answer["states"]),
         "God's number": number(answer["gods_number"]),
         "coverage": answer["coverage"],
-        "difficulties": ", ".join(f"{each['name']} {_range(each)}" for each in answer["difficulties"]),
-        "levels": (levels := answer["levels"]) and f"1-{len(levels)}, at distances {', '.join(map(_range, levels))}",
+        "difficulties": ", ".join(
+            f"{each['name']} {_range(each)}" for each in answer["difficulties"]
+        ),
+        "levels": (levels := answer["levels"])
+        and f"1-{len(levels)}, at distances {', '.join(map(_range, levels))}",
     }
     if table := answer["table"]:
         facts |= {
             "stored": f"distances of {table['encoding']}, {table['bytes']:,} bytes",
             "built": table["built"] or "unknown",
             "digest": table["digest"],
-            "certified": " and ".join(f"{proved['nodes']:,} {proved['graph']}" for proved in table["certificates"]),
+            "certified": " and ".join(
+                f"{proved['nodes']:,} {proved['graph']}" for proved in table["certificates"]
+            ),
         }
     if layers := answer["layers"]:
         facts["layers"] = f"0 to {layers['depth']} of {layers['goal']}, {layers['bytes']:,} bytes"
     facts["patterns"] = "; ".join(
-        f"{pattern['puzzle']}, {'not built' if pattern['bytes'] is None else format(pattern['bytes'], ',') + ' bytes'}"
+        f"{pattern['puzzle']}, "
+        f"{'not built' if pattern['bytes'] is None else format(pattern['bytes'], ',') + ' bytes'}"
         for pattern in answer["patterns"]
     )
     for name, value in facts.items():
@@ -98,7 +106,9 @@ def fold_line(line: str, indent: int = 0, stream: TextIO | None = None) -> str:
     """
     columns, after = _columns(stream or sys.stdout), " " * indent
     line = printable(line, " ")
-    return fill(line, columns, subsequent_indent=after, break_long_words=False, break_on_hyphens=False)
+    return fill(
+        line, columns, subsequent_indent=after, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _columns(stream: TextIO) -> int:
@@ -108,7 +118,9 @@ def _columns(stream: TextIO) -> int:
 def distance(answer: Answer) -> Lines:
     """The distance of a state from the goal."""
     known = answer["distance"]
-    none = "lost: no goal can be reached any more" if answer.get("lost") else "cannot reach the goal"
+    none = (
+        "lost: no goal can be reached any more" if answer.get("lost") else "cannot reach the goal"
+    )
     what = none if known is None else f"distance {number(known)}"
     if not answer["exact"]:
         why = "; the search ended before it knew" if answer["source"] == "search" else ""
@@ -142,7 +154,10 @@ def _moves(moves: list[MoveAnswer]) -> Lines:
     for move in moves:
         delta = "" if move["delta"] is None else f"{move['delta']:+d}"
         best = "  optimal" if move["optimal"] else "  lost" if move.get("lost") else ""
-        yield f"  {move['move']:<{width}} {move['state']}  {number(move['distance']):>6} {delta:>4}{best}"
+        yield (
+            f"  {move['move']:<{width}} {move['state']}  {number(move['distance']):>6} "
+            f"{delta:>4}{best}"
+        )
 
 
 def solution(answer: SolveAnswer) -> Lines:
@@ -163,7 +178,10 @@ def solution_notes(answer: SolveAnswer) -> Lines:
         yield f"stuck at {answer['stuck']}"
     if "optimal_count" in answer:
         count = answer["optimal_count"]
-        yield f"{'too many to count' if count is None else number(count)} shortest solution{'s' * (count != 1)}"
+        yield (
+            f"{'too many to count' if count is None else number(count)} shortest "
+            f"solution{'s' * (count != 1)}"
+        )
     if answer["next"] is not None:
         yield f"go on with --offset {answer['next']}"
 
@@ -181,7 +199,10 @@ def hint(answer: HintAnswer) -> Lines:
         rest = "" if len(solution) == answer["distance"] else " ..."
         yield f"  a shortest solution is {' '.join(solution)}{rest}"
     if back := answer.get("take_back"):
-        yield f"  take back the last {f'{back} moves' if back > 1 else 'move'}, and the goal can be reached again"
+        yield (
+            f"  take back the last {f'{back} moves' if back > 1 else 'move'}, and the goal can "
+            "be reached again"
+        )
 
 
 def grade(answer: GradeAnswer) -> Lines:
@@ -193,7 +214,10 @@ def grade(answer: GradeAnswer) -> Lines:
         before = step["distance"]
     if illegal := answer["illegal"]:
         yield f"step {illegal['step']}, {illegal['played']}, is not legal: {illegal['reason']}"
-    for what, mistake in (("first mistake:", answer["first_mistake"]), ("lost at", answer.get("lost_at"))):
+    for what, mistake in (
+        ("first mistake:", answer["first_mistake"]),
+        ("lost at", answer.get("lost_at")),
+    ):
         if mistake:
             better = " or ".join(mistake["better"]) or "stopping, it was solved"
             yield f"{what} step {mistake['step']}, {mistake['played']}; better: {better}"
@@ -230,7 +254,10 @@ def histogram(answer: Histogram) -> Lines:
     """The number of states at each distance, with bars."""
     layers, lost = answer["layers"], answer.get("lost", 0)
     if not layers:
-        yield f"{answer['puzzle']}, goal {answer['goal']}: none of {answer['states'] + lost:,} states can reach it"
+        yield (
+            f"{answer['puzzle']}, goal {answer['goal']}: none of {answer['states'] + lost:,} "
+            "states can reach it"
+        )
         return
     band = -(-len(layers) // _MAX_BARS)
     firsts = range(0, len(layers), band)
@@ -255,7 +282,10 @@ def antipodes(answer: Antipodes) -> Lines:
 def antipodes_notes(answer: Antipodes) -> Lines:
     """The number of antipodes, and the option that shows the next page."""
     rest = f"; go on with --offset {answer['next']}" if answer["next"] is not None else ""
-    yield f"{answer['count']:,} state{'s' * (answer['count'] != 1)} at distance {number(answer['distance'])}{rest}"
+    yield (
+        f"{answer['count']:,} state{'s' * (answer['count'] != 1)} at distance "
+        f"{number(answer['distance'])}{rest}"
+    )
 
 
 def number(value: int | str | None) -> str:

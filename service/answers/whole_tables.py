@@ -30,8 +30,9 @@ class Histogram(TypedDict):
     lost: NotRequired[int]
     """number of states from which no goal can be reached; only of games and levels"""
     states: int
-    """number of states of the space, those that cannot reach the goal included; of games and levels without the lost
-    ones, so that it is the sum of the layers"""
+    """number of states of the space, those that cannot reach the goal included; of games and levels
+    without the lost ones, so that it is the sum of the layers
+    """
     gods_number: int | None
     """largest distance; null if no state can reach the goal"""
     mean: float
@@ -75,7 +76,8 @@ def histogram(source: OpenTable, from_: str | None = None) -> Histogram:
         "layers": layers,
         "states": states,
         "gods_number": len(layers) - 1 if layers else None,
-        "mean": sum(distance * states for distance, states in enumerate(layers)) / max(sum(layers), 1),
+        "mean": sum(distance * states for distance, states in enumerate(layers))
+        / max(sum(layers), 1),
     }
     if source.of_game:
         answer |= {"states": info.reachable, "lost": info.states - info.reachable}
@@ -83,7 +85,9 @@ def histogram(source: OpenTable, from_: str | None = None) -> Histogram:
 
 
 def _counted(source: OpenTable, name: str) -> tuple[list[int], int]:
-    """The states of a set at each distance, and their number. What neither it nor the goal tells apart is one state."""
+    """The states of a set at each distance, and their number.
+    What neither it nor the goal tells apart is one state.
+    """
     import numpy as np  # noqa: PLC0415 -- `--help` needs none
 
     puzzle = source.puzzle

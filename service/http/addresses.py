@@ -29,7 +29,11 @@ def service(responder: Responder) -> Response:
         "state": MAX_STATE,
         "batch": MAX_BATCH,
         "answer_seconds": ANSWER_SECONDS,
-        "budget": {"states": searches.states, "seconds": searches.seconds, "at_once": searches.at_once},
+        "budget": {
+            "states": searches.states,
+            "seconds": searches.seconds,
+            "at_once": searches.at_once,
+        },
     }
     return response_of(catalog.service(VERSION, limits))
 
@@ -40,7 +44,9 @@ def healthz(_responder: Responder) -> Response:
     return response_of(catalog.HEALTH)
 
 
-@answer("service", "Ready", path="/readyz", type=catalog.Readiness, also=((503, "No file answers"),))
+@answer(
+    "service", "Ready", path="/readyz", type=catalog.Readiness, also=((503, "No file answers"),)
+)
 def readyz(responder: Responder) -> Response:
     """The files that can be used, and those that are damaged; 503 if none can be used."""
     body = catalog.readiness(responder.sources)
@@ -58,8 +64,12 @@ def scrape(_responder: Responder) -> Response:
 
 
 def every_address() -> Iterator[AnswerRecord[..., Any]]:
-    """The answers above, those about puzzles, and those of plugins, in the order of docs/http-api.md."""
+    """The answers above, those about puzzles,
+    and those of plugins, in the order of docs/http-api.md.
+    """
     yield from (service, catalog.puzzle_list, catalog.about_puzzle)
     yield from map(hooks.load_attribute, ANSWERS.values())
     yield from (healthz, readyz, scrape)
-    yield from (each for each in hooks.plugin_objects("addresses") if isinstance(each, AnswerRecord))
+    yield from (
+        each for each in hooks.plugin_objects("addresses") if isinstance(each, AnswerRecord)
+    )

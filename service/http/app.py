@@ -28,11 +28,17 @@ from puzzlebase.service.sources.pool import Searches
 from puzzlebase.service.sources.sources import Sources
 
 _TRUST = 0.1  # seconds until a table's file is checked again
-_PAGES = 1 / 2  # of the free memory: a mapped table that takes more may have to be read from the disk, in a thread
+_PAGES = (
+    1 / 2
+    # of the free memory: a mapped table that takes more may have to be read from the disk, in a
+    # thread
+)
 
 
 class App(Flask):
-    """The service, a WSGI application. Every request goes through `middleware`, which asks Flask if necessary."""
+    """The service, a WSGI application.
+    Every request goes through `middleware`, which asks Flask if necessary.
+    """
 
     def __init__(self, sources: Sources, limits: SearchLimits, *, log: bool) -> None:
         super().__init__("puzzlebase.service.http", static_folder=None)
@@ -41,7 +47,8 @@ class App(Flask):
         self.middleware = Middleware(self.wsgi_app, sources, log=log)
         self.wsgi_app = self.middleware  # type: ignore[method-assign]  # as Flask's documents do
         self.url_map.merge_slashes = False
-        self.config["MAX_CONTENT_LENGTH"] = MAX_BODY + 1  # a body in chunks is cut there; requests.py refuses it
+        # a body in chunks is cut there; requests.py refuses it
+        self.config["MAX_CONTENT_LENGTH"] = MAX_BODY + 1
         self.add_url_rule("/openapi.json", "openapi.spec", self._openapi)
 
     @cached_property
@@ -61,7 +68,9 @@ def create_app(
     *,
     log: bool = False,
 ) -> App:
-    """Make the service over a folder, and open each table. `memory` is in bytes; see also Settings."""
+    """Make the service over a folder, and open each table.
+    `memory` is in bytes; see also Settings.
+    """
     look_beside(data)
     mapped = MappedFiles(cache_folder(data), in_memory=spare_memory() * _PAGES)
     sources = Sources(Folder(data, memory, _TRUST, mapped))

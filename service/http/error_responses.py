@@ -31,7 +31,9 @@ def add_problems(app: Flask) -> None:
         assert problem is not None
         if problem["status"] >= 500 and problem["status"] != 503:
             app.logger.error("%s: %s", problem["title"], problem["detail"])
-        return _response(problem, {"Retry-After": RETRY_AFTER} if problem["status"] == 503 else None)
+        return _response(
+            problem, {"Retry-After": RETRY_AFTER} if problem["status"] == 503 else None
+        )
 
     for kind in error_status.KINDS:
         app.register_error_handler(kind, known)
@@ -41,8 +43,13 @@ def add_problems(app: Flask) -> None:
 
 
 def framework_error(error: HTTPException) -> Response:
-    """The response to an error that the framework found: a wrong address or body, or an unexpected error."""
-    status, headers = error.code or 500, {name: value for name, value in error.get_headers() if name == "Allow"}
+    """The response to an error that the framework found:
+    a wrong address or body, or an unexpected error.
+    """
+    status, headers = (
+        error.code or 500,
+        {name: value for name, value in error.get_headers() if name == "Allow"},
+    )
     kind, hint = _BY_STATUS.get(status, _CALLERS if status < 500 else _OURS)
     detail = f"{request.method} {request.path[:200]}: {error.name}"
     return _response(error_status.make_problem(kind, detail, hint, status), headers)
@@ -50,11 +57,18 @@ def framework_error(error: HTTPException) -> Response:
 
 def _wrong_fields(error: ValidationError) -> Response:
     """The response to wrong fields, which names the first ones with the reasons."""
-    wrong = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()[:_MAX_WRONG]]
+    wrong = [
+        f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()[:_MAX_WRONG]
+    ]
     detail = "; ".join(wrong).replace("Value error, ", "")
     hint = "/docs lists the fields of each address"
     return _response(error_status.make_problem(error_status.INVALID_PARAMETER, detail, hint))
 
 
 def _response(problem: error_status.Problem, headers: dict[str, Any] | None = None) -> Response:
-    return Response(to_json(problem), status=problem["status"], mimetype="application/problem+json", headers=headers)
+    return Response(
+        to_json(problem),
+        status=problem["status"],
+        mimetype="application/problem+json",
+        headers=headers,
+    )

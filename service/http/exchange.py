@@ -12,7 +12,9 @@ from puzzlebase.errors import ErrorWithHint
 Environ = dict[str, Any]
 Headers = list[tuple[str, str]]
 
-KEY = "puzzlebase.exchange"  # of a request's Exchange, the only thing of ours in its WSGI environment
+KEY = (
+    "puzzlebase.exchange"  # of a request's Exchange, the only thing of ours in its WSGI environment
+)
 
 
 @dataclass(slots=True)
@@ -25,14 +27,19 @@ class Exchange:
     path: str = ""  # in WSGI's form, one character for each byte; so is the query
     query: str = ""
     client: str | None = None  # the address that it came from
-    header: Callable[[str], str | None] = lambda _: None  # a header of it, by its name in small letters
+    # a header of it, by its name in small letters
+    header: Callable[[str], str | None] = lambda _: None
     body: bytes | bytearray = b""
     scheme: str = "http"
     prefix: str = ""  # the beginning of the path that a proxy removed
-    route: str = "other"  # the address in the form of the documents; "other" for one that is not served
+    route: str = (
+        "other"  # the address in the form of the documents; "other" for one that is not served
+    )
     source: str | None = None  # of an answer about states: table, search, oracle or construction
     gone: Future[None] | None = None  # done when the client has left, if the server can tell
-    refusal: ErrorWithHint | None = None  # the error that the server found before the app saw the request
+    refusal: ErrorWithHint | None = (
+        None  # the error that the server found before the app saw the request
+    )
 
 
 class PlainResponse(NamedTuple):

@@ -1,7 +1,8 @@
 """Headers of responses, for caches, pages of other origins and browsers.
 
-The ETag of an exact answer names all that it depends on: the program, the puzzle's rules if they are in a file, and the
-data, such as a table's digest. A search's ETag has the address in place of data, so a known ETag saves the search.
+The ETag of an exact answer names all that it depends on: the program, the puzzle's rules if they
+are in a file, and the data, such as a table's digest. A search's ETag has the address in place of
+data, so a known ETag saves the search.
 """
 
 from __future__ import annotations
@@ -26,16 +27,20 @@ PREFLIGHT: Headers = [
     ("Access-Control-Allow-Methods", "GET, HEAD, POST"),
     ("Access-Control-Allow-Headers", "Content-Type, If-None-Match, X-Request-ID"),
     ("Access-Control-Max-Age", "86400"),
-]  # added to the answer to OPTIONS: the browser asks before a request that is not simple, and again after a day
+    # added to the answer to OPTIONS: the browser asks before a request that is not simple, and
+    # again after a day
+]
 
 NO_STORE: Headers = [("Cache-Control", "no-store")]  # for an answer that may differ the next time
-ASK_AGAIN: Headers = [("Cache-Control", "no-cache")]  # may be stored, to be checked each time: pages, rules in files
+# may be stored, to be checked each time: pages, rules in files
+ASK_AGAIN: Headers = [("Cache-Control", "no-cache")]
 _FOR_A_DAY: Headers = [("Cache-Control", "public, max-age=86400")]
 
 
 @lru_cache(256)
 def exact(rules: str, data: str) -> Headers:
-    """The headers of an exact answer, by the rules of its puzzle and a text that identifies its data.
+    """The headers of an exact answer,
+    by the rules of its puzzle and a text that identifies its data.
 
     Rules in a file may be edited at any time; the program's rules change with its version.
     """
@@ -48,7 +53,9 @@ def caller_has_answer(rules: str, data: str, if_none_match: str | None) -> bool:
 
 
 def tag_of_search(environ: Environ) -> str:
-    """The text that identifies a search's exact answer, the same from any files: a hash of the address."""
+    """The text that identifies a search's exact answer,
+    the same from any files: a hash of the address.
+    """
     asked = repr((environ["PATH_INFO"], environ["QUERY_STRING"]))
     return hashlib.blake2b(asked.encode(), digest_size=12).hexdigest()
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 MAX_QUERY = 1 << 14  # characters of the fields in an address
 MAX_BODY = 1 << 20  # bytes of a body
 BODY_SECONDS = 10.0  # time in which a whole body has to arrive
-MAX_HEADER = 1 << 15  # bytes of a request's header, and of answers not read yet: granian's default is 400 kB
+# bytes of a request's header, and of answers not read yet: granian's default is 400 kB
+MAX_HEADER = 1 << 15
 IDLE_SECONDS = 30  # time after which a connection is closed if it sends no header of a request
 
 # One process.

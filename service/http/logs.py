@@ -63,6 +63,7 @@ CONFIGURATION: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"lines": {"()": JsonLines}},
-    "handlers": {"lines": _LINES, "console": _LINES, "access": _LINES},  # the last two are granian's
+    # the last two are granian's
+    "handlers": {"lines": _LINES, "console": _LINES, "access": _LINES},
     "root": {"handlers": ["lines"], "level": "INFO"},
 }  # for `logging.config.dictConfig`

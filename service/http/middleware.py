@@ -1,8 +1,9 @@
-"""The layer between server and app, which adds headers, counts, logs, and answers plain requests itself.
+"""The layer between server and app, which adds headers,
+counts, logs, and answers plain requests itself.
 
-These are plain lookups of tables in memory: Flask took two thirds of a lookup's time. They never wait, so they need no
-thread. The app would give the same responses. Flask's hooks could add headers too, but to a plain list four of them
-cost 0.3 microseconds in place of 5.
+These are plain lookups of tables in memory: Flask took two thirds of a lookup's time. They never
+wait, so they need no thread. The app would give the same responses. Flask's hooks could add headers
+too, but to a plain list four of them cost 0.3 microseconds in place of 5.
 """
 
 from __future__ import annotations
@@ -25,7 +26,14 @@ from puzzlebase.service.answers.limits import MAX_STATE
 from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.http import metrics
-from puzzlebase.service.http.exchange import KEY, Environ, Exchange, Headers, PlainResponse, exchange_of
+from puzzlebase.service.http.exchange import (
+    KEY,
+    Environ,
+    Exchange,
+    Headers,
+    PlainResponse,
+    exchange_of,
+)
 from puzzlebase.service.http.headers import EVERY_RESPONSE, PREFLIGHT, exact
 from puzzlebase.service.http.logs import log_request
 from puzzlebase.service.sources.sources import Sources
@@ -39,7 +47,9 @@ _STATE_ALONE = re.compile(rf"state=([^&]{{1,{MAX_STATE}}})", re.ASCII)
 def begin_exchange(
     method: str, path: str, query: str, client: str | None, header: Callable[[str], str | None]
 ) -> Exchange:
-    """Begin the Exchange of a request. Its id is the caller's X-Request-ID if that is acceptable."""
+    """Begin the Exchange of a request.
+    Its id is the caller's X-Request-ID if that is acceptable.
+    """
     given = header("x-request-id")
     accepted = given if given and _ACCEPTED_ID.fullmatch(given) else f"{getrandbits(64):016x}"
     return Exchange(accepted, perf_counter(), method, path, query, client, header)
@@ -47,22 +57,33 @@ def begin_exchange(
 
 def begin_wsgi(environ: Environ) -> Exchange:
     """Put a new Exchange into a request's WSGI environment."""
-    method, path, query = (environ[name] for name in ("REQUEST_METHOD", "PATH_INFO", "QUERY_STRING"))
-    client, header = environ.get("REMOTE_ADDR"), lambda name: environ.get(f"HTTP_{name.upper().replace('-', '_')}")
+    method, path, query = (
+        environ[name] for name in ("REQUEST_METHOD", "PATH_INFO", "QUERY_STRING")
+    )
+    client, header = (
+        environ.get("REMOTE_ADDR"),
+        lambda name: environ.get(f"HTTP_{name.upper().replace('-', '_')}"),
+    )
     environ[KEY] = exchange = begin_exchange(method, path, query, client, header)
     return exchange
 
 
 class Middleware:
-    """A WSGI application around another, `app`, which answers plain requests from tables in memory itself."""
+    """A WSGI application around another, `app`,
+    which answers plain requests from tables in memory itself.
+    """
 
     def __init__(self, app: Any, sources: Sources, *, log: bool) -> None:
         self._app = app
         self._sources = sources
         self._log = log
 
-    def __call__(self, environ: Environ, start_response: Callable[[str, Headers], object]) -> Iterable[bytes]:
-        """Answer a request of WSGI. If the server has begun its Exchange, that is in the environment."""
+    def __call__(
+        self, environ: Environ, start_response: Callable[[str, Headers], object]
+    ) -> Iterable[bytes]:
+        """Answer a request of WSGI. If the server has begun its Exchange,
+        that is in the environment.
+        """
         exchange = environ.get(KEY) or begin_wsgi(environ)
         exchange.body = get_input_stream(environ).read()
         status, headers, body = self.fast_response(exchange) or self.respond(environ)
@@ -70,14 +91,17 @@ class Middleware:
         return [body]
 
     def fast_response(self, exchange: Exchange) -> PlainResponse | None:
-        """The response to a request, if it can be made from memory; None if the app has to answer."""
+        """The response to a request, if it can be made from memory;
+        None if the app has to answer.
+        """
         response = self._from_memory(exchange)
         return None if response is None else self._completed(exchange, response)
 
     def respond(self, environ: Environ) -> PlainResponse:
         """The app's response to a request."""
         exchange = exchange_of(environ)
-        for _ in range(2):  # once more if files of definitions changed meanwhile: each answer has one version
+        # once more if files of definitions changed meanwhile: each answer has one version
+        for _ in range(2):
             seen = changes_of_files()
             environ["wsgi.input"] = BytesIO(exchange.body)
             pieces, status, headers = run_wsgi_app(self._app, environ, buffered=True)
@@ -102,9 +126,16 @@ class Middleware:
 
     def _from_memory(self, exchange: Exchange) -> PlainResponse | None:
         """The response to a plain request, whose route and source are noted; None for any other."""
-        if exchange.method != "GET" or exchange.refusal or exchange.header("if-none-match") is not None:
+        if (
+            exchange.method != "GET"
+            or exchange.refusal
+            or exchange.header("if-none-match") is not None
+        ):
             return None
-        name, quoted_state = _LOOKUP_PATH.fullmatch(exchange.path), _STATE_ALONE.fullmatch(exchange.query)
+        name, quoted_state = (
+            _LOOKUP_PATH.fullmatch(exchange.path),
+            _STATE_ALONE.fullmatch(exchange.query),
+        )
         if not name or not quoted_state or (source := self._sources.in_memory(name[1])) is None:
             return None
         state = unquote_plus(quoted_state[1])
@@ -117,4 +148,6 @@ class Middleware:
         exchange.route = _LOOKUP
         exchange.source = source.origin.name
         headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
-        return PlainResponse("200 OK", headers + exact(source.puzzle.about.rules, source.origin.tag), body)
+        return PlainResponse(
+            "200 OK", headers + exact(source.puzzle.about.rules, source.origin.tag), body
+        )

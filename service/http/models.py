@@ -1,4 +1,6 @@
-"""Pydantic's models of requests and answers, made of the fields of records. Only HTTP needs pydantic."""
+"""Pydantic's models of requests and answers,
+made of the fields of records. Only HTTP needs pydantic.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ T = TypeVar("T")
 
 
 class Described(RootModel[T]):
-    """An answer whose fields are described below them; /openapi.json makes its schema when it is asked for."""
+    """An answer whose fields are described below them;
+    /openapi.json makes its schema when it is asked for.
+    """
 
     model_config = ConfigDict(use_attribute_docstrings=True, defer_build=True)
 
@@ -43,15 +47,21 @@ class _Fields(BaseModel):
         for name in given:
             if name not in cls.model_fields:
                 meant = did_you_mean(name, cls.model_fields)
-                raise InvalidRequest(f"there is no field {shorten(name)!r}", f"{meant}/docs lists all fields")
+                raise InvalidRequest(
+                    f"there is no field {shorten(name)!r}", f"{meant}/docs lists all fields"
+                )
         return given
 
 
 def model_of(asked: record.AnswerRecord[..., Any], *, posted: bool) -> type[BaseModel]:
-    """The model of a query, or of a body: this has lists too, and its numbers are numbers of JSON."""
+    """The model of a query, or of a body: this has lists too,
+    and its numbers are numbers of JSON.
+    """
     fields = [*record.COMMON.get(asked.subject, ()), *asked.fields.values()]
     kind = "Body" if posted and "GET" in asked.methods else ""
-    described: dict[str, Any] = {field.name: _described(field) for field in fields if posted or not field.listed}
+    described: dict[str, Any] = {
+        field.name: _described(field) for field in fields if posted or not field.listed
+    }
     return create_model(
         f"{asked.name.rpartition('_')[2].capitalize()}{kind}Fields",
         __base__=_Fields,
@@ -69,7 +79,8 @@ def _described(field: record.Field) -> tuple[Any, Any]:
     if field.listed:
         kind = list[kind]  # type: ignore[valid-type]
         low, high = field.listed.low, field.listed.high
-        ends = {**({"minItems": low} if low else {}), "maxItems": high}  # Responder refuses a longer one
+        # Responder refuses a longer one
+        ends = {**({"minItems": low} if low else {}), "maxItems": high}
     default = ... if field.default is Parameter.empty else field.default
     described = Field(default, description=field.sentence, json_schema_extra=ends or None)
     return kind | None if field.optional else kind, described

@@ -18,8 +18,12 @@ from puzzlebase.version import VERSION
 _REF = "#/components/schemas/{model}"
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": _REF.format(model="Problem")}}}
 _TEXT = {"type": "string"}
-_ALWAYS = (400, 414), (400, 408, 413, 503)  # the statuses that each GET, and each POST, may answer with
-_IN_PATHS = {"name": "the puzzle's name", "family": "the family's name, or with a variant, as hanoi-nnn"}
+# the statuses that each GET, and each POST, may answer with
+_ALWAYS = (400, 414), (400, 408, 413, 503)
+_IN_PATHS = {
+    "name": "the puzzle's name",
+    "family": "the family's name, or with a variant, as hanoi-nnn",
+}
 
 
 def specification(records: Iterable[Record]) -> dict[str, Any]:
@@ -41,7 +45,11 @@ def specification(records: Iterable[Record]) -> dict[str, Any]:
                 "responses": _responses(record, posted=posted),
             }
     _, found = models_json_schema([(model, "validation") for model in models], ref_template=_REF)
-    about = {"title": "Puzzlebase", "version": VERSION, "description": "Exact distances and best moves of puzzles."}
+    about = {
+        "title": "Puzzlebase",
+        "version": VERSION,
+        "description": "Exact distances and best moves of puzzles.",
+    }
     components = {"schemas": _completed(found["$defs"])}
     return {"openapi": "3.1.0", "info": about, "paths": paths, "components": components}
 
@@ -49,11 +57,22 @@ def specification(records: Iterable[Record]) -> dict[str, Any]:
 def _parameters(path: str, query: dict[str, Any]) -> list[dict[str, Any]]:
     return [
         *(
-            {"name": name, "in": "path", "required": True, "schema": _TEXT, "description": _IN_PATHS[name]}
+            {
+                "name": name,
+                "in": "path",
+                "required": True,
+                "schema": _TEXT,
+                "description": _IN_PATHS[name],
+            }
             for name in re.findall(r"{(\w+)}", path)
         ),
         *(
-            {"name": name, "in": "query", "required": name in query.get("required", ()), "schema": schema}
+            {
+                "name": name,
+                "in": "query",
+                "required": name in query.get("required", ()),
+                "schema": schema,
+            }
             for name, schema in query.get("properties", {}).items()
         ),
     ]
@@ -66,7 +85,9 @@ def _json(kind: Any) -> dict[str, Any]:
 def _responses(record: Record, *, posted: bool) -> dict[str, Any]:
     """The responses of an operation, by status."""
     given = {record.media: {"schema": _TEXT}} if record.answer is str else _json(record.answer)
-    found = {status: (_meaning(status), _PROBLEM) for status in (*record.statuses, *_ALWAYS[posted])}
+    found = {
+        status: (_meaning(status), _PROBLEM) for status in (*record.statuses, *_ALWAYS[posted])
+    }
     found[200] = "Successful response", given
     if 304 in found:
         found[304] = "The caller's copy is still right.", {}
@@ -87,17 +108,23 @@ def _meaning(status: int) -> str:
 def _completed(schemas: dict[str, Any]) -> dict[str, Any]:
     """The schemas of types, without those of models that only refer to them.
 
-    Inherited fields are described as in the type that has them first, as pydantic finds no docstring of theirs. The
-    default of a body's field is moved into its type: generators of clients take a field that has one for required. The
-    default null means that the field is absent.
+    Inherited fields are described as in the type that has them first, as pydantic finds no
+    docstring of theirs. The default of a body's field is moved into its type: generators of clients
+    take a field that has one for required. The default null means that the field is absent.
     """
     kinds = {name: schema for name, schema in schemas.items() if "properties" in schema}
     types = [schema["properties"] for schema in kinds.values()]
     for name, schema in kinds.items():
         fields = schema["properties"]
         for word, field in fields.items():
-            bases = (kind[word] for kind in (fields, *types) if word in kind and kind.keys() <= fields.keys())
-            field["description"] = " ".join(next(filter(None, (base.get("description") for base in bases))).split())
+            bases = (
+                kind[word]
+                for kind in (fields, *types)
+                if word in kind and kind.keys() <= fields.keys()
+            )
+            field["description"] = " ".join(
+                next(filter(None, (base.get("description") for base in bases))).split()
+            )
             default = field.pop("default", None) if name.endswith("Fields") else None
             if default is not None:
                 kind = {key: field.pop(key) for key in field.keys() - {"title", "description"}}

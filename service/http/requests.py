@@ -15,7 +15,9 @@ _BODY_HINT = 'send an object such as {"state": ...}'  # the hint of a problem wi
 
 
 def fields_of_body(content: bytes) -> dict[str, Any]:
-    """The fields in a body. Raises InvalidRequest for what is no object of JSON, is nested deep or is no UTF-8."""
+    """The fields in a body. Raises InvalidRequest for what is no object of JSON,
+    is nested deep or is no UTF-8.
+    """
     try:
         value = orjson.loads(content)
     except orjson.JSONDecodeError:
@@ -26,7 +28,9 @@ def fields_of_body(content: bytes) -> dict[str, Any]:
 
 
 def check_request() -> None:
-    """Note the route of a request that begins, and reject it if its query or body is malformed or too long."""
+    """Note the route of a request that begins,
+    and reject it if its query or body is malformed or too long.
+    """
     environ = request.environ
     exchange = exchange_of(environ)
     if rule := request.url_rule:
@@ -35,7 +39,9 @@ def check_request() -> None:
         raise exchange.refusal
     query: str = environ["QUERY_STRING"]
     if len(query) > MAX_QUERY:
-        raise AddressTooLong(f"{len(query):,} characters are too many", f"send at most {MAX_QUERY:,}")
+        raise AddressTooLong(
+            f"{len(query):,} characters are too many", f"send at most {MAX_QUERY:,}"
+        )
     try:
         query.encode("latin-1").decode()
     except UnicodeDecodeError:

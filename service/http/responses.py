@@ -34,9 +34,15 @@ def response_of(answer: object, media: str = "application/json") -> Response:
 
 
 def exact(puzzle: Puzzle, data: str, response: Response) -> Response:
-    """The response to a right request, with its tag; 304 if the caller's copy is of the same data."""
-    known = headers.caller_has_answer(puzzle.about.rules, data, request.environ.get("HTTP_IF_NONE_MATCH"))
-    return _with(headers.exact(puzzle.about.rules, data), Response(status=304) if known else response)
+    """The response to a right request, with its tag;
+    304 if the caller's copy is of the same data.
+    """
+    known = headers.caller_has_answer(
+        puzzle.about.rules, data, request.environ.get("HTTP_IF_NONE_MATCH")
+    )
+    return _with(
+        headers.exact(puzzle.about.rules, data), Response(status=304) if known else response
+    )
 
 
 def _with(added: Headers, response: Response) -> Response:
@@ -54,21 +60,27 @@ class Responder:
         self._searches = searches
 
     def respond(self, record: Record, asked: Asked, **path: str) -> Response:
-        """The response to the values of a request's fields. Raises TooLarge for a list that is too long.
+        """The response to the values of a request's fields.
+        Raises TooLarge for a list that is too long.
 
         If a table is replaced before its file was opened, the table that took its place answers.
         """
         for value in asked.values():
             if isinstance(value, list) and len(value) > MAX_BATCH:
-                raise TooLarge(f"{len(value):,} entries are too many", f"send at most {MAX_BATCH:,} at a time")
+                raise TooLarge(
+                    f"{len(value):,} entries are too many", f"send at most {MAX_BATCH:,} at a time"
+                )
         if record.subject in ("folder", "service"):
             found = record(self.sources if record.subject == "folder" else self, **asked, **path)
             return found if isinstance(found, Response) else response_of(found)
-        of_puzzle = {"state": self._of_state, "table": self._of_table, "puzzle": self._of_puzzle}[record.subject]
+        of_puzzle = {"state": self._of_state, "table": self._of_table, "puzzle": self._of_puzzle}[
+            record.subject
+        ]
         try:
             return of_puzzle(record, {**asked}, **path)
         except ReplacedTable:
-            sleep(self.sources.folder.recheck_after)  # then the table that took its place is noticed
+            # then the table that took its place is noticed
+            sleep(self.sources.folder.recheck_after)
             return of_puzzle(record, asked, **path)
 
     def _of_puzzle(self, record: Record, asked: Asked, name: str) -> Response:
@@ -84,8 +96,9 @@ class Responder:
     def _of_state(self, record: Record, asked: Asked, name: str) -> Response:
         """Answer about a state, about the many of a batch or a game, or with a random one.
 
-        If each of many takes milliseconds, by an oracle or block by block, such requests could hold every thread for
-        half a minute. Then they take a search's slot; raises Overloaded if none is free.
+        If each of many takes milliseconds, by an oracle or block by block, such requests could hold
+        every thread for half a minute. Then they take a search's slot; raises Overloaded if none is
+        free.
         """
         goal, *limits = (asked.pop(field.name) for field in SEARCH)
         make = partial(record, **asked)
@@ -116,7 +129,9 @@ class Responder:
         *,
         cacheable: bool,
     ) -> Response:
-        """Search, until the client leaves; callers may keep an exact answer that is cacheable. Raises Overloaded."""
+        """Search, until the client leaves;
+        callers may keep an exact answer that is cacheable. Raises Overloaded.
+        """
         puzzle = find(name)
         if state is not None:
             puzzle.parse(state)  # a wrong state is an error before any search

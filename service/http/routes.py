@@ -22,7 +22,11 @@ def serve(app: Flask, record: Record, responder: Responder) -> None:
 
 def _view(record: Record, responder: Responder, model: type[BaseModel]) -> Callable[..., Response]:
     def view(**path: str) -> Response:
-        given = fields_of_body(request.get_data()) if request.method == "POST" else request.args.to_dict()
+        given = (
+            fields_of_body(request.get_data())
+            if request.method == "POST"
+            else request.args.to_dict()
+        )
         return responder.respond(record, dict(model.model_validate(given)), **path)
 
     return view

@@ -1,8 +1,9 @@
-"""The app under granian's own interface, RSGI, where a request takes a thread only when all of it is here.
+"""The app under granian's own interface, RSGI,
+where a request takes a thread only when all of it is here.
 
-An event loop reads bodies, with limits of size and time. It also answers plain lookups from memory: passing one to a
-thread and back took 40 microseconds. While kernels are compiled, all requests take threads, and kernels run as plain
-Python.
+An event loop reads bodies, with limits of size and time. It also answers plain lookups from memory:
+passing one to a thread and back took 40 microseconds. While kernels are compiled, all requests take
+threads, and kernels run as plain Python.
 """
 
 from __future__ import annotations
@@ -39,14 +40,17 @@ _READINESS = "/readyz"
 
 
 class Server:
-    """Serves `app` in one process, with two threads more than searches may run. Health and metrics have their own."""
+    """Serves `app` in one process, with two threads more than searches may run.
+    Health and metrics have their own.
+    """
 
     def __init__(self, app: App) -> None:
         self.app = app
         self._threads = ThreadPoolExecutor(2 + app.limits.at_once, "request")
         self._watched = {
             path: ThreadPoolExecutor(1, path[1:])
-            for path in (_READINESS, "/healthz", "/metrics")  # readiness waits for files that are being opened
+            # readiness waits for files that are being opened
+            for path in (_READINESS, "/healthz", "/metrics")
         }
         self._before = [each for make in hooks.plugin_objects("before") if (each := make())]
         self._bodies = asyncio.Semaphore(MAX_BODIES)
@@ -60,11 +64,15 @@ class Server:
         loop.call_soon(Thread(target=self._compile, args=(loop,), daemon=True).start)
 
     def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
-        """End this process after its last answer: searches whose clients have left may still run in threads."""
+        """End this process after its last answer:
+        searches whose clients have left may still run in threads.
+        """
         os._exit(0)
 
     def _compile(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Load numba and compile kernels. Then exempt all of it from garbage collection, which takes 90 ms."""
+        """Load numba and compile kernels.
+        Then exempt all of it from garbage collection, which takes 90 ms.
+        """
         try:
             look_up_once(self.app.sources)
         finally:
@@ -95,7 +103,8 @@ class Server:
             _send(response, transport)
 
     async def _respond_in_thread(self, scope: Scope, exchange: Exchange, transport: Any) -> None:
-        """Respond when a thread is free, unless the client has left by then. If it leaves later, its search ends.
+        """Respond when a thread is free, unless the client has left by then.
+        If it leaves later, its search ends.
 
         Raises Overloaded if too many requests wait.
         """
@@ -112,7 +121,9 @@ class Server:
             self._waiting -= 1
             watch.cancel()
 
-    def _respond(self, scope: Scope, exchange: Exchange, gone: Future[None], transport: Any) -> None:
+    def _respond(
+        self, scope: Scope, exchange: Exchange, gone: Future[None], transport: Any
+    ) -> None:
         if gone.done():
             return
         response = None
@@ -133,13 +144,17 @@ def create_service() -> Server:
 
 
 def _end_after(parent: int) -> None:
-    """End with the main process, which workers of a killed service would outlive: they hold the port."""
+    """End with the main process,
+    which workers of a killed service would outlive: they hold the port.
+    """
     wait([parent])
     os._exit(1)
 
 
 def look_up_once(sources: Sources) -> None:
-    """Look up a state in every table in memory, to load numba and compile kernels: a second, the first time ten."""
+    """Look up a state in every table in memory,
+    to load numba and compile kernels: a second, the first time ten.
+    """
     for puzzle, goal in sources.folder.built():
         with suppress(TableError):  # a damaged file is logged
             table = sources.folder.tables.find(puzzle, goal)
@@ -192,7 +207,9 @@ _WITHOUT_PREFIX = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LE
 def rsgi_exchange(scope: Scope) -> Exchange:
     """Begin the Exchange of a request."""
     address = scope.client.rpartition(":")[0]
-    exchange = begin_exchange(scope.method, _latin(scope.path), _latin(scope.query_string), address, scope.headers.get)
+    exchange = begin_exchange(
+        scope.method, _latin(scope.path), _latin(scope.query_string), address, scope.headers.get
+    )
     exchange.scheme = scope.scheme
     return exchange
 

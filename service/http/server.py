@@ -32,7 +32,9 @@ _POLL = 0.05  # seconds between two attempts to connect to a worker
 
 
 class _Service(MPServer):
-    """granian. With a time-out of its own for workers that stop it warns of those that have just ended, too."""
+    """granian.
+    With a time-out of its own for workers that stop it warns of those that have just ended, too.
+    """
 
     def shutdown(self, exit_code: int = 0) -> None:
         """Stop, and end the workers whose last answers take too long."""
@@ -50,7 +52,9 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> None:
     address = _free(host, port)
     with TemporaryDirectory(prefix="puzzlebase-") as folder:
         os.environ |= settings.to_environment()
-        os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder  # no process has imported metrics.py yet, which reads it
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = (
+            folder  # no process has imported metrics.py yet, which reads it
+        )
         _, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
         with suppress(OSError, ValueError):  # macOS may refuse the number that it states
             resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files))
@@ -61,23 +65,31 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> None:
             address=address,
             port=port,
             interface=Interfaces.RSGI,
-            http=HTTPModes.http1,  # in its automatic mode a connection that sends nothing stays for ever
-            http1_settings=HTTP1Settings(header_read_timeout=1000 * IDLE_SECONDS, max_buffer_size=MAX_HEADER),
+            # in its automatic mode a connection that sends nothing stays for ever
+            http=HTTPModes.http1,
+            http1_settings=HTTP1Settings(
+                header_read_timeout=1000 * IDLE_SECONDS, max_buffer_size=MAX_HEADER
+            ),
             websockets=False,
             workers=workers,
             backlog=MAX_CONNECTIONS,
             backpressure=MAX_CONNECTIONS,
             respawn_failed_workers=True,
             log_dictconfig=CONFIGURATION,
-            log_level=LogLevels.warning,  # its lines about a start and a stop would hide the line with the address
+            # its lines about a start and a stop would hide the line with the address
+            log_level=LogLevels.warning,
         )
         log = logging.getLogger(__name__)
         if not ip_address(address).is_loopback:
-            log.warning("%s can be reached from elsewhere: put nginx or Caddy before it, as in deploy/", address)
+            log.warning(
+                "%s can be reached from elsewhere: put nginx or Caddy before it, as in deploy/",
+                address,
+            )
         cached = cache_folder(settings.data)
         if settings.log:
             log.info(
-                "serving %s at %s: %d workers, each holds up to %d MiB (--memory) and takes up to %d MiB beside; "
+                "serving %s at %s: %d workers, each holds up to %d MiB (--memory) and takes up to "
+                "%d MiB beside; "
                 "their tables are %s",
                 settings.data,
                 _base(address, port),
@@ -90,11 +102,13 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> None:
             server.on_startup(partial(signal.signal, signal.SIGINT, signal.SIG_IGN))
         with suppress(SystemExit):  # with status 1, if workers have ended by themselves
             server.serve()
-    os._exit(bool(server.interrupt_children))  # Python's own end takes 0.15 s of a processor, longer beside others
+    # Python's own end takes 0.15 s of a processor, longer beside others
+    os._exit(bool(server.interrupt_children))
 
 
 def _free(host: str, port: int) -> str:
-    """The number of a host's address, of IPv4 if it has one. Raises OSError if another program listens there.
+    """The number of a host's address, of IPv4 if it has one.
+    Raises OSError if another program listens there.
 
     Workers share the port, and a service left running would share it too.
     """
@@ -102,7 +116,8 @@ def _free(host: str, port: int) -> str:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         family, _, _, _, where = min(found, key=lambda each: each[0] != socket.AF_INET)
         with socket.socket(family) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # connections that have ended do not matter
+            # connections that have ended do not matter
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(where)
     except OSError as error:
         raise OSError(error.errno, error.strerror, f"{host}:{port}") from error
@@ -125,4 +140,6 @@ def _announce(address: str, port: int) -> None:
         sleep(_POLL)
     base = _base(address, port)
     with suppress(OSError):  # nobody reads it
-        click.echo(fold_line(f"Puzzlebase answers at {base}/ and explains its addresses at {base}/docs"))
+        click.echo(
+            fold_line(f"Puzzlebase answers at {base}/ and explains its addresses at {base}/docs")
+        )

@@ -16,13 +16,16 @@ _VARIABLE = "PUZZLEBASE_SERVICE"
 
 _LEAST_MEMORY = 512 << 20  # bytes
 MOST_MEMORY = 4 << 30  # bytes of a worker's memory by default
-# Bytes that a worker may take beside its memory, measured under attack and rounded up: libraries and kernels 180 MB,
-# answers while they are made 150 MB, and what the server reads ahead, and DuckDB's files.
+# Bytes that a worker may take beside its memory, measured under attack and rounded up: libraries
+# and kernels 180 MB, answers while they are made 150 MB, and what the server reads ahead, and
+# DuckDB's files.
 BESIDE_MEMORY = 512 << 20
 
 
 def default_memory(workers: int) -> int:
-    """Bytes for each worker: its share of half of what the machine or its control group has left, within limits."""
+    """Bytes for each worker:
+    its share of half of what the machine or its control group has left, within limits.
+    """
     return min(max(spare_memory() // 2 // workers, _LEAST_MEMORY), MOST_MEMORY)
 
 

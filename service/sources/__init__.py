@@ -1,1 +1,3 @@
-"""Sources of distances: tables, searches, and those of plugins, with their files in the data folder."""
+"""Sources of distances: tables, searches,
+and those of plugins, with their files in the data folder.
+"""

@@ -1,4 +1,6 @@
-"""Limits of an answer: its time, and the budget of its searches, which call `spend` after each step."""
+"""Limits of an answer: its time, and the budget of its searches,
+which call `spend` after each step.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,8 @@ class SearchLimits:
 class Budget:
     """The budget of one request's searches: states, and seconds from now.
 
-    `on_progress` gets the states expanded so far and the proven lower bound of the state under search.
+    `on_progress` gets the states expanded so far and the proven
+    lower bound of the state under search.
     """
 
     def __init__(
@@ -60,7 +63,9 @@ class Budget:
 
     @property
     def over(self) -> bool:
-        """True if no search should begin any more: the time is up, or nobody waits for the answer."""
+        """True if no search should begin any more:
+        the time is up, or nobody waits for the answer.
+        """
         return self.stopped or monotonic() >= self._end
 
     def stop(self) -> None:
@@ -76,11 +81,14 @@ class Deadline:
         self._end = monotonic() + seconds
 
     def check(self) -> None:
-        """Raise TooMuchWork if the time is up. Every loop whose length depends on the request calls this."""
+        """Raise TooMuchWork if the time is up.
+        Every loop whose length depends on the request calls this.
+        """
         if monotonic() > self._end:
             raise TooMuchWork(
                 f"the answer takes longer than the {self._seconds:g} s that it may take",
-                "ask for less: fewer states or moves, a lower offset, or no `all`; a long solution can be continued "
+                "ask for less: fewer states or moves, a lower offset, or no `all`; a long "
+                "solution can be continued "
                 "from any of its states",
             )
 

@@ -18,10 +18,12 @@ from puzzlebase.puzzles import RANKING_TABLES, Goal, Puzzle, PuzzleError, Space,
 from puzzlebase.service.sources.memory import Memory
 from puzzlebase.service.sources.watched import Files
 
-_TABLE_SHARE = 1 / 2  # of the memory: for the blocks of one table that is not mapped, all or the recent ones
+# of the memory: for the blocks of one table that is not mapped, all or the recent ones
+_TABLE_SHARE = 1 / 2
 _LOG = logging.getLogger(__name__)
 _TOO_LARGE = (
-    "%s does not fit into memory: lookups take longer, and searches go without it; make room in the cache, name "
+    "%s does not fit into memory: lookups take longer, and searches go without it; make room in "
+    "the cache, name "
     "another one with --cache, or give more --memory, then start anew"
 )
 
@@ -38,9 +40,9 @@ class FolderFile(NamedTuple):
 class Folder:
     """The files of a data folder; safe to use from several threads.
 
-    `memory` is the bound in bytes of all that is held. A file is checked for a new version `recheck_after` seconds
-    after the last check. `mapped` has the files of distances that all processes map, by default those of the cache
-    folder.
+    `memory` is the bound in bytes of all that is held. A file is checked for a new version
+    `recheck_after` seconds after the last check. `mapped` has the files of distances that all
+    processes map, by default those of the cache folder.
     """
 
     def __init__(
@@ -57,8 +59,12 @@ class Folder:
         layers = partial(LayersFile, memory=self.memory.bound)
         rest = recheck_after, self.memory
         tables = self._read_table
-        self.tables = Files(lambda puzzle, goal: table_path(data, puzzle.table_name(goal)), tables, *rest)
-        self.layers = Files(lambda puzzle, goal: layers_path(data, puzzle.table_name(goal)), layers, *rest)
+        self.tables = Files(
+            lambda puzzle, goal: table_path(data, puzzle.table_name(goal)), tables, *rest
+        )
+        self.layers = Files(
+            lambda puzzle, goal: layers_path(data, puzzle.table_name(goal)), layers, *rest
+        )
 
     def _read_table(self, path: Path) -> Table:
         table = Table(path, int(self.memory.bound * _TABLE_SHARE), self.mapped)
@@ -95,7 +101,11 @@ def _named(table_name: str) -> list[tuple[Puzzle, Goal]]:
         if not puzzle.enumerable:
             return []
         goals = [goal for goal in puzzle.goals if puzzle.table_name(goal) == table_name]
-        goals = goals or [goal for goal in ([puzzle.goal(key)] if key else ()) if puzzle.table_name(goal) == table_name]
+        goals = goals or [
+            goal
+            for goal in ([puzzle.goal(key)] if key else ())
+            if puzzle.table_name(goal) == table_name
+        ]
     except PuzzleError:
         return []
     return [(puzzle, goal) for goal in goals]

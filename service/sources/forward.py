@@ -14,10 +14,11 @@ _BYTES_PER_VERTEX = 16  # in a layer, and while it is sorted
 
 
 def forward(graph: Graph, starts: Indices, spend: Spend, memory: int) -> Shortest:
-    """Find the distance from the nearest start vertex to the goal, and all vertices of shortest paths.
+    """Find the distance from the nearest start vertex to the goal,
+    and all vertices of shortest paths.
 
-    UNREACHED only if all that the start leads to was seen. The search gives up when `spend` says so or `memory`, in
-    bytes, is too small, with a proven lower bound.
+    UNREACHED only if all that the start leads to was seen. The search gives up when `spend` says so
+    or `memory`, in bytes, is too small, with a proven lower bound.
     """
     met = np.zeros(graph.size, np.bool_)
     met[starts] = True
@@ -41,7 +42,9 @@ def forward(graph: Graph, starts: Indices, spend: Spend, memory: int) -> Shortes
 
 
 def _after(graph: Graph, layer: Indices, met: npt.NDArray[np.bool_]) -> Indices:
-    """The vertices that a layer leads to and that were not met before, sorted; marks them as met."""
+    """The vertices that a layer leads to and that were not met before,
+    sorted; marks them as met.
+    """
     parts = [NO_VERTICES]
     for first in range(0, len(layer), _CHUNK):
         to = graph.successors(layer[first : first + _CHUNK]).to

@@ -1,7 +1,8 @@
-"""One bound for all that a worker holds: tables, layers, oracles, spaces, and the searches under way.
+"""One bound for all that a worker holds: tables,
+layers, oracles, spaces, and the searches under way.
 
-All that is held can be made again, so the least recently used goes first; what keeps others in memory goes before
-them. A request that cannot fit at all is refused.
+All that is held can be made again, so the least recently used goes first; what keeps others in
+memory goes before them. A request that cannot fit at all is refused.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ class Holding(ABC):
     """An object that a worker holds and can make again."""
 
     used: float = 0.0  # the time of its last use, by `time.monotonic`
-    keeps_others: ClassVar[bool] = False  # True if it refers to what others hold, so that only both together free it
+    keeps_others: ClassVar[bool] = (
+        False  # True if it refers to what others hold, so that only both together free it
+    )
 
     @property
     @abstractmethod
@@ -74,7 +77,9 @@ class Memory:
             self._holdings.remove(holding)
 
     def make_room(self, size: int) -> None:
-        """Evict the least recently used until so many bytes are free, or nothing is left to evict."""
+        """Evict the least recently used until so many bytes are free,
+        or nothing is left to evict.
+        """
         with self._lock:
             self._evict_for(size)
 
@@ -83,7 +88,10 @@ class Memory:
         """Reserve bytes until the block ends; raises Overloaded if they do not fit."""
         with self._lock:
             if not self._evict_for(size):
-                raise Overloaded("the service's memory is in use", "try again in a moment, or serve with more --memory")
+                raise Overloaded(
+                    "the service's memory is in use",
+                    "try again in a moment, or serve with more --memory",
+                )
             self._reserved += size
         try:
             yield
@@ -96,14 +104,18 @@ class Memory:
     def held(self) -> int:
         """The bytes held and reserved, with those of spaces."""
         with self._lock:
-            return self._reserved + SPACES.nbytes + sum(holding.nbytes for holding in self._holdings)
+            return (
+                self._reserved + SPACES.nbytes + sum(holding.nbytes for holding in self._holdings)
+            )
 
     def _evict_for(self, size: int, keep: Holding | None = None) -> bool:
         """Evict the least recently used until so many bytes are free; True if they are."""
         if self._fits(size):
             return True
         SPACES.free()
-        for oldest in sorted(self._holdings, key=lambda holding: (not holding.keeps_others, holding.used)):
+        for oldest in sorted(
+            self._holdings, key=lambda holding: (not holding.keeps_others, holding.used)
+        ):
             if oldest is not keep:  # a holding of few bytes may be all that keeps a space in memory
                 oldest.free()
                 if self._fits(size):
@@ -125,6 +137,8 @@ def give_back() -> None:
 
 
 def return_large_blocks() -> None:
-    """Have the GNU C library return each large block that is freed: by default it returned few, and 64 MB took 208."""
+    """Have the GNU C library return each large block that is freed:
+    by default it returned few, and 64 MB took 208.
+    """
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE_BLOCK)

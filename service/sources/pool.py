@@ -1,4 +1,6 @@
-"""The searches of a service: a few at a time, in threads of low priority, so that lookups stay fast."""
+"""The searches of a service: a few at a time,
+in threads of low priority, so that lookups stay fast.
+"""
 
 from __future__ import annotations
 
@@ -36,18 +38,27 @@ class Searches:
 
     def __init__(self, sources: Sources, limits: SearchLimits | None = None) -> None:
         limits = limits or SearchLimits()
-        self.limits = replace(limits, memory=min(limits.memory, int(sources.folder.memory.bound * _SHARE)))
+        self.limits = replace(
+            limits, memory=min(limits.memory, int(sources.folder.memory.bound * _SHARE))
+        )
         self._sources, self._memory = sources, sources.folder.memory
         self._free = threading.BoundedSemaphore(self.limits.at_once)
-        self._threads = ThreadPoolExecutor(self.limits.at_once, "search", initializer=lower_priority)
+        self._threads = ThreadPoolExecutor(
+            self.limits.at_once, "search", initializer=lower_priority
+        )
 
     def start(
-        self, puzzle: Puzzle, goal: Goal, states: float | None, seconds: float | None, work: Callable[[OpenSearch], T]
+        self,
+        puzzle: Puzzle,
+        goal: Goal,
+        states: float | None,
+        seconds: float | None,
+        work: Callable[[OpenSearch], T],
     ) -> Running[T]:
         """Begin `work` on a budget of states and seconds, or less if the limits are lower.
 
-        The seconds begin when all that the search needs is made. Raises Overloaded if no more searches may run. The
-        search raises DamagedTable if the stored layers are damaged.
+        The seconds begin when all that the search needs is made. Raises Overloaded if no more
+        searches may run. The search raises DamagedTable if the stored layers are damaged.
         """
         self._take_slot()
         limits = self.limits
@@ -85,13 +96,16 @@ class Searches:
     def _take_slot(self) -> None:
         if not self._free.acquire(blocking=False):
             raise Overloaded(
-                f"{self.limits.at_once} searches or slow batches are running, and no more may run at the same time",
+                f"{self.limits.at_once} searches or slow batches are running, and no more may run "
+                "at the same time",
                 "try again in a moment, or build a table: lookups do not wait",
             )
 
 
 class _Searchables(Holding):
-    """The Searchables of goals, cached for later searches, with the tables and layers that they use."""
+    """The Searchables of goals, cached for later searches,
+    with the tables and layers that they use.
+    """
 
     keeps_others = True
 

@@ -34,14 +34,16 @@ from puzzlebase.service.sources.source import Origin, ShortestPaths
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable, index_of
 
-_WITH_PATTERNS = 1 << 26  # bytes of a search with patterns: one path, and half a million states on shortest ones
+# bytes of a search with patterns: one path, and half a million states on shortest ones
+_WITH_PATTERNS = 1 << 26
 
 
 @dataclass(frozen=True)
 class Searchable:
     """The data that all searches to one goal share: their graph, and the goal's first layers in it.
 
-    `shortest` searches with the tables of patterns, or is the puzzle's own. If the space grows, each answer makes one.
+    `shortest` searches with the tables of patterns,
+    or is the puzzle's own. If the space grows, each answer makes one.
     """
 
     puzzle: Puzzle
@@ -61,9 +63,14 @@ class Searchable:
         former: Searchable | None = None,
         patterns: Mapping[str, OpenTable] | None = None,
     ) -> Searchable:
-        """Prepare searches; `former` lends its space if its tables are the same. Raises DamagedTable and NoSpace."""
+        """Prepare searches; `former` lends its space if its tables are the same.
+        Raises DamagedTable and NoSpace.
+        """
         patterns = patterns or {}
-        if former and (former.goal.key, *map(id, former.patterns.values())) != (goal.key, *map(id, patterns.values())):
+        if former and (former.goal.key, *map(id, former.patterns.values())) != (
+            goal.key,
+            *map(id, patterns.values()),
+        ):
             former = None  # a table was built or replaced, or a definition changed
         space = former.space if former else _space(puzzle, goal)
         search = former.shortest if former else _special(puzzle, goal, patterns)
@@ -71,23 +78,33 @@ class Searchable:
         search_graph = former.search_graph if former else space.searched()
         graph = search_graph.graph
         layers = stored.layers if stored else [graph.goal_states]
-        if stored and (stored.info.stored_size != graph.size or layers[0].tolist() != graph.goal_states.tolist()):
+        if stored and (
+            stored.info.stored_size != graph.size
+            or layers[0].tolist() != graph.goal_states.tolist()
+        ):
             raise stored.damaged("is from another version")
         return cls(puzzle, goal, space, search_graph, layers, patterns, search)
 
     @classmethod
-    def in_folder(cls, sources: Sources, puzzle: Puzzle, goal: Goal, former: Searchable | None = None) -> Searchable:
-        """Prepare searches with the layers and the patterns' tables in the folder. Raises as `of` does."""
+    def in_folder(
+        cls, sources: Sources, puzzle: Puzzle, goal: Goal, former: Searchable | None = None
+    ) -> Searchable:
+        """Prepare searches with the layers and the patterns' tables in the folder.
+        Raises as `of` does.
+        """
         folder = sources.folder
         layers, stored = folder.layers.find(puzzle, goal), pattern_tables(folder, puzzle, goal)
         patterns = {table.info.puzzle: sources.table(table.info.puzzle) for table in stored}
-        if not all(pattern.table.load().in_memory for pattern in patterns.values()):  # a line of the log says why
+        # a line of the log says why
+        if not all(pattern.table.load().in_memory for pattern in patterns.values()):
             patterns = {}
         with folder.numbering():
             return cls.of(puzzle, goal, layers, former, patterns)
 
     def memory(self, most: int) -> int:
-        """The bytes to reserve for a search that may hold `most`; with patterns it needs few beside their tables."""
+        """The bytes to reserve for a search that may hold `most`;
+        with patterns it needs few beside their tables.
+        """
         return min(most, _WITH_PATTERNS) if self.patterns else most
 
     @cached_property
@@ -100,13 +117,19 @@ class Searchable:
 
 def pattern_tables(folder: Folder, puzzle: Puzzle, goal: Goal) -> list[Table]:
     """The tables of a puzzle's patterns, if all exist. Raises DamagedTable."""
-    patterns = [(find(need.puzzle), need.goal) for need in puzzle.needs(PatternDatabases, goal) or ()]
-    found = [folder.tables.find(pattern, pattern.goal(goal_name)) for pattern, goal_name in patterns]
+    patterns = [
+        (find(need.puzzle), need.goal) for need in puzzle.needs(PatternDatabases, goal) or ()
+    ]
+    found = [
+        folder.tables.find(pattern, pattern.goal(goal_name)) for pattern, goal_name in patterns
+    ]
     return [table for table in found if table] if all(found) else []
 
 
 def _growing(puzzle: Puzzle, goal: Goal, memory: int | None) -> Space:
-    """Make a space that grows up to a number of bytes; raises NoSpace, and ImpossibleState for a goal out of reach."""
+    """Make a space that grows up to a number of bytes;
+    raises NoSpace, and ImpossibleState for a goal out of reach.
+    """
     if puzzle.index_side is None or puzzle.index_side.on_the_fly is None:
         return puzzle.space(goal)  # raises
     return puzzle.index_side.on_the_fly(goal, memory)
@@ -119,22 +142,33 @@ def _space(puzzle: Puzzle, goal: Goal) -> Space:
         return _growing(puzzle, goal, None)
 
 
-def _special(puzzle: Puzzle, goal: Goal, tables: Mapping[str, OpenTable]) -> Callable[..., Shortest] | None:
-    """The search with the tables of a goal's patterns, or else the puzzle's own, if there is one."""
+def _special(
+    puzzle: Puzzle, goal: Goal, tables: Mapping[str, OpenTable]
+) -> Callable[..., Shortest] | None:
+    """The search with the tables of a goal's patterns,
+    or else the puzzle's own, if there is one.
+    """
     engine = puzzle.engine(PatternDatabases)
     patterns = engine.patterns(goal) if engine and tables else None
     search = hooks.find("searches", engine.kind) if engine and patterns else None
-    found: Callable[..., Shortest] | None = search and search(puzzle, goal, patterns, tables).shortest
+    found: Callable[..., Shortest] | None = (
+        search and search(puzzle, goal, patterns, tables).shortest
+    )
     own = puzzle.engine(GraphSearch)
     return found or (own.shortest if own else None)
 
 
 _AT_ONCE = 1 << 18  # states: a large search that no one waits for, and a second at most
-_GROWN_SHARE = 3 / 4  # of the memory of a search in a space that grows, for the space; the rest is for layers
+# of the memory of a search in a space that grows, for the space; the rest is for layers
+_GROWN_SHARE = 3 / 4
 
 
-def _paths(graph: Graph, starts: Indices, goal_layers: Sequence[Indices], spend: Spend, memory: int) -> Shortest:
-    """Search from some vertices: from both ends, if edges are closed under inversion. Raises OneWayMoves."""
+def _paths(
+    graph: Graph, starts: Indices, goal_layers: Sequence[Indices], spend: Spend, memory: int
+) -> Shortest:
+    """Search from some vertices: from both ends,
+    if edges are closed under inversion. Raises OneWayMoves.
+    """
     if graph.directed:
         return forward(graph, starts, spend, memory)
     return shortest(graph, starts, goal_layers, spend, memory)
@@ -143,12 +177,14 @@ def _paths(graph: Graph, starts: Indices, goal_layers: Sequence[Indices], spend:
 class _Known:
     """All that the searches of one answer have found.
 
-    - `distances` has, of each state that was searched for and of many beside these, the distance, UNREACHED, or UNKNOWN
-      if the search was given up. A state at a distance is there only with all its shortest paths, or with patterns
-      only with the beginnings of these paths, the state and its optimal successors.
-    - `lower_bounds` has what is proven of a state that is UNKNOWN; without an entry it is only known to be no goal.
-    - `_vertices` are those of the known paths in the search graph, sorted and each once, and `_levels` their distances
-      there. A vertex that is not among them may be at any distance.
+    - `distances` has, of each state that was searched for and of many beside these, the distance,
+      UNREACHED, or UNKNOWN if the search was given up. A state at a distance is there only with all
+      its shortest paths, or with patterns only with the beginnings of these paths, the state and
+      its optimal successors.
+    - `lower_bounds` has what is proven of a state that is UNKNOWN; without an entry it is only
+      known to be no goal.
+    - `_vertices` are those of the known paths in the search graph, sorted and each once, and
+      `_levels` their distances there. A vertex that is not among them may be at any distance.
     """
 
     def __init__(self, goal_states: Indices, representatives: Callable[[Indices], Indices]) -> None:
@@ -161,7 +197,9 @@ class _Known:
     def add_paths(self, found: Shortest) -> None:
         """Add the vertices of a state's shortest paths."""
         vertices = np.concatenate([self._vertices, *found.levels])
-        levels = np.repeat(np.arange(len(found.levels), dtype=np.int32), [len(level) for level in found.levels])
+        levels = np.repeat(
+            np.arange(len(found.levels), dtype=np.int32), [len(level) for level in found.levels]
+        )
         self._vertices, at = np.unique(vertices, return_index=True)
         self._levels = np.concatenate([self._levels, levels])[at]
 
@@ -199,13 +237,17 @@ class OpenSearch(ShortestPaths):
         return self._known.lower_bounds.get(index, 1)  # a goal state needs no search
 
     def fast_distance(self, index: int) -> int:
-        """The distance, if it takes patterns or few states; all such searches of an answer share these states."""
+        """The distance, if it takes patterns or few states;
+        all such searches of an answer share these states.
+        """
         if not self._searchable.patterns:
             self.budget.end_after(_AT_ONCE)
         return self.distance(index)
 
     def distance(self, index: int) -> int:
-        """The distance of a state; UNKNOWN if the budget ended, UNREACHED for -1 and if it cannot reach the goal."""
+        """The distance of a state; UNKNOWN if the budget ended,
+        UNREACHED for -1 and if it cannot reach the goal.
+        """
         if index < 0:
             return UNKNOWN if index == NOT_FOLLOWED else UNREACHED
         known = self._known
@@ -214,7 +256,9 @@ class OpenSearch(ShortestPaths):
         return known.distances[index]
 
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
-        """Distances of states. Those after an optimal move, or after any move of a lost state, need no search."""
+        """Distances of states. Those after an optimal move,
+        or after any move of a lost state, need no search.
+        """
         found: list[int] = []
         for number, index in enumerate(indices):
             if number and (found[-1] > 0 or (found[-1] == UNREACHED and self.one_way)):
@@ -223,7 +267,9 @@ class OpenSearch(ShortestPaths):
         return found
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
-        """The neighbours of a state, as by `Source.neighbours`; except after optimal moves most are UNKNOWN."""
+        """The neighbours of a state, as by `Source.neighbours`;
+        except after optimal moves most are UNKNOWN.
+        """
         distance = self.distance(index)
         rows, optimal = self.optimal_successors(np.array([max(index, -1)]), distance)
         successors: list[int] = rows[0].tolist()
@@ -235,35 +281,48 @@ class OpenSearch(ShortestPaths):
             known = {to: UNREACHED for to in successors if to >= 0}
         if not self._searchable.patterns:
             self._known.distances |= known
-        # A neighbour of a state that cannot reach the goal cannot either. If moves can be taken back, a neighbour of a
-        # goal state is a goal state or one move away.
+        # A neighbour of a state that cannot reach the goal cannot either. If moves can be taken
+        # back, a neighbour of a goal state is a goal state or one move away.
         otherwise = {0: UNKNOWN if self.of_game else 1, UNREACHED: UNREACHED}.get(distance, UNKNOWN)
         known = self._known.distances | known
         distances = [UNREACHED if to < 0 else known.get(to, otherwise) for to in successors]
         return [*successors, index], [*distances, distance]
 
-    def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
+    def optimal_successors(
+        self, states: Indices, distance: int
+    ) -> tuple[Indices, npt.NDArray[np.bool_]]:
         """The successors, as by `ShortestPaths.optimal_successors`, of states on shortest paths."""
         given_up = False
         if self._searchable.patterns:  # a search finds only the first moves of each state
             given_up = UNKNOWN in map(self.distance, states.tolist())
         successors = self.space.expand(states)
-        distances = self.space.distances(successors.reshape(-1), self._known.probe).reshape(successors.shape)
+        distances = self.space.distances(successors.reshape(-1), self._known.probe).reshape(
+            successors.shape
+        )
         optimal = (distances == distance - 1) & (successors >= 0)
         if distance > 0 and not (led := optimal.any(axis=1)).all() and not given_up:
-            raise self._no_way_back(states[np.argmin(led)], "none leads on from {!r}, on a path that a search found")
+            raise self._no_way_back(
+                states[np.argmin(led)], "none leads on from {!r}, on a path that a search found"
+            )
         return successors, optimal
 
     def optimal_count(self, index: int, distance: int) -> int | None:
-        """The number of shortest solutions, as by `ShortestPaths.optimal_count`; None if the budget ends before."""
+        """The number of shortest solutions,
+        as by `ShortestPaths.optimal_count`; None if the budget ends before.
+        """
         count = super().optimal_count(index, distance)
         return None if UNKNOWN in self._known.distances.values() else count
 
     def _no_way_back(self, index: int, what: str) -> NoSpace:
-        return no_way_back(self.puzzle.name, what.format(self.puzzle.format(self.space.unrank(np.array([index]))[0])))
+        return no_way_back(
+            self.puzzle.name,
+            what.format(self.puzzle.format(self.space.unrank(np.array([index]))[0])),
+        )
 
     def _search(self, index: int) -> int:
-        """Search for a state's distance; note the vertices of its shortest paths, or its bound if it is UNKNOWN."""
+        """Search for a state's distance;
+        note the vertices of its shortest paths, or its bound if it is UNKNOWN.
+        """
         if self.budget.over:
             return UNKNOWN
         edges_from_state = self.space.storage.offset
@@ -274,7 +333,10 @@ class OpenSearch(ShortestPaths):
         elif self.space.grows:
             found = self._grown(index, spend)
         else:
-            graph, vertices = self._search_graph.graph, self._search_graph.vertices(np.array([index]))
+            graph, vertices = (
+                self._search_graph.graph,
+                self._search_graph.vertices(np.array([index])),
+            )
             try:
                 found = _paths(graph, vertices, self._goal_layers, spend, self.budget.memory)
             except OneWayMoves as shown:
@@ -288,10 +350,14 @@ class OpenSearch(ShortestPaths):
         return found.distance + edges_from_state
 
     def _grown(self, index: int, spend: Spend) -> Shortest:
-        """Search in a new space, which is dropped; translate the shortest paths into the space of this answer."""
+        """Search in a new space, which is dropped;
+        translate the shortest paths into the space of this answer.
+        """
         board, memory = self.space.unrank(np.array([index])), self.budget.memory
         space = _growing(self.puzzle, self.goal, int(memory * _GROWN_SHARE))
         graph = space.searched().graph
-        found = _paths(graph, space.rank(board), [graph.goal_states], spend, int(memory * (1 - _GROWN_SHARE)))
+        found = _paths(
+            graph, space.rank(board), [graph.goal_states], spend, int(memory * (1 - _GROWN_SHARE))
+        )
         levels = [np.sort(self.space.rank(space.unrank(level))) for level in found.levels]
         return found._replace(levels=tuple(levels))

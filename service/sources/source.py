@@ -1,4 +1,6 @@
-"""Sources of distances, for every answer: a table, a search, an oracle or a construction; and their solutions."""
+"""Sources of distances, for every answer: a table, a search,
+an oracle or a construction; and their solutions.
+"""
 
 from __future__ import annotations
 
@@ -49,33 +51,42 @@ class Source(ABC):
 
     @property
     def of_game(self) -> bool:
-        """True for a game given by rules, and for a level: its answers say what is lost, even if nothing can be."""
+        """True for a game given by rules, and for a level:
+        its answers say what is lost, even if nothing can be.
+        """
         return self.space is not None and self.space.directed is not None
 
     @abstractmethod
     def index(self, text: str) -> int:
-        """The index of a state, -1 outside the space, or NOT_FOLLOWED. Raises as `parse` does, and NoSpace.
+        """The index of a state, -1 outside the space,
+        or NOT_FOLLOWED. Raises as `parse` does, and NoSpace.
 
         NOT_FOLLOWED is for moves that lead into the space and not back.
         """
 
     @abstractmethod
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:
-        """Distances of states: integers of any length, since an oracle's may be too large for arrays.
+        """Distances of states: integers of any length,
+        since an oracle's may be too large for arrays.
 
-        UNREACHED for -1 and for states that cannot reach the goal, UNKNOWN for NOT_FOLLOWED and if a search had to
-        stop. With `along` the states of one game, in order, all but the first and the last may be UNDECIDED.
+        UNREACHED for -1 and for states that cannot reach the goal, UNKNOWN for NOT_FOLLOWED and if
+        a search had to stop. With `along` the states of one game, in order, all but the first and
+        the last may be UNDECIDED.
         """
 
     def fast_distance(self, index: int) -> int:
-        """The distance of a state that nobody asked for, UNKNOWN if only a long search would find it."""
+        """The distance of a state that nobody asked for,
+        UNKNOWN if only a long search would find it.
+        """
         return self.distances_of([index])[0]
 
     @abstractmethod
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
-        """The successor of a state by each move, -1 for an illegal one, and last the state itself; and their distances.
+        """The successor of a state by each move, -1 for an illegal one,
+        and last the state itself; and their distances.
 
-        After a move that is not optimal the distance may be UNKNOWN; after one that may be optimal, UNDECIDED.
+        After a move that is not optimal the distance may be UNKNOWN;
+        after one that may be optimal, UNDECIDED.
         """
 
     @abstractmethod
@@ -87,9 +98,13 @@ class Source(ABC):
         return None
 
     def first_lost(self, states: Sequence[str]) -> int:
-        """The position of the first state of a game that is known to be lost, or else their number."""
+        """The position of the first state of a game that is known to be lost,
+        or else their number.
+        """
         # Moves of a lost state lead to lost ones.
-        return bisect_left(states, True, key=lambda state: self.distances_of([self.index(state)]) == [UNREACHED])
+        return bisect_left(
+            states, True, key=lambda state: self.distances_of([self.index(state)]) == [UNREACHED]
+        )
 
 
 class Bounds(NamedTuple):
@@ -102,12 +117,15 @@ class Bounds(NamedTuple):
 
 @dataclass(frozen=True)
 class Solution(ABC):
-    """The solution of a state at `distance`, which may be UNREACHED or UNKNOWN; always the same one."""
+    """The solution of a state at `distance`,
+    which may be UNREACHED or UNKNOWN; always the same one.
+    """
 
     puzzle: Puzzle
     text: str
     distance: int
-    others: ShortestPaths | None  # all that are as short; None if they are not known, as beside a construction
+    # all that are as short; None if they are not known, as beside a construction
+    others: ShortestPaths | None
     stuck: ClassVar[str | None] = None  # the state in which its moves end, if they do not solve
 
     @property
@@ -121,14 +139,18 @@ class Solution(ABC):
 
     @abstractmethod
     def first(self) -> list[int]:
-        """The numbers of the moves that begin a solution as short as this, in the puzzle's order."""
+        """The numbers of the moves that begin a solution as short as this,
+        in the puzzle's order.
+        """
 
     @abstractmethod
     def moves(self, offset: int = 0) -> Iterator[str]:
         """The names of its moves from number `offset` on."""
 
     def part(self, offset: int) -> tuple[str, Iterator[str]]:
-        """The state before move number `offset`, or the last state, and the names of the moves from there."""
+        """The state before move number `offset`,
+        or the last state, and the names of the moves from there.
+        """
         moves, text = self.moves(), self.text
         for move in islice(moves, min(offset, self.length)):
             text = self.puzzle.play(text, move)
@@ -144,23 +166,34 @@ class ShortestPaths(Source):
     deadline: Deadline  # of the answer that asks
 
     def optimal_moves(self, index: int, distance: int) -> list[tuple[int, int]]:
-        """The optimal moves of a state at `distance`, in the puzzle's order, each with its successor."""
+        """The optimal moves of a state at `distance`,
+        in the puzzle's order, each with its successor.
+        """
         if distance <= 0:
             return []
         self.deadline.check()
         successors, distances = self.neighbours(index)
         moves = range(len(successors) - 1)
-        return [(move, successors[move]) for move in moves if distances[move] == distance - 1 and successors[move] >= 0]
+        return [
+            (move, successors[move])
+            for move in moves
+            if distances[move] == distance - 1 and successors[move] >= 0
+        ]
 
     @abstractmethod
-    def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
-        """The successors of states at `distance`, int64[states, moves], and True for each that is optimal, bool."""
+    def optimal_successors(
+        self, states: Indices, distance: int
+    ) -> tuple[Indices, npt.NDArray[np.bool_]]:
+        """The successors of states at `distance`, int64[states, moves],
+        and True for each that is optimal, bool.
+        """
 
     def optimal_count(self, index: int, distance: int) -> int | None:
-        """The number of shortest solutions of a state: 1 for a goal state, 0 for one that cannot reach the goal.
+        """The number of shortest solutions of a state:
+        1 for a goal state, 0 for one that cannot reach the goal.
 
-        Counts paths from layer to layer towards the goal, exactly at any size. None if the distance is not known, or
-        too many states would be visited.
+        Counts paths from layer to layer towards the goal, exactly at any size. None if the distance
+        is not known, or too many states would be visited.
         """
         if distance < 0:
             return None if distance == UNKNOWN else 0
@@ -175,7 +208,10 @@ class ShortestPaths(Source):
                 states[0] = only[0][1]  # most of a long solution; ten times as fast as what follows
                 continue
             successors, optimal = self.optimal_successors(states, left)
-            if paths_to.dtype != object and int(paths_to.sum()) > _SAFE_IN_INT64 // optimal.shape[1]:
+            if (
+                paths_to.dtype != object
+                and int(paths_to.sum()) > _SAFE_IN_INT64 // optimal.shape[1]
+            ):
                 paths_to = paths_to.astype(object)  # 64 bits are too few
             states, to = np.unique(successors[optimal], return_inverse=True)
             total = np.zeros(len(states), paths_to.dtype)
@@ -184,7 +220,9 @@ class ShortestPaths(Source):
         return int(paths_to.sum())
 
     def lower_bound(self, index: int) -> int:  # noqa: ARG002
-        """The proven bound of a state whose distance is UNKNOWN: 1, as it is no goal; 0 if only rules tell goals."""
+        """The proven bound of a state whose distance is UNKNOWN:
+        1, as it is no goal; 0 if only rules tell goals.
+        """
         return 0 if self.of_game else 1
 
     def solution(self, text: str, distance: int) -> Solution:
@@ -201,20 +239,29 @@ class ShortestSolution(Solution):
     def bounds(self) -> Bounds:
         """The proven bounds; every state of a connected space can be solved."""
         index, space = self.others.index(self.text), self.others.space
-        return Bounds((index >= 0 and space is not None and space.connected) or None, self.others.lower_bound(index))
+        return Bounds(
+            (index >= 0 and space is not None and space.connected) or None,
+            self.others.lower_bound(index),
+        )
 
     def first(self) -> list[int]:
         """The optimal moves."""
-        return [move for move, _ in self.others.optimal_moves(self.others.index(self.text), self.distance)]
+        return [
+            move
+            for move, _ in self.others.optimal_moves(self.others.index(self.text), self.distance)
+        ]
 
     def moves(self, offset: int = 0) -> Iterator[str]:
-        """The names of its moves from number `offset` on; raises TooMuchWork if a search ends on the way."""
+        """The names of its moves from number `offset` on;
+        raises TooMuchWork if a search ends on the way.
+        """
         puzzle, text, index = self.puzzle, self.text, self.others.index(self.text)
         for left in range(self.distance, 0, -1):
             optimal = self.others.optimal_moves(index, left)
             if not optimal:
                 raise TooMuchWork(
-                    f"the distance is {self.distance:,}, but the search for a whole solution takes longer than it may",
+                    f"the distance is {self.distance:,}, but the search for a whole solution "
+                    "takes longer than it may",
                     "give it more time, or look up each state for its optimal moves",
                 )
             move, index = optimal[0]
@@ -226,7 +273,9 @@ class ShortestSolution(Solution):
 
 
 def indices_of(source: Source, states: Sequence[str]) -> Indices:
-    """The indices of many states, int64[n], as by `Source.index`; raises as it does for the first invalid one."""
+    """The indices of many states, int64[n], as by `Source.index`;
+    raises as it does for the first invalid one.
+    """
     letters, space = source.puzzle.board.letters, source.space
     if letters is None or space is None:
         return np.array([source.index(state) for state in states], np.int64)
@@ -237,7 +286,9 @@ def indices_of(source: Source, states: Sequence[str]) -> Indices:
 
 
 def boards_of(states: Sequence[str], length: int) -> Boards:
-    """The characters of each state, uint8[n, length]; zeros for a state of another length or not in ASCII."""
+    """The characters of each state, uint8[n, length];
+    zeros for a state of another length or not in ASCII.
+    """
     joined = "".join(states)
     if not joined.isascii() or set(map(len, states)) - {length}:
         joined = "".join(s if len(s) == length and s.isascii() else "\0" * length for s in states)

@@ -1,4 +1,6 @@
-"""The sources of a puzzle's distances: for a goal, that of the first engine whose files are in the folder."""
+"""The sources of a puzzle's distances: for a goal,
+that of the first engine whose files are in the folder.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,16 @@ from puzzlebase.db.shared_arrays import Arrays
 from puzzlebase.db.table import Table
 from puzzlebase.kernels import interpreted
 from puzzlebase.paths import DataFolder
-from puzzlebase.puzzles import Engine, Goal, GraphSearch, PatternDatabases, Puzzle, Space, WholeTable, find
+from puzzlebase.puzzles import (
+    Engine,
+    Goal,
+    GraphSearch,
+    PatternDatabases,
+    Puzzle,
+    Space,
+    WholeTable,
+    find,
+)
 from puzzlebase.puzzles.contract.errors import no_index_side
 from puzzlebase.puzzles.discovery import changes_of_files
 from puzzlebase.puzzles.machinery.any_goal import numbered
@@ -57,27 +68,36 @@ class _Opened:
 class Sources:
     """The sources of a folder's puzzles, by puzzle and goal; safe to use from several threads.
 
-    A request asks once and keeps its source, so an answer never mixes two files, and a replaced table is freed after
-    its last answer. The thread that notices a new file opens it; until then the others use the old one. A damaged file
-    is an error even if a sound one was open before, since answers depend on the folder alone. It is read again when it
-    changes or after half a minute.
+    A request asks once and keeps its source, so an answer never mixes two files, and a replaced
+    table is freed after its last answer. The thread that notices a new file opens it; until then
+    the others use the old one. A damaged file is an error even if a sound one was open before,
+    since answers depend on the folder alone. It is read again when it changes or after half a
+    minute.
     """
 
     def __init__(self, folder: Folder | Path) -> None:
         self.folder = folder if isinstance(folder, Folder) else Folder(folder)
-        # By the names in a request; the version of a table holds them. They are read without a lock.
+        # By the names in a request; the version of a table holds them. They are read without a
+        # lock.
         self._opened: WeakValueDictionary[tuple[str, str | None], _Opened] = WeakValueDictionary()
         self._lock = Lock()  # held while they change
-        # Of files that were opened: the file and the definitions then, and the file as it was opened.
+        # Of files that were opened: the file and the definitions then, and the file as it was
+        # opened.
         self._sound: dict[str, tuple[tuple[Identity | None, int], Identity | None]] = {}
 
     def find(
-        self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE, state: str | None = None
+        self,
+        name: str,
+        goal_name: str | None = None,
+        deadline: Deadline = NO_DEADLINE,
+        state: str | None = None,
     ) -> Source | None:
-        """The source of the first engine that has its files, None for a search, which begins with a budget.
+        """The source of the first engine that has its files,
+        None for a search, which begins with a budget.
 
-        A build may have found the states that the start leads to. A search also answers for any other legal `state`.
-        Raises as `table` does, MissingTable if nothing can answer, and NoSpace.
+        A build may have found the states that the start leads to. A search also answers for any
+        other legal `state`. Raises as `table` does, MissingTable if nothing can answer, and
+        NoSpace.
         """
         puzzle = find(name)
         for engine in puzzle.engines:
@@ -90,7 +110,9 @@ class Sources:
                 return None if outside else source
         raise no_index_side(name)
 
-    def _of_engine(self, engine: Engine, puzzle: Puzzle, goal_name: str | None, deadline: Deadline) -> Source | None:
+    def _of_engine(
+        self, engine: Engine, puzzle: Puzzle, goal_name: str | None, deadline: Deadline
+    ) -> Source | None:
         """The source of a table or of a plugin's engine; None if its files are missing."""
         if isinstance(engine, WholeTable):
             try:
@@ -106,7 +128,9 @@ class Sources:
         return source
 
     def table(self, name: str, goal_name: str | None = None) -> OpenTable:
-        """The current table of a puzzle. Raises MissingTable, DamagedTable, UnknownPuzzle and UnknownGoal."""
+        """The current table of a puzzle. Raises MissingTable,
+        DamagedTable, UnknownPuzzle and UnknownGoal.
+        """
         cached = self._opened.get((name, goal_name))
         if cached and cached.is_current(self.folder.recheck_after):
             return cached.source
@@ -115,7 +139,11 @@ class Sources:
         version = self.folder.tables.latest(puzzle, goal)
         if version is None:
             raise missing_table(puzzle, goal, self.folder.data)
-        if cached and cached.version is version and cached.source.puzzle.about.rules == puzzle.about.rules:
+        if (
+            cached
+            and cached.version is version
+            and cached.source.puzzle.about.rules == puzzle.about.rules
+        ):
             source = cached.source
         else:
             source = self._checked(puzzle, goal, version.of(puzzle, goal))
@@ -127,7 +155,9 @@ class Sources:
         return source
 
     def in_memory(self, name: str) -> OpenTable | None:
-        """The table of a puzzle's first goal, if it answers from memory alone and the rules need to follow no move."""
+        """The table of a puzzle's first goal,
+        if it answers from memory alone and the rules need to follow no move.
+        """
         opened = self._opened.get((name, None))
         if opened is None:
             return None
@@ -137,11 +167,17 @@ class Sources:
         return opened.source if opened.is_current(self.folder.recheck_after / 2) else None
 
     def _checked(self, puzzle: Puzzle, goal: Goal, table: Table) -> OpenTable:
-        """The source of a table. Raises DamagedTable if it is not that of the puzzle and the goal."""
+        """The source of a table.
+        Raises DamagedTable if it is not that of the puzzle and the goal.
+        """
         puzzle = self._with_states(puzzle, table)
         space, info = self.folder.space(puzzle, goal), table.info
         source = OpenTable(puzzle, goal, space, table)
-        same = (info.states, info.stored, info.stored_size) == (space.size, space.storage.name, space.stored_size)
+        same = (info.states, info.stored, info.stored_size) == (
+            space.size,
+            space.storage.name,
+            space.stored_size,
+        )
         if same:
             with interpreted(always=len(space.goal_states) < 100):
                 same = not source.distances(space.goal_states).any()
@@ -150,7 +186,9 @@ class Sources:
         return source
 
     def _with_states(self, puzzle: Puzzle, table: Table) -> Puzzle:
-        """The puzzle with its states numbered as in the file of its table, if a build found them."""
+        """The puzzle with its states numbered as in the file of its table,
+        if a build found them.
+        """
         found, header, store = puzzle.found, table.header, self.folder.mapped.numberings
         if not found:
             return puzzle
@@ -166,14 +204,17 @@ class Sources:
         return numbered(puzzle, space)
 
     def warm(self) -> dict[str, TableError | None]:
-        """Open every file that is new, and look up the goal in each table. Returns the error of each file, or None.
+        """Open every file that is new, and look up the goal in each table.
+        Returns the error of each file, or None.
 
         Damage that lookups found in a block counts too.
         """
         return {file.path.stem: self._error(file) for file in self.folder.files()}
 
     def _error(self, file: FolderFile) -> TableError | None:
-        """The error of opening a file, or the damage that lookups have found in it since; None without any."""
+        """The error of opening a file,
+        or the damage that lookups have found in it since; None without any.
+        """
         version = Identity.at(file.path), changes_of_files()
         known, opened_as = self._sound.get(file.path.stem, (None, None))
         if known != version:  # one that was evicted is not read again
@@ -189,7 +230,13 @@ class Sources:
         return known_damage(version[0]) or known_damage(opened_as)
 
 
-def sources_of(folder: DataFolder, memory: int = DEFAULT_MEMORY, recheck_after: float = 0.0) -> Sources:
+def sources_of(
+    folder: DataFolder, memory: int = DEFAULT_MEMORY, recheck_after: float = 0.0
+) -> Sources:
     """Open a data folder, or the folder at an address by a plugin; raises NoDataFolder."""
     opener = hooks.find("folders", folder.scheme) if folder.scheme else None
-    return opener(folder.place) if opener else Sources(Folder(folder.existing(), memory, recheck_after))
+    return (
+        opener(folder.place)
+        if opener
+        else Sources(Folder(folder.existing(), memory, recheck_after))
+    )

@@ -15,7 +15,8 @@ from puzzlebase.sentinels import NOT_FOLLOWED, UNKNOWN, UNREACHED
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.source import Origin, ShortestPaths
 
-_READ_TOGETHER = 256  # states between two checks of the deadline, in a table that is read block by block: 1 ms each
+# states between two checks of the deadline, in a table that is read block by block: 1 ms each
+_READ_TOGETHER = 256
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,9 @@ class OpenTable(ShortestPaths):
     def distances(self, indices: Indices) -> Distances:
         """Distances of states, int64[n] -> int32[n], as by `Source.distances_of`."""
         if self.space.directed and (not_followed := indices == NOT_FOLLOWED).any():
-            return np.where(not_followed, UNKNOWN, self.distances(np.maximum(indices, -1))).astype(np.int32)
+            return np.where(not_followed, UNKNOWN, self.distances(np.maximum(indices, -1))).astype(
+                np.int32
+            )
         blocks = self.table.blocks or self.table.load()
         if len(indices) <= _READ_TOGETHER or blocks.in_memory:
             return self.space.distances(indices, blocks.probe)
@@ -61,7 +64,9 @@ class OpenTable(ShortestPaths):
             distances[some] = self.space.distances(indices[some], blocks.probe)
         return distances
 
-    def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
+    def optimal_successors(
+        self, states: Indices, distance: int
+    ) -> tuple[Indices, npt.NDArray[np.bool_]]:
         """The successors of states, as by `ShortestPaths.optimal_successors`."""
         self.deadline.check()
         successors = self.space.expand(states)
@@ -79,7 +84,8 @@ class OpenTable(ShortestPaths):
         return indices.tolist(), self.space.distances(indices, blocks.probe).tolist()
 
     def locate(self, min_distance: int, max_distance: int, rank: int) -> int:
-        """The index of the state of a rank among those in a range of distances, which may be UNREACHED alone.
+        """The index of the state of a rank among those in a range of distances,
+        which may be UNREACHED alone.
 
         Reads only the range of states that has it. Raises DamagedTable.
         """
@@ -93,22 +99,33 @@ class OpenTable(ShortestPaths):
 
         self.deadline.check()
         first = number * histograms.length
-        distances = self.space.distance_range(first, min(first + histograms.length, size), self.table.range)
+        distances = self.space.distance_range(
+            first, min(first + histograms.length, size), self.table.range
+        )
         states = np.flatnonzero((distances >= min_distance) & (distances <= max_distance))
         if len(states) != counts[number]:
             raise self.table.header.damaged("has histograms of other distances")
         return first + int(states[rank])
 
     def antipodes(self, offset: int, limit: int) -> list[str]:
-        """A page of the states farthest from the goal; raises DamagedTable if the file has false ones."""
+        """A page of the states farthest from the goal;
+        raises DamagedTable if the file has false ones.
+        """
         info = self.table.info
         indices = np.array(self.table.antipodes(offset, limit), np.int64)
         stored = min(sum(info.layers[-1:]), self.table.kept)
-        sound = len(indices) == min(limit, max(stored - offset, 0)) and ((indices >= 0) & (indices < info.states)).all()
+        sound = (
+            len(indices) == min(limit, max(stored - offset, 0))
+            and ((indices >= 0) & (indices < info.states)).all()
+        )
         if not sound or (self.distances(indices) != info.gods_number).any():
             raise self.table.header.damaged("has antipodes that are not at the largest distance")
         # The file has texts too, but goals that share a table may have letters of their own.
-        return [self.puzzle.format(board) for board in self.space.unrank(indices)] if len(indices) else []
+        return (
+            [self.puzzle.format(board) for board in self.space.unrank(indices)]
+            if len(indices)
+            else []
+        )
 
 
 def index_of(puzzle: Puzzle, space: Space, text: str) -> int:

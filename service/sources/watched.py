@@ -1,4 +1,6 @@
-"""Files that may be replaced: each is opened when a request first needs it, and again after a replacement."""
+"""Files that may be replaced: each is opened when a request first needs it,
+and again after a replacement.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from puzzlebase.paths import build_remedy
 from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.service.sources.memory import Holding, Memory
 
-_RETRY_DAMAGED_AFTER = 30.0  # seconds until a damaged file is opened once more: perhaps only a permission was missing
+_RETRY_DAMAGED_AFTER = (
+    30.0  # seconds until a damaged file is opened once more: perhaps only a permission was missing
+)
 _MADE = 256  # objects made of one content that are cached: callers choose their names
 
 
@@ -42,7 +46,8 @@ class Version(Holding, Generic[Content]):
     path: Path
     identity: Identity
     content: Content | None = None
-    # The kind, message and hint of its error, whose traceback would keep alive all that was open when it was raised.
+    # The kind, message and hint of its error, whose traceback would keep alive all that was open
+    # when it was raised.
     damage: tuple[type[TableError], str, str] = TableError, "", ""
     opened: float = field(default_factory=monotonic)
     checked: float = -inf
@@ -59,7 +64,9 @@ class Version(Holding, Generic[Content]):
         self.files.drop(self)
 
     def is_current(self, recheck_after: float) -> bool:
-        """True if the file is unchanged, by a check at most so many seconds old. A damaged one expires soon."""
+        """True if the file is unchanged,
+        by a check at most so many seconds old. A damaged one expires soon.
+        """
         self.used = now = monotonic()
         if now - self.checked < recheck_after:
             return True
@@ -70,7 +77,9 @@ class Version(Holding, Generic[Content]):
         return same
 
     def of(self, puzzle: Puzzle, goal: Goal) -> Content:
-        """The content; raises its damage, a new exception each time, and DamagedTable if it is of another puzzle."""
+        """The content; raises its damage, a new exception each time,
+        and DamagedTable if it is of another puzzle.
+        """
         if self.content is None:
             kind, *words = self.damage
             raise kind(*words)
@@ -97,7 +106,8 @@ class Files(Generic[Content]):
         return version.of(puzzle, goal) if version else None
 
     def latest(self, puzzle: Puzzle, goal: Goal) -> Version[Content] | None:
-        """The current version of a file, or the former one while another thread opens it; None without a file.
+        """The current version of a file,
+        or the former one while another thread opens it; None without a file.
 
         Raises NoSpace.
         """
@@ -140,13 +150,16 @@ class Files(Generic[Content]):
             return Version(self, path, identity, self.read(path))
         except TableError as error:
             damage = type(error), str(error), error.hint
-            forget(identity)  # the version has it, and a file that cannot be opened now may be later
+            # the version has it, and a file that cannot be opened now may be later
+            forget(identity)
         if tries > 1 and Identity.at(path) != identity:
             return self._open(path, tries - 1)
         return Version(self, path, identity, damage=damage)
 
 
 def wrong_file(path: Path, of: tuple[str, ...]) -> DamagedTable:
-    """The error of a file that does not belong to its name: copied there, or built before the rules changed."""
+    """The error of a file that does not belong to its name:
+    copied there, or built before the rules changed.
+    """
     what = f"is of {', goal '.join(of)}, of another version or of another definition"
     return DamagedTable(f"the table in {str(path)!r} {what}", build_remedy(path))

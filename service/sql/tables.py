@@ -1,4 +1,6 @@
-"""A SQL session over the tables of a folder, and its functions, each from one table and a column to a column."""
+"""A SQL session over the tables of a folder, and its functions,
+each from one table and a column to a column.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def state_text(source: OpenTable, indices: pa.Array) -> pa.Array:
         return pa.array([source.puzzle.format(board) for board in boards], pa.string())
     length = source.puzzle.board.letters.length
     ends = pa.py_buffer(np.arange(0, (len(indices) + 1) * length, length, dtype=np.int32))
-    return pa.StringArray.from_buffers(len(indices), ends, pa.py_buffer(np.ascontiguousarray(boards)))
+    return pa.StringArray.from_buffers(
+        len(indices), ends, pa.py_buffer(np.ascontiguousarray(boards))
+    )
 
 
 def state_index(source: OpenTable, texts: pa.Array) -> pa.Array:
@@ -43,33 +47,49 @@ def state_index(source: OpenTable, texts: pa.Array) -> pa.Array:
 
 
 def distance_of_text(source: OpenTable, texts: pa.Array) -> pa.Array:
-    """The distances of states, null if the goal cannot be reached; raises as the puzzle's `parse` does."""
+    """The distances of states, null if the goal cannot be reached;
+    raises as the puzzle's `parse` does.
+    """
     return _distances(source, _indices(source, texts))
 
 
 def distance_of_index(source: OpenTable, indices: pa.Array) -> pa.Array:
-    """The distances of indices, null if the goal cannot be reached; raises InvalidRequest outside the space."""
+    """The distances of indices, null if the goal cannot be reached;
+    raises InvalidRequest outside the space.
+    """
     return _distances(source, _checked(source, indices))
 
 
 def successors(source: OpenTable, indices: pa.Array) -> pa.Array:
-    """The legal moves of each index, in order, each with the index and distance after it. Raises InvalidRequest."""
+    """The legal moves of each index, in order,
+    each with the index and distance after it. Raises InvalidRequest.
+    """
     to = source.space.expand(_checked(source, indices))
     legal = to >= 0
     ends = np.concatenate([[0], np.cumsum(legal.sum(axis=1))]).astype(np.int32)
     reached = to[legal]
     if source.puzzle.names_vary:
-        texts = (source.puzzle.format(board) for board in source.space.unrank(_checked(source, indices)))
+        texts = (
+            source.puzzle.format(board) for board in source.space.unrank(_checked(source, indices))
+        )
         names = [source.puzzle.moves_of(text) for text in texts]
-        moves = pa.array([names[row][slot].name for row, slot in zip(*np.nonzero(legal), strict=True)], pa.string())
+        moves = pa.array(
+            [names[row][slot].name for row, slot in zip(*np.nonzero(legal), strict=True)],
+            pa.string(),
+        )
     else:
-        moves = pa.array([move.name for move in source.puzzle.moves]).take(pa.array(np.nonzero(legal)[1]))
+        moves = pa.array([move.name for move in source.puzzle.moves]).take(
+            pa.array(np.nonzero(legal)[1])
+        )
     columns = [moves, pa.array(reached), _distances(source, reached)]
-    return pa.ListArray.from_arrays(pa.array(ends), pa.StructArray.from_arrays(columns, fields=list(_SUCCESSOR)))
+    return pa.ListArray.from_arrays(
+        pa.array(ends), pa.StructArray.from_arrays(columns, fields=list(_SUCCESSOR))
+    )
 
 
 def at_home(source: OpenTable, indices: pa.Array) -> pa.Array:
-    """The number of pieces at home, by the goal state that most of them fit; null if the puzzle has no homes.
+    """The number of pieces at home, by the goal state that most of them fit;
+    null if the puzzle has no homes.
 
     Raises InvalidRequest for an index outside the space.
     """
@@ -87,7 +107,8 @@ def _checked(source: OpenTable, column: pa.Array) -> Indices:
     outside = (indices < 0) | (indices >= source.space.size)
     if outside.any():
         raise InvalidRequest(
-            f"{source.puzzle.name} has no index {indices[outside][0]}", f"indices go from 0 to {source.space.size - 1}"
+            f"{source.puzzle.name} has no index {indices[outside][0]}",
+            f"indices go from 0 to {source.space.size - 1}",
         )
     return indices
 
@@ -98,13 +119,17 @@ def _distances(source: OpenTable, indices: Indices) -> pa.Array:
 
 
 def _indices(source: OpenTable, texts: pa.Array) -> Indices:
-    """The indices of states, -1 outside the space; states of one length in letters are ranked at once."""
+    """The indices of states, -1 outside the space;
+    states of one length in letters are ranked at once.
+    """
     letters = source.puzzle.board.letters
     indices = np.full(len(texts), NO_STATE, np.int64)
     if letters and pc.all(pc.equal(pc.binary_length(texts), letters.length)).as_py():
         characters = np.frombuffer(texts.buffers()[2] or b"", np.uint8)
         first = texts.offset * letters.length
-        indices = source.space.rank(characters[first : first + len(texts) * letters.length].reshape(-1, letters.length))
+        indices = source.space.rank(
+            characters[first : first + len(texts) * letters.length].reshape(-1, letters.length)
+        )
     for row in np.flatnonzero(indices < 0).tolist():
         indices[row] = source.puzzle.index(texts[row].as_py(), source.goal)
     return indices
@@ -124,8 +149,12 @@ _FUNCTIONS: dict[Callable[[OpenTable, pa.Array], pa.Array], tuple[str, str]] = {
 def open_session(data: Path, limits: StatementLimits = DEFAULT_LIMITS) -> Session:
     """Open a session over every table in the folder, each under its table name."""
     tables = SessionTables(data, limits.memory_mb * 1_000_000)
-    functions = [Function(each.__name__, *kinds, tables.of_names(each)) for each, kinds in _FUNCTIONS.items()]
-    attached = {name: AttachedTable(table_path(data, name), tables.states(name)) for name in tables.names}
+    functions = [
+        Function(each.__name__, *kinds, tables.of_names(each)) for each, kinds in _FUNCTIONS.items()
+    ]
+    attached = {
+        name: AttachedTable(table_path(data, name), tables.states(name)) for name in tables.names
+    }
     session = Session(data, attached, functions, limits)
     tables.digests = session.tables
     return session
@@ -144,7 +173,8 @@ def states(source: OpenTable) -> TableStates:
 class SessionTables:
     """The tables of a folder by table name, which together hold at most `memory` bytes.
 
-    `names` has the puzzle and goal of each table, `digests` the digest of each that the session has attached.
+    `names` has the puzzle and goal of each table,
+    `digests` the digest of each that the session has attached.
     """
 
     def __init__(self, data: Path, memory: int) -> None:
@@ -154,26 +184,36 @@ class SessionTables:
         self.digests: dict[str, str] = {}
 
     def open(self, name: str) -> OpenTable:
-        """Open a table; raises MissingTable, or DamagedTable if its file is damaged or has been replaced."""
+        """Open a table; raises MissingTable,
+        or DamagedTable if its file is damaged or has been replaced.
+        """
         if name not in self.digests:
             raise no_table(table_path(self._sources.folder.data, name))
         source = self._sources.table(*self.names[name])
         if source.origin.tag != self.digests[name]:
-            raise DamagedTable(f"the table {name!r} was replaced after the session began", "begin another session")
+            raise DamagedTable(
+                f"the table {name!r} was replaced after the session began", "begin another session"
+            )
         return source
 
     def states(self, name: str) -> Callable[[], TableStates]:
         """Make a function that opens a table and returns all its states."""
         return lambda: states(self.open(name))
 
-    def of_names(self, function: Callable[[OpenTable, pa.Array], pa.Array]) -> Callable[[pa.Array, pa.Array], pa.Array]:
-        """Make a function of two columns, table names and values, which calls `function` once for each table."""
+    def of_names(
+        self, function: Callable[[OpenTable, pa.Array], pa.Array]
+    ) -> Callable[[pa.Array, pa.Array], pa.Array]:
+        """Make a function of two columns, table names and values,
+        which calls `function` once for each table.
+        """
 
         def answer(names: pa.Array, values: pa.Array) -> pa.Array:
             given = pc.and_(names.is_valid(), values.is_valid())
             rows_of_parts, parts = [np.flatnonzero(~np.asarray(given))], []
             for name in names.filter(given).unique().to_pylist():
-                rows = np.flatnonzero(np.asarray(pc.fill_null(pc.equal(names, name), False)) & np.asarray(given))
+                rows = np.flatnonzero(
+                    np.asarray(pc.fill_null(pc.equal(names, name), False)) & np.asarray(given)
+                )
                 rows_of_parts.append(rows)
                 asked = values.take(pa.array(rows)) if len(rows) < len(values) else values
                 parts.append(function(self.open(name), asked))

@@ -14,7 +14,19 @@ from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from tests.fixtures import TABLES, opened, some_states, with_board
 
-BAD = ["", "x", "\ud800" * 21, "é" * 21, "R" * 21, "R" * 22, "\0" * 21, "\ue000", '"', "\\" * 21, "B" * 5000]
+BAD = [
+    "",
+    "x",
+    "\ud800" * 21,
+    "é" * 21,
+    "R" * 21,
+    "R" * 22,
+    "\0" * 21,
+    "\ue000",
+    '"',
+    "\\" * 21,
+    "B" * 5000,
+]
 
 
 def expected(table: OpenTable, states: list[str], *, moves: bool) -> list[Any]:
@@ -32,16 +44,25 @@ def expected(table: OpenTable, states: list[str], *, moves: bool) -> list[Any]:
 def test_a_batch_says_what_single_lookups_say(tables: Sources, name: str, moves: bool) -> None:
     table = opened(tables, name)
     states = [table.goal.start, *some_states(tables, name, 300), table.goal.start]
-    assert lookup_batch(table, states, moves=moves) == {"results": expected(table, states, moves=moves)}
+    assert lookup_batch(table, states, moves=moves) == {
+        "results": expected(table, states, moves=moves)
+    }
     plain = replace(table, puzzle=with_board(table.puzzle, letters=None))
-    assert lookup_batch(plain, states[:30], moves=moves)["results"] == expected(table, states[:30], moves=moves)
+    assert lookup_batch(plain, states[:30], moves=moves)["results"] == expected(
+        table, states[:30], moves=moves
+    )
 
 
 @pytest.mark.parametrize("moves", [False, True])
 def test_a_bad_state_spoils_only_its_own_entry(tables: Sources, moves: bool) -> None:
     table = opened(tables, "novice")
     good = some_states(tables, "novice", len(BAD))
-    for states in ([state for pair in zip(good, BAD, strict=True) for state in pair], BAD, [good[0], BAD[0]], BAD[:1]):
+    for states in (
+        [state for pair in zip(good, BAD, strict=True) for state in pair],
+        BAD,
+        [good[0], BAD[0]],
+        BAD[:1],
+    ):
         results: list[Any] = lookup_batch(table, states, moves=moves)["results"]
         assert len(results) == len(states)
         for state, result in zip(states, results, strict=True):

@@ -23,28 +23,40 @@ def test_every_file_is_listed(tmp_path: Path) -> None:
     five = find("quantum-2x2-5")
     build_table(tmp_path, "panex-2", "centre")
     quiet_job(LayersJob, five, tmp_path, depth=3).build()
-    listed = {line["name"]: line["coverage"] for line in catalog.puzzle_list(Sources(tmp_path))["puzzles"]}
+    listed = {
+        line["name"]: line["coverage"] for line in catalog.puzzle_list(Sources(tmp_path))["puzzles"]
+    }
     assert listed["quantum-2x2-5"] == "layers", "of no family's members"
     assert listed["panex-2"] == "none", "for its default goal"
 
 
 @pytest.mark.needs("classical", "hanoi", "oriented", "panex", "panguru", "quantum", "tiles")
 def test_the_list_has_every_puzzle_of_the_document_the_flagship_first() -> None:
-    listed = {line["name"]: line for line in catalog.puzzle_list(Sources(Path("/nonexistent")))["puzzles"]}
+    listed = {
+        line["name"]: line for line in catalog.puzzle_list(Sources(Path("/nonexistent")))["puzzles"]
+    }
     assert next(iter(listed)) == "avenger"
     assert [*dict.fromkeys(line["family"] for line in listed.values())] == [
         family.name for family in all_families() if {*family.listed} - {*family.patterns}
     ]
-    rows = re.findall(r"^\| `([^`]+)` \|[^|]*\| ([^|]*) \| ([^|]*) \|$", DOCUMENT.read_text("utf-8"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| `([^`]+)` \|[^|]*\| ([^|]*) \| ([^|]*) \|$", DOCUMENT.read_text("utf-8"), re.MULTILINE
+    )
     assert len(rows) >= 13
     for name, states, gods_number in rows:
         exact = {"states": states, "gods_number": gods_number}
-        numbers = {field: int(text.replace(",", "")) for field, text in exact.items() if re.fullmatch("[0-9,]+", text)}
+        numbers = {
+            field: int(text.replace(",", ""))
+            for field, text in exact.items()
+            if re.fullmatch("[0-9,]+", text)
+        }
         assert numbers.items() <= listed[name].items(), name
 
 
 @pytest.mark.needs("classical", "hanoi", "oriented", "panex", "panguru", "quantum", "tiles")
-def test_what_is_known_is_what_tables_and_publications_say(tables: Sources, golden: dict[str, Any]) -> None:
+def test_what_is_known_is_what_tables_and_publications_say(
+    tables: Sources, golden: dict[str, Any]
+) -> None:
     known = known_numbers()
     for name in TABLES:
         info = opened(tables, name).table.info
@@ -58,7 +70,12 @@ def test_what_is_known_is_what_tables_and_publications_say(tables: Sources, gold
     for units, states in enumerate(golden["quantum"]["matrices_2x2_k1_to_8"][:4], 1):
         assert known[f"quantum-2x2-{units}"]["states"] == (states if units > 1 else states // 2)
     results = (Path(__file__).parents[2] / "docs" / "results.md").read_text("utf-8")
-    oriented = results.partition("## The Novice with oriented corners: God's number is 21")[2].partition("\n## ")[0]
-    layers = [int(states.replace(",", "")) for states in re.findall(r"^\| \d+ \| ([\d,]+) \|$", oriented, re.MULTILINE)]
+    oriented = results.partition("## The Novice with oriented corners: God's number is 21")[
+        2
+    ].partition("\n## ")[0]
+    layers = [
+        int(states.replace(",", ""))
+        for states in re.findall(r"^\| \d+ \| ([\d,]+) \|$", oriented, re.MULTILINE)
+    ]
     assert known["novice-oriented"] == {"states": sum(layers), "gods_number": len(layers) - 1}
     assert {*known} <= {name for family in all_families() for name in family.listed}

@@ -41,7 +41,8 @@ CASES = {
 }
 
 
-TEXTS = {"ring": TEXT, "corners": SMALL["corners"].text}  # few of the states that sums allow, and all
+# few of the states that sums allow, and all
+TEXTS = {"ring": TEXT, "corners": SMALL["corners"].text}
 
 
 @pytest.fixture
@@ -64,7 +65,9 @@ def test_states_of_the_set_are_counted(folder: Path, case: str, name: str) -> No
     found = puzzlebase.open(name, goal=goal, data=folder).histogram(from_=start)
     share, rest = divmod(sum(alone.values()), found["states"])
     assert not rest
-    assert [share * states for states in found["layers"]] == [alone[each] for each in range(max(alone) + 1)]
+    assert [share * states for states in found["layers"]] == [
+        alone[each] for each in range(max(alone) + 1)
+    ]
     assert found["gods_number"] == max(alone)
 
 
@@ -73,8 +76,16 @@ def test_every_face_has_it(folder: Path) -> None:
     build_table(folder, "ring", goal)
     expected = puzzlebase.open("ring", goal=goal, data=folder).histogram(from_=start)
     query = {"goal": goal, "from": start}
-    assert app_over(folder).test_client().get("/v1/puzzles/ring/histogram", query_string=query).get_json() == expected
-    printed = command(folder, "histogram", "ring", "--goal", goal, "--from", start, "--puzzles", str(folder)).stdout
+    assert (
+        app_over(folder)
+        .test_client()
+        .get("/v1/puzzles/ring/histogram", query_string=query)
+        .get_json()
+        == expected
+    )
+    printed = command(
+        folder, "histogram", "ring", "--goal", goal, "--from", start, "--puzzles", str(folder)
+    ).stdout
     assert f"{expected['states']} states, God's number {expected['gods_number']}" in printed
 
 

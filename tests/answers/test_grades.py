@@ -1,4 +1,6 @@
-"""service/answers/grades.py: games good, bad and wrong, held against the reference implementation."""
+"""service/answers/grades.py: games good, bad and wrong,
+held against the reference implementation.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,10 @@ def test_random_games_agree_with_the_reference(tables: Sources, known: dict[str,
                 "optimal": delta == -1,
             }
         assert state == last
-    assert {(True, True, stars) for stars in (1, 2, 3)} | {(False, False, 0), (True, False, 0)} <= seen
+    assert {(True, True, stars) for stars in (1, 2, 3)} | {
+        (False, False, 0),
+        (True, False, 0),
+    } <= seen
 
 
 def test_a_game_of_states_is_worth_the_same(tables: Sources, known: dict[str, int]) -> None:
@@ -70,7 +75,9 @@ def test_a_game_of_states_is_worth_the_same(tables: Sources, known: dict[str, in
         assert grade(novice, start, states=passed[1:]) == by_states or passed[1:2] == [start]
         for name in ("legal", "solved", "length", "wasted", "stars"):
             assert by_states[name] == by_moves[name]
-        assert [step["state"] for step in by_states["steps"]] == [step["state"] for step in by_moves["steps"]]
+        assert [step["state"] for step in by_states["steps"]] == [
+            step["state"] for step in by_moves["steps"]
+        ]
 
 
 def test_states_that_skip_a_move(tables: Sources) -> None:
@@ -78,11 +85,20 @@ def test_states_that_skip_a_move(tables: Sources) -> None:
     start = naive.play(SOLVED, "R L R")
     first, second = naive.turn(start, "R'"), naive.play(start, "R' L'")
     answer = grade(novice, start, states=[second, SOLVED])
-    assert (answer["legal"], answer["length"], answer["stars"], answer["solved"]) == (False, 0, 0, False)
+    assert (answer["legal"], answer["length"], answer["stars"], answer["solved"]) == (
+        False,
+        0,
+        0,
+        False,
+    )
     assert answer["illegal"] is not None
     assert (answer["illegal"]["step"], answer["illegal"]["played"]) == (1, second)
     answer = grade(novice, start, states=[first, SOLVED])
-    assert (answer["legal"], answer["length"], answer["illegal"] and answer["illegal"]["step"]) == (False, 1, 2)
+    assert (answer["legal"], answer["length"], answer["illegal"] and answer["illegal"]["step"]) == (
+        False,
+        1,
+        2,
+    )
     assert grade(novice, start, states=[first, second, SOLVED])["stars"] == 3
 
 
@@ -92,12 +108,23 @@ def test_nothing_played(tables: Sources) -> None:
     for game in games:
         answer = grade(novice, SOLVED, moves=game.get("moves"), states=game.get("states"))
         assert set(answer) - COMMON == {
-            "legal", "illegal", "solved", "length", "optimal_length", "wasted", "against_bound", "stars", "steps",
+            "legal", "illegal", "solved", "length", "optimal_length", "wasted", "against_bound",
+            "stars", "steps",
                 "first_mistake",
         }  # fmt: skip
-        assert (answer["solved"], answer["stars"], answer["steps"], answer["first_mistake"]) == (True, 3, [], None)
+        assert (answer["solved"], answer["stars"], answer["steps"], answer["first_mistake"]) == (
+            True,
+            3,
+            [],
+            None,
+        )
     answer = grade(novice, naive.turn(SOLVED, "R"), moves=[])
-    assert (answer["legal"], answer["solved"], answer["stars"], answer["wasted"]) == (True, False, 0, 0)
+    assert (answer["legal"], answer["solved"], answer["stars"], answer["wasted"]) == (
+        True,
+        False,
+        0,
+        0,
+    )
 
 
 def test_the_next_state_in_other_letters_is_not_a_move_away(tables: Sources) -> None:
@@ -111,7 +138,13 @@ def test_the_next_state_in_other_letters_is_not_a_move_away(tables: Sources) -> 
 
 @pytest.mark.parametrize(
     ("wasted", "thresholds", "stars"),
-    [(0, [0, 4, None], 3), (6, [0, 4, None], 1), (2, [1], 0), (2, [0, 0, 0, 3, 5, 9], 3), (0, [0, 1, 2, 3, 4], 5)],
+    [
+        (0, [0, 4, None], 3),
+        (6, [0, 4, None], 1),
+        (2, [1], 0),
+        (2, [0, 0, 0, 3, 5, 9], 3),
+        (0, [0, 1, 2, 3, 4], 5),
+    ],
 )
 def test_hints_that_show_a_move_cost_the_third_star(
     tables: Sources, wasted: int, thresholds: list[int | None], stars: int
@@ -119,6 +152,12 @@ def test_hints_that_show_a_move_cost_the_third_star(
     """Hints of the levels 3 and 4 show one. The caller sets what a star is worth."""
     moves = [*(["L", "L'"] * (wasted // 2)), "L'", "R'"]
     for shown in ([], [1, 2], [3], [4, 1]):
-        graded = grade(opened(tables, "novice"), naive.play(SOLVED, "R L"), moves, stars=thresholds, hints=shown)
+        graded = grade(
+            opened(tables, "novice"),
+            naive.play(SOLVED, "R L"),
+            moves,
+            stars=thresholds,
+            hints=shown,
+        )
         assert (graded["solved"], graded["wasted"]) == (True, wasted)
         assert graded["stars"] == (min(stars, 2) if {3, 4} & {*shown} else stars)

@@ -1,4 +1,6 @@
-"""service/answers/hints.py: each level tells more, and what it tells agrees with the reference implementation."""
+"""service/answers/hints.py: each level tells more,
+and what it tells agrees with the reference implementation.
+"""
 
 from __future__ import annotations
 

@@ -21,7 +21,10 @@ def test_a_lookup_has_the_promised_fields(tables: Sources, name: str) -> None:
         assert (answer["puzzle"], answer["goal"], answer["state"]) == (name, "solved", state)
         assert (answer["solvable"], answer["exact"], answer["source"]) == (True, True, "table")
         assert answer["lower_bound"] == answer["distance"] == answer["upper_bound"]
-        assert all(set(move) == {"move", "state", "distance", "delta", "optimal"} for move in answer["moves"])
+        assert all(
+            set(move) == {"move", "state", "distance", "delta", "optimal"}
+            for move in answer["moves"]
+        )
         order = [move.name for move in table.puzzle.moves]
         ranks = [(move["distance"], order.index(move["move"])) for move in answer["moves"]]
         assert ranks == sorted(ranks)
@@ -37,7 +40,12 @@ def test_lookups_agree_with_the_twin_on_novice(tables: Sources, known: dict[str,
         expected = {}
         for move, after in neighbours(state):
             delta = known[after] - known[state]
-            expected[move] = {"move": move, "state": after, "distance": known[after], "delta": delta}
+            expected[move] = {
+                "move": move,
+                "state": after,
+                "distance": known[after],
+                "delta": delta,
+            }
             expected[move]["optimal"] = delta == -1
         assert {move["move"]: move for move in answer["moves"]} == expected
 
@@ -49,8 +57,12 @@ def test_answers_keep_the_callers_letters(tables: Sources) -> None:
         ours = lookups.lookup(avenger, state)
         theirs = lookups.lookup(avenger, state.translate(names))
         assert theirs["state"] == state.translate(names)
-        assert [move["state"] for move in theirs["moves"]] == [move["state"].translate(names) for move in ours["moves"]]
-        assert [move["distance"] for move in theirs["moves"]] == [move["distance"] for move in ours["moves"]]
+        assert [move["state"] for move in theirs["moves"]] == [
+            move["state"].translate(names) for move in ours["moves"]
+        ]
+        assert [move["distance"] for move in theirs["moves"]] == [
+            move["distance"] for move in ours["moves"]
+        ]
 
 
 def test_the_published_scrambles(tables: Sources, golden: dict[str, Any]) -> None:

@@ -1,4 +1,6 @@
-"""Answers of one-way puzzles: which states are lost, where a game was lost, and how many moves to take back."""
+"""Answers of one-way puzzles: which states are lost,
+where a game was lost, and how many moves to take back.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def table_of(job: TableJob) -> OpenTable:
     return OpenTable(job.puzzle, job.goal, job.space, Table(job.build()))
 
 
-def games(known: dict[str, int], start: str, count: int, seed: int = 3) -> Iterator[tuple[list[str], list[str]]]:
+def games(
+    known: dict[str, int], start: str, count: int, seed: int = 3
+) -> Iterator[tuple[list[str], list[str]]]:
     """Random games, played to their end or not: the moves, and the states passed."""
     chance = random.Random(seed)
     for _ in range(count):
@@ -64,7 +68,9 @@ def games(known: dict[str, int], start: str, count: int, seed: int = 3) -> Itera
 
 
 def check_lookup(answer: Any, known: dict[str, int], *, every: bool) -> None:
-    """A lookup agrees with the reference; behind moves that are not optimal a search may know nothing."""
+    """A lookup agrees with the reference;
+    behind moves that are not optimal a search may know nothing.
+    """
     distance = known[answer["state"]]
     assert answer["lost"] == (distance < 0) == (not answer["solvable"])
     assert answer["distance"] == (None if distance < 0 else distance)
@@ -105,14 +111,20 @@ def test_where_a_game_was_lost_and_how_many_moves_to_take_back(source: Source) -
     for moves, states in games(FEW, SMALL, 60):
         lost = next((step for step, state in enumerate(states) if FEW[state] < 0), None)
         before = states[lost - 1] if lost else ""
-        best = {move for move, after in jumps_from(before) if FEW[after] == FEW[before] - 1} if lost else set()
+        best = (
+            {move for move, after in jumps_from(before) if FEW[after] == FEW[before] - 1}
+            if lost
+            else set()
+        )
         graded = grades.grade(source, SMALL, moves=moves)
         found = graded["lost_at"]
         assert found == grades.grade(source, SMALL, states=states)["lost_at"]
         assert (found and {**found, "better": {*found["better"]}}) == (
             {"step": lost, "played": moves[lost - 1], "better": best} if lost else None
         )
-        assert [step["lost"] for step in graded["steps"]] == [FEW[state] < 0 for state in states[1:]]
+        assert [step["lost"] for step in graded["steps"]] == [
+            FEW[state] < 0 for state in states[1:]
+        ]
         assert graded["solved"] == (FEW[states[-1]] == 0)
         helped = hints.hint(source, SMALL, 1, moves)
         assert (helped["state"], helped["lost"]) == (states[-1], FEW[states[-1]] < 0)
@@ -120,7 +132,10 @@ def test_where_a_game_was_lost_and_how_many_moves_to_take_back(source: Source) -
         assert set(helped) == COMMON | {"level", "lost", "take_back"}
         seen.add((helped["take_back"] or 0) > 1)
         if found and lost:
-            assert grades.grade(source, before, moves=moves[lost - 1 :])["lost_at"] == {**found, "step": 1}
+            assert grades.grade(source, before, moves=moves[lost - 1 :])["lost_at"] == {
+                **found,
+                "step": 1,
+            }
             late = grades.grade(source, states[lost], moves=moves[lost:])
             assert (late["lost_at"], late["lost"], late["first_mistake"]) == (None, True, None)
             assert hints.hint(source, states[lost], 4, moves[lost:])["take_back"] is None
@@ -130,9 +145,15 @@ def test_where_a_game_was_lost_and_how_many_moves_to_take_back(source: Source) -
 def test_what_a_search_gave_up_on_is_not_known() -> None:
     puzzle = triangle()
     every = reference(reversal.ALL_BUT_THE_TOP)
-    [moves, states] = next(game for game in games(every, reversal.ALL_BUT_THE_TOP, 99) if every[game[1][4:][0]] < 0)
+    [moves, states] = next(
+        game for game in games(every, reversal.ALL_BUT_THE_TOP, 99) if every[game[1][4:][0]] < 0
+    )
     given_up = lookups.lookup(searching(puzzle, states=1), states[0])
-    assert (given_up["solvable"], given_up["lost"], {move["lost"] for move in given_up["moves"]}) == (
+    assert (
+        given_up["solvable"],
+        given_up["lost"],
+        {move["lost"] for move in given_up["moves"]},
+    ) == (
         None,
         None,
         {None},
@@ -146,7 +167,9 @@ def test_what_a_search_gave_up_on_is_not_known() -> None:
     [lost] = few.distances_of([few.index(states[-1])])
     assert lost == -1
     few.budget.stop()
-    assert hints.hint(few, states[0], 1, moves)["take_back"] is None, "the states before are not known"
+    assert hints.hint(few, states[0], 1, moves)["take_back"] is None, (
+        "the states before are not known"
+    )
 
 
 def test_the_histogram_counts_the_lost_apart(tables: Sources) -> None:
@@ -200,7 +223,9 @@ def test_what_has_no_lost_states_says_so(tables: Sources, tmp_path: Path) -> Non
     assert whole_tables.histogram(whole)["lost"] == 0
 
 
-def test_a_table_and_a_search_agree_on_a_game_that_is_lost_although_its_moves_lead_back(tmp_path: Path) -> None:
+def test_a_table_and_a_search_agree_on_a_game_that_is_lost_although_its_moves_lead_back(
+    tmp_path: Path,
+) -> None:
     """A ring of five states; its goal is none of them."""
     ring = rules_puzzle(
         "ring",

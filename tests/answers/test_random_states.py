@@ -1,4 +1,6 @@
-"""service/answers/random_states.py: draws are uniform and reproducible, and scrambles lead to them."""
+"""service/answers/random_states.py:
+draws are uniform and reproducible, and scrambles lead to them.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ from tests.http.asking import assert_problem
 
 @pytest.mark.parametrize("name", ["novice", "novice-sixths"])
 def test_ranks_and_states_are_one_to_one(tables: Sources, name: str) -> None:
-    """Each rank at a distance is that of another state, by index; all of a small layer, and some of a large one."""
+    """Each rank at a distance is that of another state,
+    by index; all of a small layer, and some of a large one.
+    """
     table = opened(tables, name)
     everything = table.distances(np.arange(table.space.size))
     farthest = len(table.table.info.layers) - 1
@@ -39,13 +43,17 @@ def chi_squared_bound(freedom: int) -> float:
 
 
 def test_draws_are_uniform_over_every_distance(tables: Sources) -> None:
-    """Chi-squared of draws by seed, over states where they are few and over 200 equal groups of them else."""
+    """Chi-squared of draws by seed,
+    over states where they are few and over 200 equal groups of them else.
+    """
     novice = opened(tables, "novice")
     for distance, count in enumerate(novice.table.info.layers):
         if count == 1:
             continue
         groups = min(count, 200)
-        draws = [random_states.draw(count, f"{distance} {number}") for number in range(100 * groups)]
+        draws = [
+            random_states.draw(count, f"{distance} {number}") for number in range(100 * groups)
+        ]
         assert 0 <= min(draws) <= max(draws) < count
         observed = Counter(draw * groups // count for draw in draws)
         sizes = Counter(rank * groups // count for rank in range(count))
@@ -66,11 +74,14 @@ def test_the_scramble_leads_to_the_state(tables: Sources, name: str) -> None:
         assert table.distances(np.array([table.index(answer["state"])])).tolist() == [distance]
 
 
-def test_the_same_seed_gives_the_same_state_for_good(tables: Sources, known: dict[str, int]) -> None:
+def test_the_same_seed_gives_the_same_state_for_good(
+    tables: Sources, known: dict[str, int]
+) -> None:
     """Drawn once more by hand, so that no release moves a published daily puzzle."""
     novice = opened(tables, "novice")
     farthest = sorted(
-        (state for state, distance in known.items() if distance == 13), key=lambda state: (state[::2], state[1::2])
+        (state for state, distance in known.items() if distance == 13),
+        key=lambda state: (state[::2], state[1::2]),
     )
     for key, text in (
         (random_states.seed_key(seed="x"), "seed x"),
@@ -84,17 +95,23 @@ def test_the_same_seed_gives_the_same_state_for_good(tables: Sources, known: dic
 @pytest.mark.slow
 def test_all_states_are_drawn_from_without_a_distance(tables: Sources) -> None:
     novice = opened(tables, "novice")
-    draws = Counter(random_states.random(novice, key=str(number))["distance"] for number in range(600))
+    draws = Counter(
+        random_states.random(novice, key=str(number))["distance"] for number in range(600)
+    )
     layers = novice.table.info.layers
     groups = [range(8), *([distance] for distance in (8, 9, 10)), range(11, 14)]
     expected = [600 * sum(layers[d] for d in group) / sum(layers) for group in groups]
     observed = [sum(draws[d] for d in group) for group in groups]
-    assert sum((o - e) ** 2 / e for o, e in zip(observed, expected, strict=True)) < chi_squared_bound(4)
+    assert sum(
+        (o - e) ** 2 / e for o, e in zip(observed, expected, strict=True)
+    ) < chi_squared_bound(4)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seeds"), [("novice", 12), ("challenger", 3), ("avenger", 3)])
-def test_an_equal_key_gives_an_equal_state_with_and_without_a_table(tables: Sources, name: str, seeds: int) -> None:
+def test_an_equal_key_gives_an_equal_state_with_and_without_a_table(
+    tables: Sources, name: str, seeds: int
+) -> None:
     """A daily puzzle stays when a table is built."""
     table = opened(tables, name)
     for number in range(seeds):
@@ -117,8 +134,12 @@ def test_only_states_that_can_reach_the_goal_are_drawn() -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_a_percentile_of_many_digits_is_not_rounded_to_the_next_distance(tables: Sources, name: str) -> None:
-    """The largest number of 17 or of 30 digits that is no more than the exact percentile; and the one in answers."""
+def test_a_percentile_of_many_digits_is_not_rounded_to_the_next_distance(
+    tables: Sources, name: str
+) -> None:
+    """The largest number of 17 or of 30 digits that is no more than the exact percentile;
+    and the one in answers.
+    """
     table = opened(tables, name)
     layers = table.table.info.layers
     for distance in range(len(layers)):
@@ -127,13 +148,19 @@ def test_a_percentile_of_many_digits_is_not_rounded_to_the_next_distance(tables:
             places = digits - len(str(int(exact)))
             below = str(exact.numerator * 10**places // exact.denominator).rjust(places + 1, "0")
             percentile = float(f"{below[:-places]}.{below[-places:]}")
-            assert random_states.random(table, percentile=percentile, key="x")["distance"] == distance
-        told = random_states.random(table, min_distance=distance, max_distance=distance, key="x")["percentile"]
+            assert (
+                random_states.random(table, percentile=percentile, key="x")["distance"] == distance
+            )
+        told = random_states.random(table, min_distance=distance, max_distance=distance, key="x")[
+            "percentile"
+        ]
         assert random_states.random(table, percentile=told, key="x")["distance"] == distance
 
 
 def test_random_turns(client: FlaskClient, tables: Sources) -> None:
-    """None leads to where the turn before could have led: no wheel is turned twice, and no sixth taken back."""
+    """None leads to where the turn before could have led:
+    no wheel is turned twice, and no sixth taken back.
+    """
     for name, table in ((name, opened(tables, name)) for name in ("avenger", "novice-sixths")):
         found = random_states.random_turns(table, 60, "seed x")
         scramble = found["scramble"] or []

@@ -1,4 +1,6 @@
-"""service/answers/solutions.py: solutions and their number, held against the reference implementation."""
+"""service/answers/solutions.py: solutions and their number,
+held against the reference implementation.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,11 @@ def test_a_solved_state_is_solved(tables: Sources) -> None:
     for state in (".AAA.BBB.CCC.DDD.EEE.", ".CCC.AAA.BBB.eee.XXX."):
         answer = solutions.solve(avenger, state, states=True, all=5)
         assert (answer["distance"], answer["solution"], answer["solvable"]) == (0, [], True)
-        assert (answer["states"], answer["solutions"], answer["optimal_count"]) == ([state], [[]], 1)
+        assert (answer["states"], answer["solutions"], answer["optimal_count"]) == (
+            [state],
+            [[]],
+            1,
+        )
         assert hints.hint(avenger, state, 4)["solution"] == []
 
 
@@ -84,17 +90,28 @@ def test_pages_of_a_solution_join(tables: Sources) -> None:
             offset = page["next"]
         assert moves == whole["solution"]
         for first in (12, 4, 8, 9, 3, 99, 0):
-            assert solutions.solve(avenger, state, offset=first, limit=2)["solution"] == moves[first : first + 2]
+            assert (
+                solutions.solve(avenger, state, offset=first, limit=2)["solution"]
+                == moves[first : first + 2]
+            )
 
 
-def test_all_is_refused_by_what_there_is_not_by_what_is_asked(tables: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_is_refused_by_what_there_is_not_by_what_is_asked(
+    tables: Sources, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A thousand solutions may be asked for where there is one."""
     novice = opened(tables, "novice")
-    answers = [solutions.solve(novice, state, all=1) for state in some_states(tables, "novice", 300)]
-    single = next(answer for answer in answers if answer["optimal_count"] == 1 and answer["distance"])
+    answers = [
+        solutions.solve(novice, state, all=1) for state in some_states(tables, "novice", 300)
+    ]
+    single = next(
+        answer for answer in answers if answer["optimal_count"] == 1 and answer["distance"]
+    )
     several = next(answer for answer in answers if answer["optimal_count"] == 2)
     monkeypatch.setattr(OpenTable, "max_listed_moves", len(single["solution"]))
     assert solutions.solve(novice, single["state"], all=1000)["solutions"] == [single["solution"]]
     monkeypatch.setattr(OpenTable, "max_listed_moves", 2 * len(several["solution"]) - 1)
-    with pytest.raises(InvalidRequest, match=r"^2 solutions of \d+ moves are too long for one answer"):
+    with pytest.raises(
+        InvalidRequest, match=r"^2 solutions of \d+ moves are too long for one answer"
+    ):
         solutions.solve(novice, several["state"], all=1000)

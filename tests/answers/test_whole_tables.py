@@ -1,4 +1,6 @@
-"""service/answers/whole_tables.py: the histogram and the antipodes, held against published numbers."""
+"""service/answers/whole_tables.py:
+the histogram and the antipodes, held against published numbers.
+"""
 
 from __future__ import annotations
 

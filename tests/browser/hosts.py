@@ -1,4 +1,6 @@
-"""Hosts of pages: the service, and a host of static files with a strict policy, which has no service at all."""
+"""Hosts of pages: the service,
+and a host of static files with a strict policy, which has no service at all.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +33,18 @@ POLICY = (
 
 
 class Host(NamedTuple):
-    """A published folder on a host, and a client of a service's answers that runs in the test alone."""
+    """A published folder on a host,
+    and a client of a service's answers that runs in the test alone.
+    """
 
     address: str
     answers: FlaskClient
 
 
 class FileHandler(BaseHTTPRequestHandler):
-    """A host of static files; with ranges, unless its server has none. It names no file that was not asked for."""
+    """A host of static files; with ranges, unless its server has none.
+    It names no file that was not asked for.
+    """
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
@@ -75,15 +81,25 @@ class FileHandler(BaseHTTPRequestHandler):
             first, end = asked.removeprefix("bytes=").split("-")
             part = server.changed(path.read_bytes()[int(first) : int(end) + 1 if end else None])
             self.answer(
-                206, part, **{"Content-Range": f"bytes {first}-{int(first) + len(part) - 1}/{path.stat().st_size}"}
+                206,
+                part,
+                **{
+                    "Content-Range": (
+                        f"bytes {first}-{int(first) + len(part) - 1}/{path.stat().st_size}"
+                    )
+                },
             )
         else:
             kind = KINDS.get(path.suffix, "application/octet-stream")
-            self.answer(200, path.read_bytes(), **{"Content-Type": kind, "Content-Security-Policy": POLICY})
+            self.answer(
+                200, path.read_bytes(), **{"Content-Type": kind, "Content-Security-Policy": POLICY}
+            )
 
 
 class FileServer(ThreadingHTTPServer):
-    """Of a folder, below some path; `asked` are paths and ranges that were asked for, `sent` the bytes of bodies."""
+    """Of a folder, below some path;
+    `asked` are paths and ranges that were asked for, `sent` the bytes of bodies.
+    """
 
     daemon_threads = True
     block_on_close = False

@@ -32,7 +32,9 @@ def by_expansion(graph: Graph, threads: int = 2) -> Distances:
 
 
 def scanned(graph: Graph, threads: int = 2) -> Distances:
-    """Search by rows; the last layers are found from the vertices that are left, as in large graphs."""
+    """Search by rows; the last layers are found from the vertices that are left,
+    as in large graphs.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rows, "_SCANNED_FROM", 0)
         return enumerated(graph, threads)
@@ -54,7 +56,14 @@ def plain(graph: Graph) -> list[int]:
         for vertex in layer:
             distances[vertex] = distance
         distance += 1
-        layer = sorted({source for vertex in layer for source in sources.get(vertex, []) if distances[source] < 0})
+        layer = sorted(
+            {
+                source
+                for vertex in layer
+                for source in sources.get(vertex, [])
+                if distances[source] < 0
+            }
+        )
     return distances
 
 
@@ -80,7 +89,9 @@ def a_line(size: int) -> Graph:
 
 
 def a_product_line(rows: int, width: int) -> Graph:
-    """The same in product form: edges lead to the next row, and in the last row to the next column."""
+    """The same in product form: edges lead to the next row,
+    and in the last row to the next column.
+    """
     row = np.arange(rows, dtype=np.int32)
     column = np.arange(width, dtype=np.uint32)
     up = (row - 1).astype(np.int32)
@@ -91,7 +102,9 @@ def a_product_line(rows: int, width: int) -> Graph:
         kind=np.stack([0 * row, 0 * row, 0 * row + 1, 0 * row + 2]),
         column_map=np.stack([column, np.roll(column, 1), np.roll(column, -1)]),
     )
-    return Graph(size=rows * width, expand=form.expand, goal_states=np.array([3]), product=lambda: form)
+    return Graph(
+        size=rows * width, expand=form.expand, goal_states=np.array([3]), product=lambda: form
+    )
 
 
 def test_many_layers_need_more_than_a_byte(monkeypatch: pytest.MonkeyPatch) -> None:

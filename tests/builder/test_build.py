@@ -32,12 +32,17 @@ def test_layers_are_the_published_ones(tables: Sources, golden: dict[str, Any], 
         assert list(info.layers) == golden["avenger"]["layers"]
         assert (info.gods_number, info.layers[-1]) == (15, 304)
     elif name in golden:
-        assert (info.states, info.gods_number) == (golden[name]["states"], golden[name]["max_distance"])
+        assert (info.states, info.gods_number) == (
+            golden[name]["states"],
+            golden[name]["max_distance"],
+        )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["novice", "novice-sixths"])
-def test_all_of_novice_agrees_with_the_twin(tables: Sources, known: dict[str, int], name: str) -> None:
+def test_all_of_novice_agrees_with_the_twin(
+    tables: Sources, known: dict[str, int], name: str
+) -> None:
     table = opened(tables, name)
     sixths = naive.wheel_neighbours(naive.SIXTH_TURNS, interchangeable=False)
     expected = known if name == "novice" else naive.distances(table.goal.start, sixths)
@@ -49,9 +54,15 @@ def test_all_of_novice_agrees_with_the_twin(tables: Sources, known: dict[str, in
 def test_certificates_cover_every_state(data: Path) -> None:
     with TableFile(table_path(data, "avenger")) as file:
         proved = file.certificates()
-        assert [(one.graph, one.vertices) for one in proved] == [("orbits", 92 * 113_400), ("states", 52_390_800)]
+        assert [(one.graph, one.vertices) for one in proved] == [
+            ("orbits", 92 * 113_400),
+            ("states", 52_390_800),
+        ]
         assert proved[1].edges == 10 * 52_390_800
-        assert {step.phase for step in file.build_steps()} >= {"breadth-first search", "certificate of the states"}
+        assert {step.phase for step in file.build_steps()} >= {
+            "breadth-first search",
+            "certificate of the states",
+        }
     with TableFile(table_path(data, "novice-sixths")) as file:
         assert file.certificates() == [Certificate("states", 97_020, 4 * 97_020)]
 
@@ -62,7 +73,9 @@ def test_certificates_cover_every_state(data: Path) -> None:
 def test_states_are_counted_alike_however_they_are_read(
     data: Path, monkeypatch: pytest.MonkeyPatch, name: str, memory: int, states: int
 ) -> None:
-    """States are read while orbits are certified, or range by range; they are certified or only counted."""
+    """States are read while orbits are certified,
+    or range by range; they are certified or only counted.
+    """
     monkeypatch.setattr(proofs, "STATES_IN_MEMORY", states)
     puzzle = find(name)
     job = quiet_job(TableJob, puzzle, data)
@@ -72,7 +85,9 @@ def test_states_are_counted_alike_however_they_are_read(
         assert findings.histograms == table.histograms
         assert findings.layers == table.info.layers
         assert findings.antipodes == [index for index, _ in table.file.antipodes()]
-        assert [one.graph for one in findings.certificates] == ["orbits", "states"][: 2 if states else 1]
+        assert [one.graph for one in findings.certificates] == ["orbits", "states"][
+            : 2 if states else 1
+        ]
 
 
 def test_a_build_goes_on_where_its_distances_cannot_be_mapped(data: Path, tmp_path: Path) -> None:
@@ -96,7 +111,9 @@ def wrong_novice() -> Puzzle:
     novice = find("novice")
     published = novice.goals[0].published
     assert published is not None
-    return replace(novice, goals=(replace(novice.goals[0], published=replace(published, gods_number=12)),))
+    return replace(
+        novice, goals=(replace(novice.goals[0], published=replace(published, gods_number=12)),)
+    )
 
 
 def test_a_table_that_fails_is_not_published(tmp_path: Path) -> None:

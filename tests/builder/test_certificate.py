@@ -56,7 +56,11 @@ def test_any_wrong_distance_is_found(vertex: int, other: int) -> None:
 
 def test_a_shift_of_everything_is_found() -> None:
     distances = novice_distances()
-    for wrong in (distances + 1, np.where(distances > 5, distances + 1, distances), np.full_like(distances, -1)):
+    for wrong in (
+        distances + 1,
+        np.where(distances > 5, distances + 1, distances),
+        np.full_like(distances, -1),
+    ):
         with pytest.raises(VerificationError):
             certify("states", novice(), Held(wrong), 2)
 

@@ -37,7 +37,9 @@ LAYER = "  layer   5"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("moment", only({LAYER, PHASES[2]}.__contains__, [*PHASES, LAYER, *CALLS]))
-def test_a_killed_build_leaves_the_former_table_and_goes_on(data: Path, tmp_path: Path, moment: str) -> None:
+def test_a_killed_build_leaves_the_former_table_and_goes_on(
+    data: Path, tmp_path: Path, moment: str
+) -> None:
     digest = digest_of(data, "challenger")
     path = table_path(tmp_path, "challenger")
     former = table_path(data, "challenger").read_bytes() if moment in PHASES[::2] else None
@@ -77,12 +79,19 @@ main()
 @pytest.mark.slow
 @pytest.mark.usefixtures("heeds_ctrl_c")
 @pytest.mark.parametrize("number", one_in(2, [signal.SIGTERM, signal.SIGINT]))
-def test_a_signal_stops_a_build_with_a_word_on_how_to_go_on(data: Path, tmp_path: Path, number: signal.Signals) -> None:
+def test_a_signal_stops_a_build_with_a_word_on_how_to_go_on(
+    data: Path, tmp_path: Path, number: signal.Signals
+) -> None:
     stopped = [sys.executable, "-c", STOPPED, str(int(number)), LAYER]
     command = [*stopped, "--data", str(tmp_path), "build", "challenger"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, timeout=PATIENCE)
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=ROOT, timeout=PATIENCE
+    )
     assert done.returncode == 128 + number, done.stderr
-    assert "the build of challenger was stopped; run the same command again: it continues" in done.stderr
+    assert (
+        "the build of challenger was stopped; run the same command again: it continues"
+        in done.stderr
+    )
     assert "Traceback" not in done.stderr
     assert {file.name for file in tmp_path.iterdir()} == {"cache", "challenger.journal"}
     printed = recover("challenger", tmp_path, digest_of(data, "challenger"), VERSION)
@@ -98,7 +107,8 @@ from puzzlebase.paths import table_path
 from puzzlebase.puzzles import find
 from tests.proofs.faults import Printed
 
-challenger, folder, spare, quota = find("challenger"), Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "quota"
+challenger, folder = find("challenger"), Path(sys.argv[1])
+spare, quota = int(sys.argv[2]), sys.argv[3] == "quota"
 path = TableJob(challenger, challenger.goal(), folder, "test", 2, Printed()).build()
 former = path.read_bytes()
 filler = folder / "filler"
@@ -122,27 +132,39 @@ assert [file.name for file in folder.iterdir()] == [path.name]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spare", one_in(2, [20_000, 300_000]))
-@pytest.mark.parametrize("kind", [pytest.param("small disk", marks=[needs_mounts, pytest.mark.matrix]), "quota"])
+@pytest.mark.parametrize(
+    "kind", [pytest.param("small disk", marks=[needs_mounts, pytest.mark.matrix]), "quota"]
+)
 def test_a_disk_that_fills_leaves_the_former_table(tmp_path: Path, spare: int, kind: str) -> None:
     """Only `spare` bytes are left: of a file system of 3 MB, or by a quota on each file."""
     script: list[str | Path] = [sys.executable, "-c", FULL, str(tmp_path), str(spare), kind]
     if kind == "small disk":
         script = [*on_small_disk(tmp_path, 3), *script]
-    done = subprocess.run(script, capture_output=True, text=True, check=False, cwd=ROOT, timeout=PATIENCE)
+    done = subprocess.run(
+        script, capture_output=True, text=True, check=False, cwd=ROOT, timeout=PATIENCE
+    )
     assert done.returncode == 0, done.stderr
     printed = done.stdout.splitlines()
     if kind == "small disk":
-        assert re.fullmatch(r"challenger needs about 1\.\d+ MB of disk, [\d.]+ kB are free", printed[0])
+        assert re.fullmatch(
+            r"challenger needs about 1\.\d+ MB of disk, [\d.]+ kB are free", printed[0]
+        )
         assert printed[1].startswith("free some disk, or ")
     assert re.search("cannot be written: .*(No space left on device|File too large)", printed[-2])
     assert "make room on the disk" in printed[-1]
 
 
-@pytest.mark.parametrize(("below", "says"), [("file", "File exists"), ("file/data", "Not a directory")])
-def test_a_folder_that_is_none_is_an_error_of_the_folder(tmp_path: Path, below: str, says: str) -> None:
+@pytest.mark.parametrize(
+    ("below", "says"), [("file", "File exists"), ("file/data", "Not a directory")]
+)
+def test_a_folder_that_is_none_is_an_error_of_the_folder(
+    tmp_path: Path, below: str, says: str
+) -> None:
     (tmp_path / "file").write_text("no folder")
     novice = find("novice")
-    with pytest.raises(BuildError, match=rf"'{tmp_path / below}' cannot be written: {says}") as caught:
+    with pytest.raises(
+        BuildError, match=rf"'{tmp_path / below}' cannot be written: {says}"
+    ) as caught:
         quiet_job(TableJob, novice, tmp_path / below).build()
     assert caught.value.hint == f"name a folder that is there or can be made, then {CONTINUES}"
 
@@ -150,4 +172,7 @@ def test_a_folder_that_is_none_is_an_error_of_the_folder(tmp_path: Path, below: 
 def test_a_table_that_cannot_be_written_names_the_folder(tmp_path: Path) -> None:
     with pytest.raises(UnwritableTable, match="No such file or directory") as caught:
         TableWriter(tmp_path / "nowhere" / "table.duckdb")
-    assert caught.value.hint == "name a folder that is there or can be made, then run the same command again"
+    assert (
+        caught.value.hint
+        == "name a folder that is there or can be made, then run the same command again"
+    )

@@ -1,4 +1,6 @@
-"""builder/journal.py: finished layers come back; damaged records and those of another graph are dropped."""
+"""builder/journal.py: finished layers come back;
+damaged records and those of another graph are dropped.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,11 @@ def write(path: Path, layout: BitLayout, distances: list[int], *, as_bits: bool 
 
 
 def found(journal: Journal) -> list[int]:
-    return [distance for piece in range(len(journal.pieces)) for distance in journal.distances(piece).tolist()]
+    return [
+        distance
+        for piece in range(len(journal.pieces))
+        for distance in journal.distances(piece).tolist()
+    ]
 
 
 @settings(max_examples=60)
@@ -55,7 +61,9 @@ def test_layers_come_back(width: int, distances: list[int], as_bits: bool) -> No
 
 def check(path: Path, layout: BitLayout, distances: list[int]) -> None:
     with Journal(path, WHAT, layout) as journal:
-        assert journal.layers == [distances.count(distance) for distance in range(max(distances) + 1)]
+        assert journal.layers == [
+            distances.count(distance) for distance in range(max(distances) + 1)
+        ]
         assert found(journal) == distances
 
 
@@ -89,10 +97,14 @@ def test_what_was_not_finished_is_cut_off(tmp_path: Path) -> None:
         path.write_bytes(sound[:length])
         with Journal(path, WHAT, layout) as journal:
             assert journal.layers == [1, 2, 3, 4][: len(journal.layers)]
-            assert found(journal) == [at if at < len(journal.layers) else -1 for at in [0, 1, 1, 2, 2, 2, 3, 3, 3, 3]]
+            assert found(journal) == [
+                at if at < len(journal.layers) else -1 for at in [0, 1, 1, 2, 2, 2, 3, 3, 3, 3]
+            ]
             while len(journal.layers) < 4:
                 distance = len(journal.layers)
-                journal.add_vertices(0, np.flatnonzero(np.array([0, 1, 1, 2, 2, 2, 3, 3, 3, 3]) == distance))
+                journal.add_vertices(
+                    0, np.flatnonzero(np.array([0, 1, 1, 2, 2, 2, 3, 3, 3, 3]) == distance)
+                )
                 journal.end_layer()
         assert path.read_bytes() == sound
 

@@ -36,7 +36,9 @@ def check(path: Path) -> None:
     quiet_job(LayersJob, puzzle, path.parent).verify()
 
 
-@pytest.mark.parametrize("vertices", [[1, 70_000, 5_000_000_000, 10_000_000_000], list(range(0, 400_000, 3))])
+@pytest.mark.parametrize(
+    "vertices", [[1, 70_000, 5_000_000_000, 10_000_000_000], list(range(0, 400_000, 3))]
+)
 def test_what_is_written_is_read(vertices: list[int], tmp_path: Path) -> None:
     path = tmp_path / "x.layers.indices"
     info = LayersInfo("x", "y", "states", 1 << 40, 1, (1, len(vertices)))
@@ -124,16 +126,23 @@ class StoppedAt(Reporter):
             raise KeyboardInterrupt
 
 
-def test_a_build_that_is_stopped_leaves_nothing_and_says_that_it_starts_anew(tmp_path: Path) -> None:
+def test_a_build_that_is_stopped_leaves_nothing_and_says_that_it_starts_anew(
+    tmp_path: Path,
+) -> None:
     puzzle = find("novice")
     report = StoppedAt("  layer   3")
     with pytest.raises(KeyboardInterrupt):
         LayersJob(puzzle, puzzle.goal(), tmp_path, report=report, depth=5).build()
-    assert report.word == "the build of novice.layers was stopped; run the same command again: it starts anew"
+    assert (
+        report.word
+        == "the build of novice.layers was stopped; run the same command again: it starts anew"
+    )
     assert [*tmp_path.iterdir()] == []
 
 
-def test_layers_that_memory_is_too_small_for_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_layers_that_memory_is_too_small_for_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     puzzle = find("novice")
     monkeypatch.setattr("puzzlebase.builder.layers.spare_memory", lambda: 20_000)
     with pytest.raises(Shortage, match="memory is too small for layer 5") as refused:

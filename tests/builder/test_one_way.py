@@ -1,4 +1,6 @@
-"""Tables of one-way moves: three ways to find the distances agree with the reference, and wrong ones are refused."""
+"""Tables of one-way moves: three ways to find the distances agree with the reference,
+and wrong ones are refused.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ def found(space: Space, path: Path, threads: int) -> list[int]:
     """The distances that a search finds, as its journal has them."""
     with Journal(path, {}, layout_of(space)) as journal:
         find_layers(space, journal, threads, lambda *_: None)
-        distances = np.concatenate([journal.distances(piece) for piece in range(len(journal.pieces))])
+        distances = np.concatenate(
+            [journal.distances(piece) for piece in range(len(journal.pieces))]
+        )
         journal.close(remove=True)
     return [int(each) for each in distances]
 
@@ -72,9 +76,13 @@ def led_from(edges: Edges) -> int:
     return -1
 
 
-@pytest.mark.parametrize(("vertex", "distance"), [(3, 2), (3, -1), (5, 4), (5, 0), (0, 1), (2, -1)], ids=str)
+@pytest.mark.parametrize(
+    ("vertex", "distance"), [(3, 2), (3, -1), (5, 4), (5, 0), (0, 1), (2, -1)], ids=str
+)
 def test_a_wrong_distance_is_refused(vertex: int, distance: int) -> None:
-    """0 is solved; 1 to 3 lead there in a row; 4 and 5 lead to each other alone, so they are lost."""
+    """0 is solved; 1 to 3 lead there in a row;
+    4 and 5 lead to each other alone, so they are lost.
+    """
     edges = [[-1, -1], [0, 2], [1, 5], [2, 4], [5, -1], [4, -1]]
     puzzle = on_directed(edges)
     right = np.array([0, 1, 2, 3, -1, -1], np.int32)
@@ -92,15 +100,35 @@ def swapped(indices: Indices) -> Indices:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda space: replace(space, size=space.size + 1, expand=_with_one_more(space)), "the start leads to"),
-        (lambda space: replace(space, expand=_without_a_move(space)), "states that the start leads to"),
-        (lambda space: replace(space, unrank=lambda indices: space.unrank(swapped(indices))), "not that of its board"),
-        (lambda space: replace(space, rank=lambda boards: swapped(space.rank(boards))), "not that of its board"),
-        (lambda space: replace(space, goal_states=space.goal_states[1:]), "solved state is no goal state"),
-        (lambda space: replace(space, expand=_with_a_move_out(space)), "a state that is not among those found"),
+        (
+            lambda space: replace(space, size=space.size + 1, expand=_with_one_more(space)),
+            "the start leads to",
+        ),
+        (
+            lambda space: replace(space, expand=_without_a_move(space)),
+            "states that the start leads to",
+        ),
+        (
+            lambda space: replace(space, unrank=lambda indices: space.unrank(swapped(indices))),
+            "not that of its board",
+        ),
+        (
+            lambda space: replace(space, rank=lambda boards: swapped(space.rank(boards))),
+            "not that of its board",
+        ),
+        (
+            lambda space: replace(space, goal_states=space.goal_states[1:]),
+            "solved state is no goal state",
+        ),
+        (
+            lambda space: replace(space, expand=_with_a_move_out(space)),
+            "a state that is not among those found",
+        ),
     ],
 )
-def test_a_wrong_set_of_states_is_refused(change: Callable[[Space], Space], words: str, tmp_path: Path) -> None:
+def test_a_wrong_set_of_states_is_refused(
+    change: Callable[[Space], Space], words: str, tmp_path: Path
+) -> None:
     job = quiet_job(TableJob, triangle(), tmp_path).numbered()
     space = job.space
     check_found_space(space, 2, quiet())
@@ -110,7 +138,9 @@ def test_a_wrong_set_of_states_is_refused(change: Callable[[Space], Space], word
 
 def _with_one_more(space: Space) -> Callable[[Indices], Indices]:
     """A state more, which nothing leads to."""
-    return lambda indices: np.where((indices < space.size)[:, None], space.expand(np.minimum(indices, 0)), -1)
+    return lambda indices: np.where(
+        (indices < space.size)[:, None], space.expand(np.minimum(indices, 0)), -1
+    )
 
 
 def _without_a_move(space: Space) -> Callable[[Indices], Indices]:
@@ -121,4 +151,6 @@ def _without_a_move(space: Space) -> Callable[[Indices], Indices]:
 
 
 def _with_a_move_out(space: Space) -> Callable[[Indices], Indices]:
-    return lambda indices: np.where(space.expand(indices) == space.size - 1, -2, space.expand(indices))
+    return lambda indices: np.where(
+        space.expand(indices) == space.size - 1, -2, space.expand(indices)
+    )

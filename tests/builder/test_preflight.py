@@ -24,14 +24,22 @@ from puzzlebase.puzzles import find
 
 puzzle = find("avenger")
 TableJob(puzzle, puzzle.goal(), Path(sys.argv[1]), "test", 2).build()
-print(next(line.split()[1] for line in Path("/proc/self/status").read_text().splitlines() if "VmHWM" in line))
+lines = Path("/proc/self/status").read_text().splitlines()
+print(next(line.split()[1] for line in lines if "VmHWM" in line))
 """
 
 
 @pytest.mark.slow(14)
 def test_a_build_stays_within_its_estimate(tmp_path: Path) -> None:
     child = [sys.executable, "-c", PEAK, str(tmp_path)]
-    peak = int(subprocess.run(child, capture_output=True, check=True, text=True, timeout=PATIENCE).stdout) * 1024
+    peak = (
+        int(
+            subprocess.run(
+                child, capture_output=True, check=True, text=True, timeout=PATIENCE
+            ).stdout
+        )
+        * 1024
+    )
     avenger = find("avenger")
     needed = TableJob(avenger, avenger.goal(), tmp_path, threads=2).estimate()
     assert needed.memory / 3 < peak < needed.memory

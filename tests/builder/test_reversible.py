@@ -27,7 +27,8 @@ def refused(job: Job, edges: Edges) -> tuple[int, int]:
     with pytest.raises(VerificationError) as caught:
         job.build() if not job.path.exists() else job.verify()
     named = re.match(
-        r"the moves of graph cannot all be taken back: (\d+) leads from '(.)' to '(.)', and no move leads back; give ",
+        r"the moves of graph cannot all be taken back: (\d+) leads from '(.)' to '(.)', and no "
+        r"move leads back; give ",
         str(caught.value),
     )
     assert named, str(caught.value)
@@ -70,14 +71,20 @@ def test_tables_of_rows_and_columns_are_right_or_refused(name: str, tmp_path: Pa
             assert table.probe(np.arange(len(edges))).tolist() == distances_in(edges)
 
 
-def test_no_scramble_leads_where_no_move_leads_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two states are one move from solved; one leads to the last state, which leads to the other."""
+def test_no_scramble_leads_where_no_move_leads_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two states are one move from solved;
+    one leads to the last state, which leads to the other.
+    """
     product = form([[1, 0, 0, 2], [2, 3, -1, -1]], [[0] * 4] * 2, [[0]])
     puzzle = on(edges_of(product), product)
     quiet_job(TableJob, puzzle, tmp_path).build()
     monkeypatch.setattr(sources, "find", lambda _name: puzzle)
     table = sources.Sources(tmp_path).table("graph")
-    answers = [random_states.random_state(table, distance=distance, seed="a") for distance in (1, 2)]
+    answers = [
+        random_states.random_state(table, distance=distance, seed="a") for distance in (1, 2)
+    ]
     assert answers[0]["scramble"]
     assert (answers[1]["state"], answers[1]["distance"], answers[1]["scramble"]) == ("3", 2, None)
 
@@ -104,7 +111,9 @@ def test_layers_are_checked_as_far_as_they_go(tmp_path: Path) -> None:
 
 def test_a_space_that_says_too_much_is_refused(tmp_path: Path) -> None:
     puzzle = on([[1], [0], [3], [2]], connected=True)
-    with pytest.raises(VerificationError, match="states that can reach the goal: expected 4, found 2"):
+    with pytest.raises(
+        VerificationError, match="states that can reach the goal: expected 4, found 2"
+    ):
         quiet_job(TableJob, puzzle, tmp_path).build()
     apart = on([[1], [0], [3], [2]])
     with Table(quiet_job(TableJob, apart, tmp_path).build()) as table:
@@ -115,8 +124,12 @@ def test_any_number_of_threads_finds_that_moves_cannot_be_taken_back() -> None:
     random = np.random.default_rng(5)
     edges = random.integers(-1, 50_000, (50_001, 3))
     edges[-1] = -1
-    space = replace(on(PATH).space(on(PATH).goal()), size=50_000, expand=lambda vertices: edges[vertices])
+    space = replace(
+        on(PATH).space(on(PATH).goal()), size=50_000, expand=lambda vertices: edges[vertices]
+    )
     known = Held(np.full(50_001, -1, np.int32))
     for threads in (1, 2, 5):
-        with pytest.raises(VerificationError, match="not every move between states can be taken back"):
+        with pytest.raises(
+            VerificationError, match="not every move between states can be taken back"
+        ):
             certify("states", space, known, threads)

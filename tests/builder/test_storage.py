@@ -1,4 +1,6 @@
-"""Ways to store distances that are defined here alone: their tables are built, verified and looked up."""
+"""Ways to store distances that are defined here alone:
+their tables are built, verified and looked up.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -40,7 +42,9 @@ class Folded(Storage):
 
     def searched(self, space: Space) -> SearchGraph:
         """The same for searches."""
-        return SearchGraph(self.graph(space), lambda states: np.unique(self.vertices(states)), lambda some: some)
+        return SearchGraph(
+            self.graph(space), lambda states: np.unique(self.vertices(states)), lambda some: some
+        )
 
     def distances(self, space: Space, states: Indices, probe: Probe) -> Distances:  # noqa: ARG002
         """Those of the vertices."""
@@ -55,7 +59,10 @@ def stored_by(storage: Storage, data: Path, edges: Edges = CYCLE) -> TableJob:
     puzzle = on(edges)
     side = puzzle.index_side
     assert side
-    folded = replace(puzzle, index_side=replace(side, space=lambda goal: replace(side.space(goal), storage=storage)))
+    folded = replace(
+        puzzle,
+        index_side=replace(side, space=lambda goal: replace(side.space(goal), storage=storage)),
+    )
     return quiet_job(TableJob, folded, data)
 
 
@@ -66,8 +73,14 @@ def test_a_fifth_way_is_built_verified_and_looked_up(
     monkeypatch.setattr(proofs, "STATES_IN_MEMORY", states)
     job = stored_by(Folded(), tmp_path)
     with Table(job.build()) as table:
-        assert (table.info.stored, table.info.stored_size, table.info.layers) == ("folded", 5, (1, 2, 2, 2, 2))
-        assert [one.graph for one in table.file.certificates()] == ["folded", "states"][: 2 if states else 1]
+        assert (table.info.stored, table.info.stored_size, table.info.layers) == (
+            "folded",
+            5,
+            (1, 2, 2, 2, 2),
+        )
+        assert [one.graph for one in table.file.certificates()] == ["folded", "states"][
+            : 2 if states else 1
+        ]
         source = OpenTable(job.puzzle, job.goal, job.space, table)
         for at, letter in enumerate(LETTERS[:SIZE]):
             found = lookup(source, letter)

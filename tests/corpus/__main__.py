@@ -1,4 +1,6 @@
-"""`make corpus`: compare the program with the record of its answers. `--record` records; `--text FILE` prints one."""
+"""`make corpus`: compare the program with the record of its answers.
+`--record` records; `--text FILE` prints one.
+"""
 
 from __future__ import annotations
 

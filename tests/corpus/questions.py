@@ -1,4 +1,6 @@
-"""The requests of the corpus: those of `requests.txt`, about the puzzles of `tables.txt` and some without a table."""
+"""The requests of the corpus: those of `requests.txt`,
+about the puzzles of `tables.txt` and some without a table.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ SEARCHED = {
     **dict.fromkeys(("panex-5", "hanoi-nnn-5", "hanoi-classical-4"), 9),
     "rings": 1,
 }
-"""Puzzles without a table, and how many random moves from the start their states are: searches, oracles, methods."""
+"""Puzzles without a table, and how many random moves from the start their states are:
+searches, oracles, methods.
+"""
 
 
 class Asking:
@@ -53,7 +57,9 @@ class Asking:
             kind, _, rest = line.partition(" ")
             if kind == "js>" and not self.published:
                 continue
-            text = Template(rest if kind == "?" else line).substitute(self.values, level=self.count % 4 + 1)
+            text = Template(rest if kind == "?" else line).substitute(
+                self.values, level=self.count % 4 + 1
+            )
             if kind != "?":
                 yield text
                 continue
@@ -66,8 +72,16 @@ class Asking:
         moves, after = walked(puzzle, text, self.chance.randrange(1, 6), self.chance)
         highlight = f"&highlight={quote_plus(moves[0])}" if moves else ""
         self.values |= {"shown": self.chance.randrange(1, 5), "and_highlight": highlight}
-        self.values |= {"state": shlex.quote(text), "state_url": quote_plus(text), "after_url": quote_plus(after)}
-        self.values |= {"state_json": json.dumps(text), "state_py": repr(text), "after_json": json.dumps(after)}
+        self.values |= {
+            "state": shlex.quote(text),
+            "state_url": quote_plus(text),
+            "after_url": quote_plus(after),
+        }
+        self.values |= {
+            "state_json": json.dumps(text),
+            "state_py": repr(text),
+            "after_json": json.dumps(after),
+        }
         self.values["played"] = shlex.quote(" ".join(moves))
         self.fill(moves=moves, wrong=[*moves, "?"])
         yield from self.ask("state")
@@ -75,7 +89,11 @@ class Asking:
     def fill(self, **lists: list[str]) -> None:
         """Note lists of texts, as each face writes them."""
         for name, texts in lists.items():
-            self.values |= {name: shlex.join(texts), f"{name}_json": json.dumps(texts), f"{name}_py": repr(texts)}
+            self.values |= {
+                name: shlex.join(texts),
+                f"{name}_json": json.dumps(texts),
+                f"{name}_py": repr(texts),
+            }
 
 
 def questions() -> Iterator[str]:
@@ -99,7 +117,10 @@ def about_a_table(table: Built) -> Iterator[str]:
     asking.values |= {"half": far // 2, "beyond": far + 1, "count": histogram["states"]}
     yield from asking.ask("puzzle")
     yield from asking.ask("table")
-    texts = [puzzle.random(distance=at, seed="s")["state"] for at in sorted({0, far // 2, far} & {*range(far + 1)})]
+    texts = [
+        puzzle.random(distance=at, seed="s")["state"]
+        for at in sorted({0, far // 2, far} & {*range(far + 1)})
+    ]
     texts += [puzzle.random(lost=True, seed="s")["state"]] if histogram.get("lost") else []
     texts += table.states
     for text in texts:
@@ -118,8 +139,12 @@ def about_a_search(name: str, turns: int) -> Iterator[str]:
     yield from asking.ask("search")
 
 
-def walked(puzzle: OpenPuzzle, text: str, steps: int, chance: random.Random) -> tuple[list[str], str]:
-    """Random legal moves from a state, fewer where there are none left, and the state after them."""
+def walked(
+    puzzle: OpenPuzzle, text: str, steps: int, chance: random.Random
+) -> tuple[list[str], str]:
+    """Random legal moves from a state,
+    fewer where there are none left, and the state after them.
+    """
     moves: list[str] = []
     with suppress(PuzzleError):  # text is no state
         for _ in range(steps):
@@ -148,4 +173,8 @@ def expanded(line: str) -> list[str]:
     """The lines that a line stands for."""
     before, opened, rest = line.partition("[[")
     choices, _, after = rest.partition("]]")
-    return [each for choice in choices.split("|") for each in expanded(before + choice + after)] if opened else [line]
+    return (
+        [each for choice in choices.split("|") for each in expanded(before + choice + after)]
+        if opened
+        else [line]
+    )

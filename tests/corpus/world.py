@@ -1,4 +1,6 @@
-"""The puzzles of the corpus: files of its own, what `tables.txt` has built of them, and a published folder."""
+"""The puzzles of the corpus: files of its own,
+what `tables.txt` has built of them, and a published folder.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ EXAMPLES = HERE.parents[1] / "examples"
 
 
 class Built(NamedTuple):
-    """A line of `tables.txt`: the puzzle, its goal unless it is the first, other options, and states to ask about."""
+    """A line of `tables.txt`: the puzzle, its goal unless it is the first,
+    other options, and states to ask about.
+    """
 
     name: str
     goal: str | None
@@ -59,7 +63,9 @@ def world(*, published: bool = True) -> Iterator[Path]:
         for each in built():
             _succeed(folder, "build", each.name, *each.options)
         if published:
-            _succeed(folder, "publish", *(each.name for each in built() if each.published), "published")
+            _succeed(
+                folder, "publish", *(each.name for each in built() if each.published), "published"
+            )
         whole = (folder / "data" / "panex-2.duckdb").read_bytes()
         (folder / "data" / "panex-1.duckdb").write_bytes(whole[:60_000])  # a damaged file
         yield folder

@@ -29,20 +29,28 @@ pytestmark = pytest.mark.plain
 def unpacked(block: Block) -> list[int]:
     """Pack by hand, a bit at a time."""
     bits = "".join(f"{byte:08b}"[::-1] for byte in decode(block))
-    codes = [int(bits[at : at + block.width][::-1], 2) for at in range(0, block.n * block.width, block.width)]
+    codes = [
+        int(bits[at : at + block.width][::-1], 2)
+        for at in range(0, block.n * block.width, block.width)
+    ]
     return [-1 if code == 2**block.width - 1 else block.base + code for code in codes]
 
 
 def read(block: Block, indices: list[int]) -> list[int]:
     distances = np.empty(len(indices), np.int32)
-    start, base, width = np.zeros(1, np.int64), np.array([block.base], np.int32), np.array([block.width], np.uint8)
+    start, base, width = (
+        np.zeros(1, np.int64),
+        np.array([block.base], np.int32),
+        np.array([block.width], np.uint8),
+    )
     probe(np.array(indices), block.n, decode(block).copy(), start, base, width, distances)
     return distances.tolist()
 
 
 lists = st.integers(0, 40_000).flatmap(
     lambda base: st.lists(
-        st.one_of(*(st.integers(base, base + span) for span in (14, 300, 70_000)), st.just(-1)), min_size=1
+        st.one_of(*(st.integers(base, base + span) for span in (14, 300, 70_000)), st.just(-1)),
+        min_size=1,
     )
 )
 
@@ -69,7 +77,16 @@ def test_codes_lie_low_bits_first() -> None:
 
 @pytest.mark.parametrize(
     ("max_distance", "width"),
-    [(5, 4), (19, 4), (20, 8), (259, 8), (260, 16), (5 + 65_534, 16), (5 + 65_535, 32), (2**31 - 2, 32)],
+    [
+        (5, 4),
+        (19, 4),
+        (20, 8),
+        (259, 8),
+        (260, 16),
+        (5 + 65_534, 16),
+        (5 + 65_535, 32),
+        (2**31 - 2, 32),
+    ],
 )
 def test_the_narrowest_width_that_holds_all(max_distance: int, width: int) -> None:
     values = [max_distance, -1, 5, 5]
@@ -86,7 +103,15 @@ def a_block() -> Block:
 
 @pytest.mark.parametrize(
     "change",
-    [{"base": 4}, {"n": BLOCK_SIZE - 2}, {"width": 8}, {"width": 0}, {"first_index": 0}, {"n": 0}, {"n": 1 << 30}],
+    [
+        {"base": 4},
+        {"n": BLOCK_SIZE - 2},
+        {"width": 8},
+        {"width": 0},
+        {"first_index": 0},
+        {"n": 0},
+        {"n": 1 << 30},
+    ],
 )
 def test_a_changed_header_is_damage(change: dict[str, int]) -> None:
     with pytest.raises(DamagedBlock):

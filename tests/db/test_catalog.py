@@ -31,7 +31,8 @@ FORGERIES = {
         "SELECT * REPLACE ((SELECT content FROM read_text('{secret}')) AS digest) FROM stored"
     ),
     "an endless view": (
-        "DROP TABLE layer; CREATE VIEW layer AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+        "DROP TABLE layer; CREATE VIEW layer AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT "
+        "i + 1 FROM n) "
         "SELECT i AS distance, i AS states FROM n"
     ),
     "a view that needs much memory": (
@@ -40,7 +41,8 @@ FORGERIES = {
     ),
     "an expression for a column": (
         "DROP TABLE certificate; CREATE TABLE certificate"
-        "(graph VARCHAR, nodes BIGINT GENERATED ALWAYS AS (length(repeat(graph, 1000000000))), links BIGINT)"
+        "(graph VARCHAR, nodes BIGINT GENERATED ALWAYS AS (length(repeat(graph, 1000000000))), "
+        "links BIGINT)"
     ),
     "a table more": "CREATE TABLE more AS SELECT 1",
     "a table less": "DROP TABLE antipode",
@@ -97,10 +99,14 @@ def test_only_the_tables_of_the_schema_are_read(folder: Path, secret: Path, forg
         Table(path)
 
 
-def test_a_macro_named_as_a_function_is_not_called(client: FlaskClient, folder: Path, secret: Path) -> None:
+def test_a_macro_named_as_a_function_is_not_called(
+    client: FlaskClient, folder: Path, secret: Path
+) -> None:
     with duckdb.connect(str(table_path(folder, "novice"))) as connection:
         for function in ("epoch_us", "len"):
-            connection.execute(f"CREATE MACRO {function}(x) AS (SELECT length(content) FROM read_text('{secret}'))")
+            connection.execute(
+                f"CREATE MACRO {function}(x) AS (SELECT length(content) FROM read_text('{secret}'))"
+            )
     forged = create_app(folder).test_client()
     for address in ("histogram", ""):
         asked = f"/v1/puzzles/novice/{address}".rstrip("/")
@@ -123,6 +129,8 @@ def emptied(path: Path) -> None:
 
 
 @pytest.mark.parametrize("forge", [sqlite, emptied])
-def test_files_that_are_no_databases_are_refused(folder: Path, forge: Callable[[Path], None]) -> None:
+def test_files_that_are_no_databases_are_refused(
+    folder: Path, forge: Callable[[Path], None]
+) -> None:
     forge(table_path(folder, "novice"))
     assert "cannot be read" in refused(folder)

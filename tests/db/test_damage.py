@@ -1,4 +1,5 @@
-"""Damaged files: every byte flipped and every cut is an error that names the file, or changes nothing.
+"""Damaged files: every byte flipped and every cut is an error that names the file,
+or changes nothing.
 
 The blocks themselves are read here. Files that are mapped in place of them are in test_mapped.py.
 """
@@ -84,12 +85,17 @@ def put(data: Path, content: bytes) -> None:
 
 
 def is_error(tables: Sources, sound: Everything) -> bool:
-    """True if a damaged copy is an error that names the file and the remedy; else all it gives is right."""
+    """True if a damaged copy is an error that names the file and the remedy;
+    else all it gives is right.
+    """
     try:
         found = everything(opened(tables, "novice"))
     except DamagedTable as error:
         path = table_path(tables.folder.data, "novice")
-        return str(path) in str(error) and error.hint == f"build it: puzzlebase build novice --data {path.parent}"
+        return (
+            str(path) in str(error)
+            and error.hint == f"build it: puzzlebase build novice --data {path.parent}"
+        )
     assert found == sound
     return False
 
@@ -101,12 +107,16 @@ def noticed(tables: Sources, damaged: bytes, sound: Everything) -> bool:
 
 
 @pytest.mark.slow(8)
-def test_a_flipped_byte_is_an_error_or_changes_nothing(content: bytes, sound: Everything, tmp_path: Path) -> None:
+def test_a_flipped_byte_is_an_error_or_changes_nothing(
+    content: bytes, sound: Everything, tmp_path: Path
+) -> None:
     """Distances are all in memory, or read a block at a time."""
     random = np.random.default_rng(0)
     memories = [Sources(Folder(tmp_path, memory)) for memory in (1 << 30, 0)]
     errors = np.zeros(len(memories))
-    for at, mask in zip(random.integers(0, len(content), FLIPS), random.integers(1, 256, FLIPS), strict=True):
+    for at, mask in zip(
+        random.integers(0, len(content), FLIPS), random.integers(1, 256, FLIPS), strict=True
+    ):
         damaged = bytearray(content)
         damaged[at] ^= mask
         put(tmp_path, bytes(damaged))
@@ -187,15 +197,23 @@ def test_a_damaged_table_spoils_its_own_answers_only(
         assert_problem(service.get(f"/v1/puzzles/avenger/{verb}"), 500, "damaged-table")
         assert service.get(f"/v1/puzzles/challenger/{verb}").status_code == 200
     assert len([line for line in caplog.messages if str(path) in line]) == 6
-    assert_problem(service.post("/v1/puzzles/avenger/lookup", json={"states": [solved]}), 500, "damaged-table")
-    assert_problem(service.post("/v1/puzzles/avenger/grade", json={"state": solved, "moves": []}), 500, "damaged-table")
+    assert_problem(
+        service.post("/v1/puzzles/avenger/lookup", json={"states": [solved]}), 500, "damaged-table"
+    )
+    assert_problem(
+        service.post("/v1/puzzles/avenger/grade", json={"state": solved, "moves": []}),
+        500,
+        "damaged-table",
+    )
     assert service.get("/v1/puzzles/avenger").status_code == 200
     assert service.get(f"/v1/puzzles/avenger/picture?state={solved}").status_code == 200
 
 
 @pytest.mark.slow
 def test_damage_to_a_block_is_an_error_of_reads_of_that_block(data: Path, tmp_path: Path) -> None:
-    """A table that does not fit is read block by block, each checked when it is; and no answer is wrong meanwhile."""
+    """A table that does not fit is read block by block,
+    each checked when it is; and no answer is wrong meanwhile.
+    """
     path = table_path(tmp_path, "avenger")
     path.write_bytes(table_path(data, "avenger").read_bytes())
     tables = Sources(Folder(tmp_path, memory=1 << 20, recheck_after=inf))  # else it is opened anew
@@ -203,9 +221,14 @@ def test_damage_to_a_block_is_an_error_of_reads_of_that_block(data: Path, tmp_pa
     assert opened(tables, "avenger").table is table
     source = opened(Sources(data), "avenger").table
     right = source.probe(np.arange(table.info.stored_size))
-    rot(path, source.file.blocks_at([table.info.stored_size // 2 // BLOCK_SIZE * BLOCK_SIZE])[0].data)
+    rot(
+        path,
+        source.file.blocks_at([table.info.stored_size // 2 // BLOCK_SIZE * BLOCK_SIZE])[0].data,
+    )
     first = np.arange(0, table.info.stored_size, BLOCK_SIZE)
-    outcome = [read(table, np.arange(at, min(at + BLOCK_SIZE, len(right))), right) for at in first.tolist()]
+    outcome = [
+        read(table, np.arange(at, min(at + BLOCK_SIZE, len(right))), right) for at in first.tolist()
+    ]
     assert 0 < outcome.count(False) < 10
     assert [read(table, np.array([at]), right) for at in first.tolist()] == outcome
     assert opened(tables, "avenger").table is table

@@ -1,4 +1,6 @@
-"""db/table_file.py: a table whose head is cached is opened when more is needed, and is then the same file."""
+"""db/table_file.py: a table whose head is cached is opened when more is needed,
+and is then the same file.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,12 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 def test_the_file_is_opened_when_more_is_asked(path: Path, heads: Path, opened: list[Path]) -> None:
     with TableHeader(path) as whole, TableHeader(path, heads) as file:
         assert len(opened) == 1
-        assert (file.info, file.digest, file.size, file.mark) == (whole.info, whole.digest, whole.size, whole.mark)
+        assert (file.info, file.digest, file.size, file.mark) == (
+            whole.info,
+            whole.digest,
+            whole.size,
+            whole.mark,
+        )
         assert file.file.antipodes() == [(0, "x")]
         assert len(file.file.block_headers()) == len(opened) == 2
     assert [each.suffix for each in heads.iterdir()] == [".head"]

@@ -14,20 +14,27 @@ ranges = st.lists(st.lists(st.integers(0, 30), max_size=20), min_size=1, max_siz
 def histograms_of(ranges: list[list[int]]) -> Histograms:
     """Make the histograms of the distances in each range."""
     each = (
-        (min(some, default=0), [some.count(d) for d in range(min(some, default=0), max(some, default=-1) + 1)])
+        (
+            min(some, default=0),
+            [some.count(d) for d in range(min(some, default=0), max(some, default=-1) + 1)],
+        )
         for some in ranges
     )
     return Histograms.of(30, each)
 
 
 @given(ranges, st.integers(0, 31), st.integers(0, 31))
-def test_sums_over_distances_and_ranges(ranges: list[list[int]], min_distance: int, max_distance: int) -> None:
+def test_sums_over_distances_and_ranges(
+    ranges: list[list[int]], min_distance: int, max_distance: int
+) -> None:
     histograms = histograms_of(ranges)
     assert len(histograms) == len(ranges)
     every = [distance for some in ranges for distance in some]
     assert list(histograms.layers) == [every.count(d) for d in range(max(every, default=-1) + 1)]
     if min_distance <= max_distance:
-        expected = [sum(min_distance <= distance <= max_distance for distance in some) for some in ranges]
+        expected = [
+            sum(min_distance <= distance <= max_distance for distance in some) for some in ranges
+        ]
         assert histograms.between(min_distance, max_distance).tolist() == expected
     assert histograms.lost(30 * len(ranges) - 7).tolist() == [
         30 - 7 * (number == len(ranges)) - len(some) for number, some in enumerate(ranges, start=1)

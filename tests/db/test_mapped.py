@@ -1,4 +1,6 @@
-"""db/mapped.py: distances that all processes map. They are those of the table, whatever happens to the file."""
+"""db/mapped.py: distances that all processes map.
+They are those of the table, whatever happens to the file.
+"""
 
 from __future__ import annotations
 
@@ -72,13 +74,18 @@ def file_of(path: Path, files: MappedFiles) -> Path:
 def test_any_flipped_bit_is_found_before_it_answers(
     path: Path, files: MappedFiles, values: list[int], caplog: pytest.LogCaptureFixture, seed: int
 ) -> None:
-    """Damage in the header has the file made anew; in a block it has the table read and the file removed."""
+    """Damage in the header has the file made anew;
+    in a block it has the table read and the file removed.
+    """
     file = file_of(path, files)
     content, right = file.read_bytes(), np.array(values)
     data = (sum((BLOCK_SIZE // 2, BLOCK_SIZE, 2 * BLOCK_SIZE)) + 6) // 4096 * 4096
     random = np.random.default_rng(seed)
     in_header = 0
-    for at in [*random.integers(0, len(content) - data, 5).tolist(), *random.integers(0, len(content), 7).tolist()]:
+    for at in [
+        *random.integers(0, len(content) - data, 5).tolist(),
+        *random.integers(0, len(content), 7).tolist(),
+    ]:
         damaged = bytearray(content)
         damaged[at] ^= 1 << at % 8
         file.write_bytes(damaged)
@@ -99,7 +106,9 @@ def test_any_flipped_bit_is_found_before_it_answers(
     assert in_header >= 5
 
 
-def test_a_file_of_a_former_table_is_not_used(path: Path, files: MappedFiles, values: list[int]) -> None:
+def test_a_file_of_a_former_table_is_not_used(
+    path: Path, files: MappedFiles, values: list[int]
+) -> None:
     file = file_of(path, files)
     file_of(write(path, values[::-1]), files)
     assert not file.exists(), "files of former tables go"
@@ -107,7 +116,9 @@ def test_a_file_of_a_former_table_is_not_used(path: Path, files: MappedFiles, va
         assert table.probe(np.arange(len(values))).tolist() == values[::-1]
 
 
-def test_two_data_folders_with_one_cache(path: Path, files: MappedFiles, values: list[int], tmp_path: Path) -> None:
+def test_two_data_folders_with_one_cache(
+    path: Path, files: MappedFiles, values: list[int], tmp_path: Path
+) -> None:
     """Tables of one name leave each other's files alone."""
     (tmp_path / "other").mkdir()
     other = write(tmp_path / "other" / "p.duckdb", values[::-1])
@@ -149,7 +160,9 @@ def test_a_damaged_block_of_the_table_makes_no_file(path: Path, files: MappedFil
     assert [*files.folder.glob("*.distances*")] == []
 
 
-def test_where_it_cannot_be_made_each_process_has_its_own(tmp_path: Path, path: Path, values: list[int]) -> None:
+def test_where_it_cannot_be_made_each_process_has_its_own(
+    tmp_path: Path, path: Path, values: list[int]
+) -> None:
     (tmp_path / "file").touch()
     with Table(path, ALL, MappedFiles(tmp_path / "file" / "cache")) as table:
         assert table.probe(np.arange(len(values))).tolist() == values
@@ -161,7 +174,10 @@ def test_two_workers_map_one_file(data: Path, tmp_path: Path) -> None:
     """Every block is damaged before they start, and yet they answer as from memory of their own."""
     shutil.copy(table_path(data, "challenger"), tmp_path)
     tables = Sources(Folder(tmp_path, mapped=MappedFiles(tmp_path / "cache")))
-    own, states = opened(Sources(Folder(data, mapped=NOT_MAPPED)), "challenger"), some_states(tables, "challenger", 40)
+    own, states = (
+        opened(Sources(Folder(data, mapped=NOT_MAPPED)), "challenger"),
+        some_states(tables, "challenger", 40),
+    )
     expected = [lookups.lookup(own, state)["distance"] for state in states]
     (file,) = (tmp_path / "cache").glob("challenger-*.distances")
     for damaged in (False, True):
@@ -173,9 +189,14 @@ def test_two_workers_map_one_file(data: Path, tmp_path: Path) -> None:
                     content.seek(at)
                     content.write(bytes([byte ^ 1]))
         with serving(tmp_path, "--workers", "1" if damaged else "2") as served:
-            maps = [Path(f"/proc/{worker.pid}/maps").read_text("utf-8") for worker in served.workers()]
+            maps = [
+                Path(f"/proc/{worker.pid}/maps").read_text("utf-8") for worker in served.workers()
+            ]
             # A worker that is ready has looked up a state, and may have found the damage by that.
             assert damaged or any(str(file) in each for each in maps)
             for state, distance in zip(states, expected, strict=True):
-                assert served.get(f"/v1/puzzles/challenger/lookup?state={state}")[1]["distance"] == distance
+                assert (
+                    served.get(f"/v1/puzzles/challenger/lookup?state={state}")[1]["distance"]
+                    == distance
+                )
         assert file.exists() != damaged

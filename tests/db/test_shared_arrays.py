@@ -1,4 +1,6 @@
-"""shared_arrays.py: files of arrays that one process makes and all others map, whatever happens to file or folder."""
+"""shared_arrays.py: files of arrays that one process makes and all others map,
+whatever happens to file or folder.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,11 @@ from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.plain
 
-ARRAYS = {"one": np.array(7), "rows": np.arange(12, dtype=np.int32).reshape(3, 4), "none": np.array([])}
+ARRAYS = {
+    "one": np.array(7),
+    "rows": np.arange(12, dtype=np.int32).reshape(3, 4),
+    "none": np.array([]),
+}
 TAIL = np.random.default_rng(1).integers(0, 256, 5_000_000, dtype=np.uint8)
 FORMER = "x-*.cached*"
 
@@ -44,7 +50,11 @@ def assert_same(found: shared_arrays.SharedArrays | None) -> None:
     assert found.arrays.keys() == ARRAYS.keys()
     for name, array in ARRAYS.items():
         mapped = found.arrays[name]
-        assert (mapped.dtype, mapped.shape, mapped.flags.writeable) == (array.dtype, array.shape, True)
+        assert (mapped.dtype, mapped.shape, mapped.flags.writeable) == (
+            array.dtype,
+            array.shape,
+            True,
+        )
         assert np.array_equal(mapped, array)
     assert np.array_equal(found.tail, TAIL)
 
@@ -69,7 +79,12 @@ def test_a_damaged_head_is_made_anew(path: Path, damage: str) -> None:
     for at in np.linspace(0, header - 1, 9).astype(int).tolist():
         wrong = bytearray(content)
         wrong[at] ^= 1 << at % 8
-        damaged = {"flip": bytes(wrong), "cut": content[:at], "empty": b"", "longer": content + b"x"}[damage]
+        damaged = {
+            "flip": bytes(wrong),
+            "cut": content[:at],
+            "empty": b"",
+            "longer": content + b"x",
+        }[damage]
         path.write_bytes(damaged)
         assert shared_arrays.read(path) is None
         assert_same(shared_arrays.read_or_make(path, write, FORMER))
@@ -94,7 +109,11 @@ def test_former_files_go_unless_they_are_being_made(path: Path) -> None:
         other.touch()
     with locked_file(others["x-2.cached.building"]):
         shared_arrays.read_or_make(path, write, FORMER)
-    assert sorted(each.name for each in path.parent.iterdir()) == ["x-1.cached", "x-2.cached.building", "y-0.cached"]
+    assert sorted(each.name for each in path.parent.iterdir()) == [
+        "x-1.cached",
+        "x-2.cached.building",
+        "y-0.cached",
+    ]
 
 
 def test_where_making_fails_nothing_is_left(path: Path) -> None:
@@ -184,7 +203,9 @@ def test_no_file_is_written_through_a_link(path: Path, tmp_path: Path) -> None:
 
 
 def test_a_pipe_is_not_waited_for(path: Path) -> None:
-    """A pipe in place of the file is replaced; in place of the unfinished one nothing is written."""
+    """A pipe in place of the file is replaced;
+    in place of the unfinished one nothing is written.
+    """
     path.parent.mkdir()
     os.mkfifo(path)
     assert shared_arrays.read(path) is None

@@ -1,4 +1,6 @@
-"""db/table.py, block_cache.py, table_file.py: a table's file, resident and in a cache, sound and damaged."""
+"""db/table.py, block_cache.py, table_file.py:
+a table's file, resident and in a cache, sound and damaged.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +35,13 @@ def write(path: Path, distances: list[int], **changes: object) -> Path:
         "reachable": sum(layers),
         "gods_number": len(layers) - 1,
     }
-    info = TableInfo(**fields | {"stored": "states", "stored_size": len(values), "layers": layers} | changes)
+    info = TableInfo(
+        **fields | {"stored": "states", "stored_size": len(values), "layers": layers} | changes
+    )
     writer = TableWriter(path)
-    writer.add([encode(at, values[at : at + BLOCK_SIZE]) for at in range(0, len(values), BLOCK_SIZE)])
+    writer.add(
+        [encode(at, values[at : at + BLOCK_SIZE]) for at in range(0, len(values), BLOCK_SIZE)]
+    )
     ranges = [values[at : at + BLOCK_SIZE] for at in range(0, len(values), BLOCK_SIZE)]
     histograms = Histograms.of(BLOCK_SIZE, [(0, np.bincount(some[some >= 0])) for some in ranges])
     writer.finish(info, histograms, [(0, "x")])
@@ -45,7 +51,10 @@ def write(path: Path, distances: list[int], **changes: object) -> Path:
 def some_distances(seed: int) -> list[int]:
     """Five blocks and a bit of all three widths."""
     random = np.random.default_rng(seed)
-    parts = [random.integers(low, high, BLOCK_SIZE) for low, high in ((0, 9), (3, 15), (0, 200), (100, 900), (7, 8))]
+    parts = [
+        random.integers(low, high, BLOCK_SIZE)
+        for low, high in ((0, 9), (3, 15), (0, 200), (100, 900), (7, 8))
+    ]
     everything: list[int] = np.concatenate([*parts, [-1, 5, 0]]).tolist()
     return everything
 
@@ -60,13 +69,23 @@ def path(tmp_path_factory: pytest.TempPathFactory, distances: list[int]) -> Path
     return write(tmp_path_factory.mktemp("table") / "p.duckdb", distances)
 
 
-@pytest.fixture(params=["in own memory", "a block at a time", "in a small cache", "mapped", "mapped on the disk"])
+@pytest.fixture(
+    params=[
+        "in own memory",
+        "a block at a time",
+        "in a small cache",
+        "mapped",
+        "mapped on the disk",
+    ]
+)
 def table(request: pytest.FixtureRequest, path: Path, tmp_path: Path) -> Iterator[Table]:
     """The same table in each way of reading it."""
     memory = {"a block at a time": 1, "in a small cache": 200_000}.get(request.param, 1 << 30)
     mapped = {"mapped": inf, "mapped on the disk": 0}
     folder = tmp_path if request.param in mapped else None
-    with Table(path, memory, MappedFiles(folder, in_memory=mapped.get(request.param, inf))) as table:
+    with Table(
+        path, memory, MappedFiles(folder, in_memory=mapped.get(request.param, inf))
+    ) as table:
         in_memory = request.param in ("in own memory", "mapped")
         assert table.load().in_memory == bool(table.load().packed()) == in_memory
         yield table
@@ -77,7 +96,10 @@ def test_every_distance_however_it_is_read(table: Table, distances: list[int]) -
     assert table.probe(np.array([], np.int64)).tolist() == []
     shuffled = np.random.default_rng(4).permutation(len(distances))[:5000]
     assert table.probe(shuffled).tolist() == [distances[i] for i in shuffled.tolist()]
-    assert table.range(BLOCK_SIZE - 5, 3 * BLOCK_SIZE + 2).tolist() == distances[BLOCK_SIZE - 5 : 3 * BLOCK_SIZE + 2]
+    assert (
+        table.range(BLOCK_SIZE - 5, 3 * BLOCK_SIZE + 2).tolist()
+        == distances[BLOCK_SIZE - 5 : 3 * BLOCK_SIZE + 2]
+    )
     assert table.range(0, len(distances)).tolist() == distances
     assert table.probe(np.arange(len(distances))).tolist() == distances
     assert table.range(len(distances), len(distances)).tolist() == []
@@ -97,14 +119,18 @@ def test_what_is_no_stored_index_is_an_error(table: Table, distances: list[int])
     size = len(distances)
     for index in (size, 10**9, 1 << 62, -2, -(1 << 62)):
         for asked in ([index], [0, index, -1]):
-            with pytest.raises(IndexError, match=f"{index} is no stored index: the table has {size}"):
+            with pytest.raises(
+                IndexError, match=f"{index} is no stored index: the table has {size}"
+            ):
                 table.probe(np.array(asked))
     for first, last in ((0, size + 1), (-1, 1), (5, 4), (10**9, 10**9 + 1)):
         with pytest.raises(IndexError, match=rf"{first} \.\. {last} are no stored indices"):
             table.range(first, last)
 
 
-def test_equal_content_has_an_equal_digest(path: Path, distances: list[int], tmp_path: Path) -> None:
+def test_equal_content_has_an_equal_digest(
+    path: Path, distances: list[int], tmp_path: Path
+) -> None:
     again = write(tmp_path / "again.duckdb", distances)
     other = write(tmp_path / "other.duckdb", [*distances[:-1], 1])
     with TableFile(path) as one, TableFile(again) as two, TableFile(other) as three:
@@ -144,7 +170,9 @@ def test_a_file_larger_than_duckdbs_memory_is_read(tmp_path: Path) -> None:
     block = encode(0, distances)
     writer = TableWriter(tmp_path / "p.duckdb")
     for first in range(0, count, 256):
-        writer.add([replace(block, first_index=(first + number) * BLOCK_SIZE) for number in range(256)])
+        writer.add(
+            [replace(block, first_index=(first + number) * BLOCK_SIZE) for number in range(256)]
+        )
     size = count * BLOCK_SIZE
     histograms = Histograms.of(BLOCK_SIZE, [(0, [1])] * count)
     writer.finish(TableInfo("p", "g", size, 1, 0, "states", size, (1,)), histograms, [(0, "x")])

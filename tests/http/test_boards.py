@@ -1,4 +1,6 @@
-"""GET /board and /picture: the same pieces as data and drawn, of every puzzle and small for the largest."""
+"""GET /board and /picture: the same pieces as data and drawn,
+of every puzzle and small for the largest.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,11 @@ from xml.etree import ElementTree as ET
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.plugins.definitions.tests.small_definitions import definitions_from, turning, written
+from puzzlebase.plugins.definitions.tests.small_definitions import (
+    definitions_from,
+    turning,
+    written,
+)
 from puzzlebase.puzzles import find
 from puzzlebase.service.answers.boards import board
 from puzzlebase.service.error_status import TooMuchWork
@@ -34,15 +40,22 @@ MAX_BYTES = 200_000
 
 def shapes(svg: str) -> dict[str, ET.Element]:
     """The groups of a drawing that have an id."""
-    return {group.attrib["id"]: group for group in ET.fromstring(svg).iter() if "id" in group.attrib}
+    return {
+        group.attrib["id"]: group for group in ET.fromstring(svg).iter() if "id" in group.attrib
+    }
 
 
 @pytest.mark.parametrize("name", [*LARGEST, *present("panguru-4"), "novice-sixths"])
 def test_a_picture_has_the_pieces_of_the_board(client: FlaskClient, name: str) -> None:
     laid_out = get(client, f"/v1/puzzles/{name}/board")
-    picture = client.get(f"/v1/puzzles/{name}/picture", query_string={"state": laid_out["state"]}).text
+    picture = client.get(
+        f"/v1/puzzles/{name}/picture", query_string={"state": laid_out["state"]}
+    ).text
     drawn = shapes(picture)
-    assert ET.fromstring(picture).attrib["viewBox"] == f"0 0 {laid_out['width']:g} {laid_out['height']:g}"
+    assert (
+        ET.fromstring(picture).attrib["viewBox"]
+        == f"0 0 {laid_out['width']:g} {laid_out['height']:g}"
+    )
     assert [*drawn] == [shape["id"] for shape in laid_out["marks"] + laid_out["pieces"]]
     for shape in laid_out["marks"] + laid_out["pieces"]:
         elements = {element.tag.rpartition("}")[2]: element for element in drawn[shape["id"]]}
@@ -63,7 +76,9 @@ def test_boards_of_the_largest_puzzles_are_small(client: FlaskClient, name: str)
     """Also of the states with the most moves: in quantum all positions hold as much space."""
     states = {
         "quantum-2x2-8-bulk": "2,2,2,2/2,2,2,2/2,2,2,2/2,2,2,2",
-        "quantum-2x3-3-bulk": "1,1,0,0,0,1/0,1,1,0,0,1/0,0,1,1,0,1/0,0,0,1,2,0/1,0,1,0,1,0/1,1,0,1,0,0",
+        "quantum-2x3-3-bulk": (
+            "1,1,0,0,0,1/0,1,1,0,0,1/0,0,1,1,0,1/0,0,0,1,2,0/1,0,1,0,1,0/1,1,0,1,0,0"
+        ),
     }
     state = states.get(name, find(name).goal().start)
     response = client.get(f"/v1/puzzles/{name}/board", query_string={"state": state})
@@ -73,7 +88,9 @@ def test_boards_of_the_largest_puzzles_are_small(client: FlaskClient, name: str)
 
 @pytest.mark.slow
 def test_boards_that_are_too_large_are_refused(client: FlaskClient, tmp_path: Path) -> None:
-    """One of 1,000 pieces and 999 moves before any is made, one of 400 when its moves change too many together."""
+    """One of 1,000 pieces and 999 moves before any is made,
+    one of 400 when its moves change too many together.
+    """
     for places in (100, 400, 1000):
         written(tmp_path, f"turning-{places}", turning(places))
     with definitions_from(tmp_path):
@@ -89,7 +106,9 @@ def test_boards_that_are_too_large_are_refused(client: FlaskClient, tmp_path: Pa
             board(with_board(huge, drawing=untried), huge.goal())
         page = client.get("/play/turning-1000")
         assert (page.status_code, page.content_type) == (400, "text/html; charset=utf-8")
-        picture = client.get(f"/v1/puzzles/turning-400/picture?state={find('turning-400').goal().start}")
+        picture = client.get(
+            f"/v1/puzzles/turning-400/picture?state={find('turning-400').goal().start}"
+        )
         assert picture.status_code == 200
         shell = command(tmp_path, "board", "turning-1000")
         assert shell.status == 2
@@ -101,7 +120,10 @@ def test_solved_is_in_the_letters_of_the_state(client: FlaskClient) -> None:
     solved = get(client, "/v1/puzzles/avenger/board", state=naive.play(renamed, "R"))["solved"]
     assert {*solved} == {*renamed}
     assert get(client, "/v1/puzzles/avenger/lookup", state=solved)["distance"] == 0
-    assert get(client, "/v1/puzzles/turnstile/board", state=naive.play(SOLVED, "R"))["solved"] == SOLVED
+    assert (
+        get(client, "/v1/puzzles/turnstile/board", state=naive.play(SOLVED, "R"))["solved"]
+        == SOLVED
+    )
 
 
 @pytest.mark.needs("panguru")
@@ -110,13 +132,17 @@ def test_the_plates_of_panguru_are_the_goal(client: FlaskClient, goal: str) -> N
     start = "-PCBRYOGYGBCORP" if "R" in goal else "ABCDEFG-GFEDCBA"
     laid_out = get(client, "/v1/puzzles/panguru/board", goal=goal, state=start)
     plates = {mark["id"]: mark for mark in laid_out["marks"] if mark["id"] != "board"}
-    assert {name: plate["label"] for name, plate in plates.items()} == {f"plate-{at}": of for at, of in enumerate(goal)}
+    assert {name: plate["label"] for name, plate in plates.items()} == {
+        f"plate-{at}": of for at, of in enumerate(goal)
+    }
     painted = {shape["label"]: shape["colour"] for shape in plates.values()}
     assert all(piece["colour"] == painted[piece["label"]] for piece in laid_out["pieces"])
     solved = get(client, "/v1/puzzles/panguru/board", goal=goal, state=laid_out["solved"])
     for piece in solved["pieces"]:
         assert piece["colour"] == plates[f"plate-{piece['place']}"]["colour"]
-    drawn = client.get("/v1/puzzles/panguru/picture", query_string={"goal": goal, "state": start}).text
+    drawn = client.get(
+        "/v1/puzzles/panguru/picture", query_string={"goal": goal, "state": start}
+    ).text
     assert {*plates} <= {*shapes(drawn)}
 
 
@@ -140,9 +166,13 @@ def test_a_highlighted_move(client: FlaskClient) -> None:
             if any("stroke-width:3" in path.get("style", "") for path in group)
         ]
         laid_out: Any = get(client, f"/v1/puzzles/{name}/board")
-        assert {*heavy} == {*next(known["handle"] for known in laid_out["moves"] if known["move"] == move)}
+        assert {*heavy} == {
+            *next(known["handle"] for known in laid_out["moves"] if known["move"] == move)
+        }
         assert len(heavy) == pieces
         assert (plain.count('class="arrow"'), marked.count('class="arrow"')) == (0, 1)
     refused = client.get("/v1/puzzles/panex-5/picture?state=abcde||ABCDE&highlight=CL")
     assert_problem(refused, 400, "illegal-move")
-    assert_problem(client.get(f"/v1/puzzles/avenger/picture?state={SOLVED}&highlight=X"), 400, "illegal-move")
+    assert_problem(
+        client.get(f"/v1/puzzles/avenger/picture?state={SOLVED}&highlight=X"), 400, "illegal-move"
+    )

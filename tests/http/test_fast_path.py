@@ -1,4 +1,6 @@
-"""service/http/middleware.py: plain requests are answered from memory. The corpus has their answers, and others."""
+"""service/http/middleware.py: plain requests are answered from memory.
+The corpus has their answers, and others.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,11 @@ def app(folder: Path) -> App:
 
 def taken(app: App, name: str, query: str) -> bool:
     """True if the fast path answers; then it has noted the fields for the log."""
-    request = {"REQUEST_METHOD": "GET", "PATH_INFO": f"/v1/puzzles/{name}/lookup", "QUERY_STRING": query}
+    request = {
+        "REQUEST_METHOD": "GET",
+        "PATH_INFO": f"/v1/puzzles/{name}/lookup",
+        "QUERY_STRING": query,
+    }
     exchange = begin_wsgi(request)
     answered = app.middleware._from_memory(exchange) is not None
     noted = ("/v1/puzzles/{name}/lookup", "table") if answered else ("other", None)

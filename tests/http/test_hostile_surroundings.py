@@ -1,4 +1,6 @@
-"""A running service whose temporary folder is full, whose log nobody reads, whose parent is killed, or that starves."""
+"""A running service whose temporary folder is full,
+whose log nobody reads, whose parent is killed, or that starves.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,11 @@ def test_workers_end_with_their_parent(data: Path, tmp_path: Path, sent: signal.
         port = free_port()
         command: list[str | Path] = [COMMAND, "--data", data, "serve", "--port", str(port)]
         main = subprocess.Popen(
-            command, stdout=errors, stderr=errors, env={**os.environ, "TMPDIR": str(tmp_path)}, start_new_session=True
+            command,
+            stdout=errors,
+            stderr=errors,
+            env={**os.environ, "TMPDIR": str(tmp_path)},
+            start_new_session=True,
         )
         served = Served(f"http://127.0.0.1:{port}", data, main.pid)
         try:
@@ -79,7 +85,9 @@ def wait_until_ready(served: Served) -> None:
 
 @pytest.mark.slow(8)
 def test_first_lookups_of_a_starved_service(data: Path, tmp_path: Path) -> None:
-    """Every thread has a batch to an oracle; lookups from tables, what is ready and metrics come before its answer."""
+    """Every thread has a batch to an oracle; lookups from tables,
+    what is ready and metrics come before its answer.
+    """
     folder = tmp_path / "data"
     shutil.copytree(data, folder)
     puzzle = find("panex-10")
@@ -89,7 +97,9 @@ def test_first_lookups_of_a_starved_service(data: Path, tmp_path: Path) -> None:
 
         def send() -> int:
             request = Request(
-                f"{served.address}/v1/puzzles/panex-10/lookup", batch, {"Content-Type": "application/json"}
+                f"{served.address}/v1/puzzles/panex-10/lookup",
+                batch,
+                {"Content-Type": "application/json"},
             )
             try:
                 with urlopen(request, timeout=PATIENCE) as response:
@@ -103,7 +113,12 @@ def test_first_lookups_of_a_starved_service(data: Path, tmp_path: Path) -> None:
         time.sleep(1)
         for name in TABLES:
             asked = find(name).goal().states[0]
-            for address in (f"/v1/puzzles/{name}/lookup?state={asked}", "/readyz", "/metrics", "/healthz"):
+            for address in (
+                f"/v1/puzzles/{name}/lookup?state={asked}",
+                "/readyz",
+                "/metrics",
+                "/healthz",
+            ):
                 with urlopen(f"{served.address}{address}", timeout=PATIENCE) as response:
                     assert response.status == 200
                     response.read()

@@ -16,7 +16,9 @@ def test_records_are_lines_of_json_with_the_id_of_their_request() -> None:
     try:
         int('a "quoted"\nnumber')
     except ValueError:
-        record = logging.LogRecord("x", logging.ERROR, "file", 1, "it %s", ("failed\n",), sys.exc_info())
+        record = logging.LogRecord(
+            "x", logging.ERROR, "file", 1, "it %s", ("failed\n",), sys.exc_info()
+        )
     lines = logs.JsonLines()
     text = lines.format(record)
     line = json.loads(text)

@@ -1,4 +1,6 @@
-"""A worker that has served many puzzles, goals and searches holds no more than `serve --memory` says."""
+"""A worker that has served many puzzles,
+goals and searches holds no more than `serve --memory` says.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,15 @@ MEMORY = 1 << 30
 
 
 def peak(served: Served) -> int:
-    """Bytes of memory that the worker held at the most, less those of the files that all workers map."""
+    """Bytes of memory that the worker held at the most,
+    less those of the files that all workers map.
+    """
     (worker,) = served.workers()
-    mapped = sum(each.rss for each in worker.memory_maps() if Path(each.path).suffix in (".distances", ".numbering"))
+    mapped = sum(
+        each.rss
+        for each in worker.memory_maps()
+        if Path(each.path).suffix in (".distances", ".numbering")
+    )
     status = Path(f"/proc/{worker.pid}/status").read_text("ascii")
     (line,) = (line for line in status.splitlines() if line.startswith("VmHWM:"))
     return int(line.split()[1]) * 1024 - mapped
@@ -29,7 +37,9 @@ def peak(served: Served) -> int:
 
 def ask(served: Served, name: str, **fields: object) -> None:
     """One lookup; a search may have to give up, which is an answer too."""
-    with urlopen(f"{served.address}/v1/puzzles/{name}/lookup?{urlencode(fields)}", timeout=PATIENCE) as response:
+    with urlopen(
+        f"{served.address}/v1/puzzles/{name}/lookup?{urlencode(fields)}", timeout=PATIENCE
+    ) as response:
         assert json.load(response)["source"] in ("table", "oracle", "search")
 
 
@@ -37,7 +47,9 @@ def ask(served: Served, name: str, **fields: object) -> None:
 @pytest.mark.slow(10)
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
 def test_many_puzzles_goals_and_searches(data: Path) -> None:
-    """A hundred puzzles, three hundred goals and two hundred searches, of which many would each take all of it."""
+    """A hundred puzzles, three hundred goals and two hundred searches,
+    of which many would each take all of it.
+    """
     with serving(data, "--workers", "1", "--memory", str(MEMORY)) as served:
         for posts in itertools.islice(itertools.product("rbn", repeat=3), 25):
             for n in (2, 3, 4, 5):
@@ -48,7 +60,10 @@ def test_many_puzzles_goals_and_searches(data: Path) -> None:
             ask(served, name, state=find(name).goal().start, max_states=100_000)
         avenger = find("avenger")
         space = avenger.space(avenger.goal())
-        texts = [avenger.text(index, avenger.goal()) for index in random.integers(0, space.size, 600).tolist()]
+        texts = [
+            avenger.text(index, avenger.goal())
+            for index in random.integers(0, space.size, 600).tolist()
+        ]
         for goal, state in zip(texts[:300], texts[300:], strict=True):
             ask(served, "avenger", state=state, goal=goal, max_states=2_000)
         turnstile = find("turnstile")

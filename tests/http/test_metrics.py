@@ -18,7 +18,11 @@ def counted(name: str, **labels: str) -> float:
     """The value of a sample, 0 where there is none."""
     families = text_string_to_metric_families(metrics.scrape().decode())
     samples = [sample for family in families for sample in family.samples]
-    return sum(sample.value for sample in samples if sample.name == name and labels.items() <= sample.labels.items())
+    return sum(
+        sample.value
+        for sample in samples
+        if sample.name == name and labels.items() <= sample.labels.items()
+    )
 
 
 def test_requests_are_counted_by_route_and_not_by_path(data: Path) -> None:
@@ -29,13 +33,20 @@ def test_requests_are_counted_by_route_and_not_by_path(data: Path) -> None:
         ("GET", "/made/up/1", "other", "404"),
         ("BREW", "/made/up/2", "other", "404"),
     ):
-        labels = {"method": method if method == "GET" else "other", "route": route, "status": status}
+        labels = {
+            "method": method if method == "GET" else "other",
+            "route": route,
+            "status": status,
+        }
         before = (
             counted("puzzlebase_requests_total", **labels),
             counted("puzzlebase_request_seconds_count", route=route),
         )
         client.open(address, method=method)
-        after = counted("puzzlebase_requests_total", **labels), counted("puzzlebase_request_seconds_count", route=route)
+        after = (
+            counted("puzzlebase_requests_total", **labels),
+            counted("puzzlebase_request_seconds_count", route=route),
+        )
         assert [now - then for now, then in zip(after, before, strict=True)] == [1, 1]
     assert "/made/up" not in metrics.scrape().decode()
 
@@ -56,9 +67,14 @@ def test_processes_that_die_leave_their_counts(tmp_path: Path) -> None:
     environment = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
     for died in range(1, 5):
         command = [sys.executable, "-c", DIES]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE)
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE
+        )
         lines = done.stdout.splitlines()
-        assert f'puzzlebase_requests_total{{method="GET",route="/readyz",status="200"}} {died}.0' in lines, done.stderr
+        assert (
+            f'puzzlebase_requests_total{{method="GET",route="/readyz",status="200"}} {died}.0'
+            in lines
+        ), done.stderr
         assert f'puzzlebase_request_seconds_bucket{{le="0.01",route="/readyz"}} {died}.0' in lines
         assert f'puzzlebase_request_seconds_count{{route="/readyz"}} {died}.0' in lines
         assert "puzzlebase_searches 1.0" in lines

@@ -1,4 +1,6 @@
-"""service/http/middleware.py, exchange.py and headers.py: the headers of every response, and tags."""
+"""service/http/middleware.py, exchange.py and headers.py:
+the headers of every response, and tags.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +29,18 @@ LOOKUP = f"/v1/puzzles/avenger/lookup?state={SOLVED}"
         ("GET", "/docs"),
     ],
 )
-def test_every_response_has_an_id_and_may_be_read_from_any_page(client: FlaskClient, method: str, address: str) -> None:
+def test_every_response_has_an_id_and_may_be_read_from_any_page(
+    client: FlaskClient, method: str, address: str
+) -> None:
     for given in (None, "a-1_b:2.c/3", "x" * 129, "no spaces", 'no"quotes', "ünicode", ""):
-        headers = {"Origin": "https://game.example"} | ({} if given is None else {"X-Request-ID": given})
+        headers = {"Origin": "https://game.example"} | (
+            {} if given is None else {"X-Request-ID": given}
+        )
         response = client.open(address, method=method, headers=headers)
         returned = response.headers["X-Request-ID"]
-        assert returned == given if given == "a-1_b:2.c/3" else re.fullmatch("[0-9a-f]{16}", returned)
+        assert (
+            returned == given if given == "a-1_b:2.c/3" else re.fullmatch("[0-9a-f]{16}", returned)
+        )
         assert response.headers["Access-Control-Allow-Origin"] == "*"
         assert "X-Request-ID" in response.headers["Access-Control-Expose-Headers"]
         assert response.headers["Vary"] == "Accept-Encoding"

@@ -1,4 +1,6 @@
-"""service/http/openapi.py: the service answers as its specification says, and a client generated from that works."""
+"""service/http/openapi.py: the service answers as its specification says,
+and a client generated from that works.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,8 @@ from puzzlebase.service.http.app import App, create_app
 from puzzlebase.service.sources.budget import SearchLimits
 from tests.http.asking import SOLVED, get
 
-# To the specification any text is a state, to a puzzle few are, so requests that it allows may be refused all the same.
-# A puzzle's first search may not be ready within `max_seconds`.
+# To the specification any text is a state, to a puzzle few are, so requests that it allows may be
+# refused all the same. A puzzle's first search may not be ready within `max_seconds`.
 CHECKS = {
     "not_a_server_error": {"expected-statuses": ["2xx", "3xx", "4xx", 503]},
     "positive_data_acceptance": {"expected-statuses": ["2xx", 400, 404, 409, 422, 503]},
@@ -43,7 +45,9 @@ def client_module(app: App, tmp_path_factory: pytest.TempPathFactory) -> ModuleT
     document = folder / "openapi.json"
     document.write_text(app.test_client().get("/openapi.json").text, "utf-8")
     given = ConfigFile(post_hooks=[], content_type_overrides={"image/svg+xml": "text/plain"})
-    config = Config.from_sources(given, MetaType.NONE, document, "utf-8", overwrite=False, output_path=folder / "made")
+    config = Config.from_sources(
+        given, MetaType.NONE, document, "utf-8", overwrite=False, output_path=folder / "made"
+    )
     assert generate(config=config) == []
     sys.path.insert(0, str(folder))
     return importlib.import_module("made")
@@ -53,7 +57,9 @@ def client_module(app: App, tmp_path_factory: pytest.TempPathFactory) -> ModuleT
 def test_a_generated_client_works(app: App, client_module: ModuleType) -> None:
     models: Any = importlib.import_module("made.models")
     client = client_module.Client(base_url="http://service")
-    client.set_httpx_client(httpx.Client(base_url="http://service", transport=httpx.WSGITransport(app=app)))
+    client.set_httpx_client(
+        httpx.Client(base_url="http://service", transport=httpx.WSGITransport(app=app))
+    )
 
     def ask(operation: str, *given: Any, **fields: Any) -> Any:
         asked = importlib.import_module(f"made.api.default.{operation}")
@@ -64,8 +70,14 @@ def test_a_generated_client_works(app: App, client_module: ModuleType) -> None:
     assert (found.distance, found.moves[0].optimal, found.source) == (4, True, "table")
     solution = ask("solve", "avenger", state=start.state).solution
     graded = ask("grade", "avenger", body=models.GradeFields(state=start.state, moves=solution))
-    assert (graded.solved, graded.stars, graded.steps[-1].state) == (True, 3, graded.steps[-1].state)
-    batch = ask("lookup_batch", "avenger", body=models.BatchFields(states=[start.state, "x"])).results
+    assert (graded.solved, graded.stars, graded.steps[-1].state) == (
+        True,
+        3,
+        graded.steps[-1].state,
+    )
+    batch = ask(
+        "lookup_batch", "avenger", body=models.BatchFields(states=[start.state, "x"])
+    ).results
     assert batch[0].distance == 4
     assert batch[1].problem.status == 400
     refused = ask("lookup", "avenger", state="x")
@@ -82,7 +94,8 @@ def test_every_answer_is_as_specified(app: App) -> None:
     from schemathesis.engine import events, from_schema  # noqa: PLC0415
 
     def without_gzip(environ: dict[str, Any], start_response: Any) -> Any:
-        return app({**environ, "HTTP_ACCEPT_ENCODING": ""}, start_response)  # its client cannot read that
+        # its client cannot read that
+        return app({**environ, "HTTP_ACCEPT_ENCODING": ""}, start_response)
 
     config = SchemathesisConfig.from_dict({"checks": CHECKS, "generation": GENERATION})
     schema = schemathesis.openapi.from_wsgi("/openapi.json", without_gzip, config=config)
@@ -94,7 +107,9 @@ def test_every_answer_is_as_specified(app: App) -> None:
             for check in [check for checks in event.recorder.checks.values() for check in checks]:
                 checked[check.name] += 1
                 if check.failure_info is not None:
-                    wrong.append((check.name, event.recorder.label, check.failure_info.failure.message))
+                    wrong.append(
+                        (check.name, event.recorder.label, check.failure_info.failure.message)
+                    )
     assert wrong == []
     assert set(checked) >= {
         "not_a_server_error",
@@ -115,13 +130,17 @@ def test_the_specification_covers_every_address(client: FlaskClient) -> None:
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
         if "." not in rule.endpoint  # as /openapi.json and the pages have, each in a blueprint
     }
-    assert {(path, method) for path, methods in spec["paths"].items() for method in methods} == served
+    assert {
+        (path, method) for path, methods in spec["paths"].items() for method in methods
+    } == served
     for methods in spec["paths"].values():
         for operation in methods.values():
             assert operation["description"]
             fields = {field["name"] for field in operation.get("parameters", [])}
             assert "goal" not in fields or {"404", "422"} <= operation["responses"].keys()
-            assert operation["responses"]["default"]["content"].keys() == {"application/problem+json"}
+            assert operation["responses"]["default"]["content"].keys() == {
+                "application/problem+json"
+            }
             assert operation["responses"]["200"]["content"]
             assert all(answer["description"] for answer in operation["responses"].values())
     level = spec["components"]["schemas"]["HintBodyFields"]["properties"]["level"]

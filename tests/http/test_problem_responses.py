@@ -1,4 +1,6 @@
-"""service/http/error_responses.py and requests.py: whatever is wrong with a request, the answer is a problem."""
+"""service/http/error_responses.py and requests.py:
+whatever is wrong with a request, the answer is a problem.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ from tests.http.asking import SOLVED, assert_problem, get
         ("/v2", 404, "no-such-address"),
     ],
 )
-def test_bad_requests_are_problems(client: FlaskClient, address: str, status: int, slug: str) -> None:
+def test_bad_requests_are_problems(
+    client: FlaskClient, address: str, status: int, slug: str
+) -> None:
     assert_problem(client.get(address), status, slug)
     assert get(client, "/v1/puzzles/avenger/lookup", state=SOLVED)["distance"] == 0
 
@@ -83,7 +87,9 @@ def test_bad_bodies_are_problems(client: FlaskClient, body: bytes) -> None:
         ("grade", {"moves": [], "stars": [3, 2, 1]}),
     ],
 )
-def test_fields_of_a_body_have_types_and_go_together(client: FlaskClient, verb: str, field: dict[str, Any]) -> None:
+def test_fields_of_a_body_have_types_and_go_together(
+    client: FlaskClient, verb: str, field: dict[str, Any]
+) -> None:
     body = field if verb == "lookup" else {"state": SOLVED, **field}
     assert_problem(client.post(f"/v1/puzzles/avenger/{verb}", json=body), 400, "invalid-parameter")
 
@@ -115,7 +121,11 @@ def test_wrong_methods_and_large_bodies_are_problems(client: FlaskClient) -> Non
     assert_problem(client.post("/v1/puzzles/avenger/grade", json=game), 413, "too-large")
     just = b'{"state": "' + SOLVED.encode() + b'"' + b" " * (MAX_BODY - 34) + b"}"
     for spaces, status in ((b"", 200), (b" ", 413)):
-        chunked = {"wsgi.input_terminated": True, "wsgi.input": io.BytesIO(just + spaces), "CONTENT_LENGTH": ""}
+        chunked = {
+            "wsgi.input_terminated": True,
+            "wsgi.input": io.BytesIO(just + spaces),
+            "CONTENT_LENGTH": "",
+        }
         response = client.post("/v1/puzzles/avenger/solve", environ_overrides=chunked)
         assert response.status_code == status
     assert_problem(response, 413, "too-large")

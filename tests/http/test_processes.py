@@ -45,7 +45,9 @@ def warnings(log: Path) -> list[str]:
     return [line["message"] for line in lines if line.get("level", "info") != "info"]
 
 
-def test_a_stop_of_an_idle_service_is_quick_and_warns_of_nothing(data: Path, tmp_path: Path) -> None:
+def test_a_stop_of_an_idle_service_is_quick_and_warns_of_nothing(
+    data: Path, tmp_path: Path
+) -> None:
     """Idle connections do not hold it up."""
     log = tmp_path / "log"
     with serving(data, "--workers", "1", errors=log, before=NO_DEADLINE) as served:
@@ -63,7 +65,9 @@ def test_a_stop_of_an_idle_service_is_quick_and_warns_of_nothing(data: Path, tmp
 def test_a_stop_waits_for_the_answer_to_what_has_come(data: Path, tmp_path: Path) -> None:
     log = tmp_path / "log"
     with (
-        serving(data, "--workers", "1", "--search-seconds", "3600", errors=log, before=NO_DEADLINE) as served,
+        serving(
+            data, "--workers", "1", "--search-seconds", "3600", errors=log, before=NO_DEADLINE
+        ) as served,
         ThreadPoolExecutor(1) as pool,
         closing(connect(served)) as searching,
     ):
@@ -90,7 +94,9 @@ def test_a_stop_waits_for_no_answer_that_takes_too_long(data: Path) -> None:
 
 def searches(served: Served) -> float:
     """The number of searches under way."""
-    return sum(value for name, value in metrics(served).items() if name.startswith("puzzlebase_searches"))
+    return sum(
+        value for name, value in metrics(served).items() if name.startswith("puzzlebase_searches")
+    )
 
 
 def is_refused(served: Served) -> bool:

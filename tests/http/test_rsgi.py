@@ -1,4 +1,6 @@
-"""service/http/rsgi.py: clients that stall, send too much or leave, and what other clients notice of it."""
+"""service/http/rsgi.py: clients that stall,
+send too much or leave, and what other clients notice of it.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,10 @@ def running(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ru
     [
         f"Content-Length: {MAX_BODY + 1}\r\n\r\n".encode(),
         b"Content-Length: 1" + b"0" * 18 + b"\r\n\r\n",
-        b"Transfer-Encoding: chunked\r\n\r\n" + f"{MAX_BODY + 1:x}\r\n".encode() + b" " * (MAX_BODY + 1) + b"\r\n",
+        b"Transfer-Encoding: chunked\r\n\r\n"
+        + f"{MAX_BODY + 1:x}\r\n".encode()
+        + b" " * (MAX_BODY + 1)
+        + b"\r\n",
     ],
 )
 def test_a_body_over_the_limit_is_refused_before_it_ends(running: Running, sent: bytes) -> None:
@@ -78,10 +83,17 @@ def test_a_body_over_the_limit_is_refused_before_it_ends(running: Running, sent:
         ("GET /v1/puzzles/avenger/lookup?state=Ω HTTP/1.1\r\nHost: x\r\n\r\n", 400),
         ("GET /v1/puzzles/avenger/lookup?state=À HTTP/1.1\r\nHost: x\r\n\r\n", 400),
         ("GET /v1/puzzles/Ω/lookup?state=x HTTP/1.1\r\nHost: x\r\n\r\n", 404),
-        ("POST /v1/puzzles/avenger/lookup HTTP/1.1\r\nHost: x\r\nContent-Length: " + "0" * 5000 + "\r\n\r\n", 400),
+        (
+            "POST /v1/puzzles/avenger/lookup HTTP/1.1\r\nHost: x\r\nContent-Length: "
+            + "0" * 5000
+            + "\r\n\r\n",
+            400,
+        ),
     ],
 )
-def test_letters_and_lengths_of_any_kind_have_a_problem(running: Running, sent: str, status: int) -> None:
+def test_letters_and_lengths_of_any_kind_have_a_problem(
+    running: Running, sent: str, status: int
+) -> None:
     """They are logged as any others."""
     with running.connect() as connection:
         connection.sendall(sent.encode())
@@ -90,14 +102,18 @@ def test_letters_and_lengths_of_any_kind_have_a_problem(running: Running, sent: 
     assert b"application/problem+json" in header
     assert "UTF-8" not in json.loads(body)["detail"]
     answered = re.findall(rb"x-request-id: (\S+)", header.lower())[0].decode()
-    lines = wait_until(lambda: [line for line in running.lines() if line.get("id") == answered], "it is logged")
+    lines = wait_until(
+        lambda: [line for line in running.lines() if line.get("id") == answered], "it is logged"
+    )
     assert lines[0]["status"] == status
     assert f"{lines[0]['path']}?{lines[0]['query']}".rstrip("?") == sent.split()[1]
 
 
 @pytest.mark.slow
 def test_a_head_has_a_limit(running: Running) -> None:
-    """Granian limits the header; one that comes whole may be longer than one that comes in parts."""
+    """Granian limits the header;
+    one that comes whole may be longer than one that comes in parts.
+    """
     for length, status in ((MAX_HEADER, 200), (2 * MAX_HEADER, 431)):
         header, end = b"GET /healthz HTTP/1.1\r\nHost: x\r\nX: ", b"\r\n\r\n"
         with running.connect() as connection:
@@ -116,7 +132,13 @@ def test_a_head_has_a_limit(running: Running) -> None:
 class Scope:
     """A POST as granian gives it."""
 
-    method, path, query_string, client, scheme = "POST", "/v1/puzzles/avenger/lookup", "", "127.0.0.1:9", "http"
+    method, path, query_string, client, scheme = (
+        "POST",
+        "/v1/puzzles/avenger/lookup",
+        "",
+        "127.0.0.1:9",
+        "http",
+    )
 
     def __init__(self, **headers: str) -> None:
         self.headers = {"content-type": "application/json", **headers}
@@ -202,7 +224,9 @@ def test_health_answers_while_a_file_is_opened_for_readiness(server: Any) -> Non
 
 
 def test_requests_that_wait_have_limits(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While all threads are taken, requests up to the limit may wait, and one whose client has left is dropped."""
+    """While all threads are taken, requests up to the limit may wait,
+    and one whose client has left is dropped.
+    """
     monkeypatch.setattr(rsgi, "MAX_WAITING", 8)
     sent = b'{"x": 1}'
     free = Event()
@@ -211,7 +235,9 @@ def test_requests_that_wait_have_limits(server: Any, monkeypatch: pytest.MonkeyP
     beyond = Client(sent)
 
     async def meet() -> None:
-        requests = [asyncio.create_task(server.__rsgi__(Scope(), client)) for client in [*staying, *leaving]]
+        requests = [
+            asyncio.create_task(server.__rsgi__(Scope(), client)) for client in [*staying, *leaving]
+        ]
         for _ in range(100):
             await asyncio.sleep(0)
         assert server._waiting == 8
@@ -235,14 +261,22 @@ def test_requests_are_counted_and_logged_over_all_processes(running: Running) ->
     before = running.served.get(LOOKUP) and lookups(running.served)
     for number in range(20):
         with running.connect() as connection:
-            connection.sendall(f"GET {LOOKUP} HTTP/1.1\r\nHost: x\r\nX-Request-ID: test-{number}\r\n\r\n".encode())
+            connection.sendall(
+                f"GET {LOOKUP} HTTP/1.1\r\nHost: x\r\nX-Request-ID: test-{number}\r\n\r\n".encode()
+            )
             assert connection.recv(12) == b"HTTP/1.1 200"
     assert lookups(running.served) == before + 20
     asked = {f"test-{number}" for number in range(20)}
-    wait_until(lambda: asked <= {line.get("id") for line in running.lines()}, "all lines are written")
+    wait_until(
+        lambda: asked <= {line.get("id") for line in running.lines()}, "all lines are written"
+    )
     lines = {line["id"]: line for line in running.lines() if "id" in line}
     line = lines["test-7"]
-    assert (line["route"], line["status"], line["source"]) == ("/v1/puzzles/{name}/lookup", 200, "table")
+    assert (line["route"], line["status"], line["source"]) == (
+        "/v1/puzzles/{name}/lookup",
+        200,
+        "table",
+    )
     assert line["ms"] > 0
     assert line["bytes"] > 500
     assert len({line["time"] for line in lines.values()}) > 20
@@ -256,10 +290,13 @@ def test_a_killed_worker_is_replaced_and_only_its_own_requests_fail(running: Run
         killed, *others = served.workers()
         os.kill(killed.pid, signal.SIGKILL)
         wait_until(
-            lambda: sum(worker.is_running() and worker != killed for worker in served.workers()) == 2,
+            lambda: (
+                sum(worker.is_running() and worker != killed for worker in served.workers()) == 2
+            ),
             "there are two workers again",
         )
-    # Each may have a request under way there, and come once more to the socket of a process that is just ending.
+    # Each may have a request under way there, and come once more to the socket of a process that is
+    # just ending.
     assert all(answered > 20 and broken <= 2 for answered, broken in outcomes)
     with loaded(served) as outcomes:
         pass

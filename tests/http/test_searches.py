@@ -38,7 +38,9 @@ def moves(number):
         yield "down", number - 1
 
 
-FAMILY = Family.of(rules_puzzle("counter", start=0, solved=lambda number: number == 0, moves=moves, read=int))
+FAMILY = Family.of(
+    rules_puzzle("counter", start=0, solved=lambda number: number == 0, moves=moves, read=int)
+)
 """
 LONG = "/v1/puzzles/counter/solve?state=50000000"
 """A search of 50,000,000 layers of one state each, which ends by its time alone."""
@@ -61,14 +63,20 @@ def client(folder: Path) -> FlaskClient:
 
 def running(metrics: str) -> float:
     """The number of searches running, from the metrics."""
-    return sum(float(line.split()[-1]) for line in metrics.splitlines() if line.startswith("puzzlebase_searches"))
+    return sum(
+        float(line.split()[-1])
+        for line in metrics.splitlines()
+        if line.startswith("puzzlebase_searches")
+    )
 
 
 def test_a_search_is_tagged_when_it_is_exact(client: FlaskClient) -> None:
     path, query = "/v1/puzzles/challenger/lookup", {"state": "YYYYKGGGGGKYYYYYKGGGG"}
     response = client.get(path, query_string=query)
     assert "max-age" in response.headers["Cache-Control"]
-    again = client.get(path, query_string=query, headers={"If-None-Match": response.headers["ETag"]})
+    again = client.get(
+        path, query_string=query, headers={"If-None-Match": response.headers["ETag"]}
+    )
     assert (again.status_code, again.data) == (304, b"")
     short = client.get(path, query_string={"state": "KYYYYGGGGGKYYYYYKGGGG", "max_states": "0"})
     assert short.json is not None
@@ -87,23 +95,35 @@ def test_the_tag_of_a_search_is_no_tag_of_another(client: FlaskClient) -> None:
             (f"{lookup}KYYYYGGGGGKYYYYYKGGGG&max_states=0", 200),
             ("/v1/puzzles/challenger/random?seed=1&distance=3", 409),
         ):
-            assert client.get(address, headers={"If-None-Match": known}).status_code == status, address
-    assert client.get(f"{lookup}YYYYKGGGGGKYYYYYKGGGG", headers={"If-None-Match": "*"}).status_code == 304
+            assert client.get(address, headers={"If-None-Match": known}).status_code == status, (
+                address
+            )
+    assert (
+        client.get(f"{lookup}YYYYKGGGGGKYYYYYKGGGG", headers={"If-None-Match": "*"}).status_code
+        == 304
+    )
 
 
 @pytest.mark.slow
 def test_no_request_gets_a_larger_budget_than_the_service_has(folder: Path) -> None:
     client = create_app(folder, limits=SearchLimits(states=50, seconds=5.0)).test_client()
     hard = {"state": ".C.E.DAB.BDAEA.ECDBC."}
-    answer = get(client, "/v1/puzzles/turnstile/lookup", **hard, max_states=str(2**53), max_seconds="1e9")
+    answer = get(
+        client, "/v1/puzzles/turnstile/lookup", **hard, max_states=str(2**53), max_seconds="1e9"
+    )
     assert (answer["exact"], answer["solvable"], answer["distance"]) == (False, True, None)
     assert get(client, "/v1")["limits"]["budget"] == {"states": 50, "seconds": 5.0, "at_once": 2}
 
 
-def test_a_request_waits_for_what_its_search_needs(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_waits_for_what_its_search_needs(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its own seconds begin when all is ready."""
     clock, former = [0.0], Searchable.in_folder
-    path, query = "/v1/puzzles/challenger/lookup", {"state": "YYYYKGGGGGKYYYYYKGGGG", "max_seconds": "0.2"}
+    path, query = (
+        "/v1/puzzles/challenger/lookup",
+        {"state": "YYYYKGGGGGKYYYYYKGGGG", "max_seconds": "0.2"},
+    )
 
     def in_folder(*arguments: Any) -> Searchable:
         clock[0] += PATIENCE
@@ -123,7 +143,11 @@ def test_stored_layers_are_described_and_read_anew(tmp_path: Path) -> None:
         quiet_job(LayersJob, novice, tmp_path, depth=depth).build()
         time.sleep(0.15)  # the service looks at a file again after a tenth of a second
         about = get(client, "/v1/puzzles/novice")
-        assert (about["coverage"], about["table"], about["layers"]["depth"]) == ("layers", None, depth)
+        assert (about["coverage"], about["table"], about["layers"]["depth"]) == (
+            "layers",
+            None,
+            depth,
+        )
         assert get(client, "/v1/puzzles/novice/lookup", state=NOVICE)["distance"] == 5
     path = tmp_path / "novice.layers.indices"
     path.write_bytes(path.read_bytes()[:-5000])
@@ -151,7 +175,8 @@ def test_a_client_that_goes_away_ends_its_search(served: Served) -> None:
     with socket.create_connection((host, int(port)), PATIENCE) as connection:
         connection.sendall(f"GET {LONG} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
         wait_until(
-            lambda: running(urlopen(f"{served.address}/metrics", timeout=PATIENCE).read().decode()), "the search runs"
+            lambda: running(urlopen(f"{served.address}/metrics", timeout=PATIENCE).read().decode()),
+            "the search runs",
         )
         with pytest.raises(HTTPError) as refused:
             urlopen(served.address + other, timeout=PATIENCE)

@@ -35,7 +35,10 @@ def test_a_new_and_a_rebuilt_table_are_served_without_a_restart(served: Served) 
     assert served.get("/readyz")[0] == 503
     assert served.get(f"/v1/puzzles/novice/lookup?state={NOVICE}")[1]["source"] == "search"
     status, problem = served.get("/v1/puzzles/novice/histogram")
-    assert (status, problem["hint"]) == (409, f"build it: puzzlebase build novice --data {served.data}")
+    assert (status, problem["hint"]) == (
+        409,
+        f"build it: puzzlebase build novice --data {served.data}",
+    )
     digests = set()
     for _ in range(2):
         build_table(served.data, "novice")
@@ -51,12 +54,26 @@ def test_a_new_and_a_rebuilt_table_are_served_without_a_restart(served: Served) 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("host", "shown"),
-    one_in(4, [("127.0.0.1", "127.0.0.1"), ("localhost", "127.0.0.1"), ("::1", "[::1]"), ("::", "[::1]")]),
+    one_in(
+        4,
+        [("127.0.0.1", "127.0.0.1"), ("localhost", "127.0.0.1"), ("::1", "[::1]"), ("::", "[::1]")],
+    ),
 )
 def test_it_says_once_where_it_answers(tmp_path: Path, host: str, shown: str) -> None:
     port = free_port()
-    command: list[str | Path] = [COMMAND, "--data", tmp_path, "serve", "--host", host, "--port", str(port)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+    command: list[str | Path] = [
+        COMMAND,
+        "--data",
+        tmp_path,
+        "serve",
+        "--host",
+        host,
+        "--port",
+        str(port),
+    ]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as server:
         assert server.stdout
         assert server.stderr
         line = server.stdout.readline()
@@ -70,7 +87,10 @@ def test_it_says_once_where_it_answers(tmp_path: Path, host: str, shown: str) ->
             server.terminate()
         assert server.stdout.read() == "", "once, not once a worker"
         logged = [json.loads(each) for each in server.stderr.read().splitlines()]
-        assert any(f" at http://{'[::]' if host == '::' else shown}:{port}: 2 workers" in str(each) for each in logged)
+        assert any(
+            f" at http://{'[::]' if host == '::' else shown}:{port}: 2 workers" in str(each)
+            for each in logged
+        )
         assert {each["client"] for each in logged if "client" in each} == {shown}
         warned = any("put nginx or Caddy before it" in str(each) for each in logged)
         assert warned == (host == "::"), "it can be reached from elsewhere"
@@ -78,7 +98,9 @@ def test_it_says_once_where_it_answers(tmp_path: Path, host: str, shown: str) ->
 
 @pytest.mark.slow
 def test_workers_do_not_load_arrow(served: Served) -> None:
-    loaded = [{Path(file.path).name for file in worker.memory_maps()} for worker in served.workers()]
+    loaded = [
+        {Path(file.path).name for file in worker.memory_maps()} for worker in served.workers()
+    ]
     assert loaded
     for names in loaded:
         assert any("multiarray" in name for name in names)
@@ -104,9 +126,11 @@ made, compile = [], Dispatcher.compile  # machine code that is kept is loaded th
 Dispatcher.compile = lambda *given: made.append(given) or compile(*given)
 for name in names:
     query = f"state={find(name).goal().start}"
-    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": f"/v1/puzzles/{name}/lookup", "QUERY_STRING": query}
+    path = f"/v1/puzzles/{name}/lookup"
+    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query}
     exchange = begin_wsgi(environ)
-    while not server.app.middleware.fast_response(exchange):  # the table's file has to be looked at again
+    # the table's file has to be looked at again
+    while not server.app.middleware.fast_response(exchange):
         server.app.sources.table(name)
 sys.exit(len(made))
 """
@@ -115,7 +139,9 @@ sys.exit(len(made))
 @pytest.mark.slow
 def test_no_kernel_waits_for_the_first_lookup(data: Path) -> None:
     """It would be loaded or compiled on the event loop, which answers nobody meanwhile."""
-    done = subprocess.run([sys.executable, "-c", FIRST_LOOKUPS, data, *TABLES], timeout=PATIENCE, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_LOOKUPS, data, *TABLES], timeout=PATIENCE, check=False
+    )
     assert done.returncode == 0
 
 
@@ -130,7 +156,8 @@ from puzzlebase.service.http.settings import Settings
 folder, state = sys.argv[1:]
 os.environ |= Settings(Path(folder)).to_environment()
 server = rsgi.create_service()
-environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/v1/puzzles/novice/lookup", "QUERY_STRING": f"state={state}"}
+path, query = "/v1/puzzles/novice/lookup", f"state={state}"
+environ = {"REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query}
 exchange = begin_wsgi(environ)
 for _ in range(9):  # the first time the table's file may have to be looked at again
     with interpreted():
@@ -143,14 +170,19 @@ print(response.body.decode(), sorted({"numba", "duckdb"} & sys.modules.keys()))
 
 
 @pytest.mark.slow
-def test_a_worker_that_starts_again_answers_before_numba_and_duckdb_are_loaded(tmp_path: Path) -> None:
+def test_a_worker_that_starts_again_answers_before_numba_and_duckdb_are_loaded(
+    tmp_path: Path,
+) -> None:
     build_table(tmp_path, "novice")
     for path in tmp_path.glob("*.duckdb"):
-        os.utime(path, (1_700_000_000, 1_700_000_000))  # what is written just now is opened each time
+        # what is written just now is opened each time
+        os.utime(path, (1_700_000_000, 1_700_000_000))
     command = [sys.executable, "-c", BEFORE_COMPILING, str(tmp_path), NOVICE]
     environment = {name: value for name, value in os.environ.items() if name != CACHE}
     first, second = (
-        subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
+        subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=True
+        ).stdout
         for _ in range(2)
     )
     answer, loaded = second.rsplit("}", 1)
@@ -161,11 +193,26 @@ def test_a_worker_that_starts_again_answers_before_numba_and_duckdb_are_loaded(t
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("host", "says"),
-    [("127.0.0.1", "take another --port"), ("192.0.2.1", "with --host"), ("no.such.host.invalid", "cannot be used")],
+    [
+        ("127.0.0.1", "take another --port"),
+        ("192.0.2.1", "with --host"),
+        ("no.such.host.invalid", "cannot be used"),
+    ],
 )
-def test_an_address_that_cannot_be_served_is_an_error_that_names_it(served: Served, host: str, says: str) -> None:
+def test_an_address_that_cannot_be_served_is_an_error_that_names_it(
+    served: Served, host: str, says: str
+) -> None:
     port = served.address.rpartition(":")[2]
-    command: list[str | Path] = [COMMAND, "--data", served.data, "serve", "--host", host, "--port", port]
+    command: list[str | Path] = [
+        COMMAND,
+        "--data",
+        served.data,
+        "serve",
+        "--host",
+        host,
+        "--port",
+        port,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 1
     assert says in done.stderr

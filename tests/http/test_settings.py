@@ -25,7 +25,9 @@ def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
         Settings(limits=SearchLimits(seconds=float("inf"))),
     ],
 )
-def test_settings_come_through_the_environment(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+def test_settings_come_through_the_environment(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
     for name, text in settings.to_environment().items():
         monkeypatch.setenv(name, text)
     assert Settings.from_environment() == settings

@@ -1,5 +1,5 @@
-"""Tables are swapped under load: no request fails, no answer mixes two tables, and no worker ends or takes more memory
-than it may.
+"""Tables are swapped under load: no request fails, no answer mixes two tables, and no worker ends
+or takes more memory than it may.
 
 `make soak` does it for ten minutes, the suite for 9 seconds.
 """
@@ -42,8 +42,9 @@ SWAPPED = "novice-sixths"
 ANOTHER = "novice"
 LOADS = 3
 SEEN = 7
-"""Swaps after which it is waited until the new table answers, as after the first two: else it may be replaced each
-time before it does, and on a slow machine the load may end before the seventh."""
+"""Swaps after which it is waited until the new table answers, as after the first two: else it may
+be replaced each time before it does, and on a slow machine the load may end before the seventh.
+"""
 
 
 class Folders(NamedTuple):
@@ -55,12 +56,14 @@ class Folders(NamedTuple):
 
 @pytest.fixture(scope="module")
 def folders(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Folders:
-    """The other table is of distances to the nearest of two states, solved and a far one: sound throughout, and
-    different for most states.
+    """The other table is of distances to the nearest of two states, solved and a far one: sound
+    throughout, and different for most states.
     """
     other = tmp_path_factory.mktemp("other")
     puzzle = find(SWAPPED)
-    TableJob(nearer(puzzle), replace(puzzle.goal(), published=None), other, "test", 2, quiet()).build()
+    TableJob(
+        nearer(puzzle), replace(puzzle.goal(), published=None), other, "test", 2, quiet()
+    ).build()
     shutil.copy(table_path(data, ANOTHER), other)
     return Folders(data, other)
 
@@ -97,13 +100,18 @@ def expected(folders: Folders) -> list[Expected]:
     return [Expected(*one, all_answers(clients, *one)) for one in asked]
 
 
-def all_answers(clients: list[FlaskClient], method: str, path: str, sent: bytes) -> dict[str, bytes]:
+def all_answers(
+    clients: list[FlaskClient], method: str, path: str, sent: bytes
+) -> dict[str, bytes]:
     """The answer of each table, by its tag."""
     found = {}
     for client in clients:
         response: Any = client.open(path, method=method, data=sent)
         assert response.status_code == 200, response.text
-        tag = response.headers.get("ETag") or client.get(path.rpartition("/")[0] + "/histogram").headers["ETag"]
+        tag = (
+            response.headers.get("ETag")
+            or client.get(path.rpartition("/")[0] + "/histogram").headers["ETag"]
+        )
         found[tag] = response.data
     return found
 
@@ -137,7 +145,8 @@ def test_swapped_under_load(
     answered = sum((outcome.answered for outcome in outcomes), Counter())
     with capfd.disabled():
         print(  # noqa: T201 (the figures)
-            f"\nsoak: {answered.total():,} requests, {swaps:,} tables\na worker takes {max(sizes) >> 20} MiB at most"
+            f"\nsoak: {answered.total():,} requests, {swaps:,} tables\na worker takes "
+            f"{max(sizes) >> 20} MiB at most"
         )
     assert [failure for outcome in outcomes for failure in outcome.failures] == []
     tags = {tag for one in expected for tag in one.answers}
@@ -149,7 +158,9 @@ def test_swapped_under_load(
 
 
 def swap_until(until: float, served: Served, folders: Folders, sizes: list[int]) -> int:
-    """Swap the tables, note the bytes of memory that each worker has meanwhile, and count the swaps."""
+    """Swap the tables, note the bytes of memory that each worker has meanwhile,
+    and count the swaps.
+    """
     asked = f"/v1/puzzles/{SWAPPED}/histogram"
     histograms = [create_app(folder).test_client().get(asked).json for folder in folders]
     path = table_path(served.data, SWAPPED)
@@ -159,8 +170,11 @@ def swap_until(until: float, served: Served, folders: Folders, sizes: list[int])
         copy = path.with_suffix(".copy")
         shutil.copy(table_path(folders[turn % 2], SWAPPED), copy)
         copy.replace(path)
-        if turn < len(folders) or turn % SEEN == 0:  # an odd number, so that this is each of the two in turn
-            wait_until(partial(answers, served, asked, histograms[turn % 2]), "the new table answers")
+        # an odd number, so that this is each of the two in turn
+        if turn < len(folders) or turn % SEEN == 0:
+            wait_until(
+                partial(answers, served, asked, histograms[turn % 2]), "the new table answers"
+            )
             time.sleep(0.5)
         sizes += [worker.memory_info().rss for worker in served.workers()]
         time.sleep(0.1)

@@ -1,4 +1,6 @@
-"""service/http/headers.py: a tag tells an answer from every other one, whatever it was made from."""
+"""service/http/headers.py: a tag tells an answer from every other one,
+whatever it was made from.
+"""
 
 from __future__ import annotations
 
@@ -24,18 +26,24 @@ from puzzlebase.version import VERSION
 from tests.fixtures import quiet
 from tests.waiting import wait_until
 
-RING = "Set TILE 4 1\nSolved\nTILE\n1 2 3 4\nEnd\nMove T\nTILE\n2 3 4 1\nEnd\nMove S\nTILE\n2 1 3 4\nEnd\n"
+RING = (
+    "Set TILE 4 1\nSolved\nTILE\n1 2 3 4\nEnd\nMove T\nTILE\n2 3 4 1\nEnd\nMove S\nTILE\n2 "
+    "1 3 4\nEnd\n"
+)
 """Four tiles in a ring that turns, two of which change places: all 24 orders."""
 TURNED = RING.replace("2 1 3 4", "3 4 1 2")
 """Only turns: 4 orders."""
 SQUARES = "".join(
-    f'<circle id="TILE-l{place}-o0" cx="{9 + 20 * place}" cy="9" r="9" fill="#ff0000"/>' for place in range(4)
+    f'<circle id="TILE-l{place}-o0" cx="{9 + 20 * place}" cy="9" r="9" fill="#ff0000"/>'
+    for place in range(4)
 )
 SWAPPED = "BACD"
 
 
 class Folders:
-    """A folder of definitions and one of data, and the service over both, begun anew at each request."""
+    """A folder of definitions and one of data,
+    and the service over both, begun anew at each request.
+    """
 
     def __init__(self, definitions: Path, data: Path) -> None:
         self.definitions, self.data = definitions, data
@@ -87,12 +95,20 @@ def test_a_running_service_notices_definitions(folders: Folders) -> None:
     wait_until(lambda: client.get(address).status_code == 404, "the fault is noticed")
     assert "ring.tws, line 1" in answers(client, address)["detail"]
     (folders.definitions / "ring.tws").unlink()
-    wait_until(lambda: "no puzzle 'ring'" in answers(client, address)["detail"], "the file is missed")
+    wait_until(
+        lambda: "no puzzle 'ring'" in answers(client, address)["detail"], "the file is missed"
+    )
     folders.define(RING, "other.tws")
-    wait_until(lambda: client.get(address.replace("ring", "other")).status_code == 200, "a new file is noticed")
+    wait_until(
+        lambda: client.get(address.replace("ring", "other")).status_code == 200,
+        "a new file is noticed",
+    )
 
     def listed() -> set[str]:
-        return {puzzle["name"] for puzzle in answers(client, "/v1/puzzles")["puzzles"]} & {"ring", "other"}
+        return {puzzle["name"] for puzzle in answers(client, "/v1/puzzles")["puzzles"]} & {
+            "ring",
+            "other",
+        }
 
     wait_until(lambda: listed() == {"other"}, "the list has the new file and not the old one")
     assert answers(client, "/v1/puzzles/other")["family"] == "other"
@@ -113,7 +129,9 @@ def test_no_answer_mixes_two_definitions(folders: Folders) -> None:
         names = [move.name for move in find("ring").moves]
         if not made:
             folders.define(RING.replace("Move S", "Move Z"))
-            wait_until(lambda: [move.name for move in find("ring").moves] != names, "the edit is noticed")
+            wait_until(
+                lambda: [move.name for move in find("ring").moves] != names, "the edit is noticed"
+            )
         made.append([*names, *(move.name for move in find("ring").moves)])
         start_response("200 OK", [])
         return BytesIO(" ".join(made[-1]).encode())
@@ -146,13 +164,19 @@ ADDRESSES = [
 @pytest.mark.needs("definitions")
 @pytest.mark.slow(3)
 def test_no_two_answers_of_an_address_share_a_tag(folders: Folders) -> None:
-    """Over edits of a definition, of its drawing and of what is built for it: exact answers and their tags."""
+    """Over edits of a definition, of its drawing and of what is built for it:
+    exact answers and their tags.
+    """
     bodies: dict[tuple[str, str], set[bytes]] = {}
     statuses = Counter[int]()
     edits = [(text, "#ff0000", built) for text in DEFINITIONS for built in (False, True)]
-    for number, (text, colour, built) in enumerate([*edits, (RING, "#00aa00", False), (RING, "#00aa00", True)]):
+    for number, (text, colour, built) in enumerate(
+        [*edits, (RING, "#00aa00", False), (RING, "#00aa00", True)]
+    ):
         folders.define(text)
-        folders.define(f'<svg viewBox="0 0 80 20">{SQUARES.replace("#ff0000", colour)}</svg>', "ring.svg")
+        folders.define(
+            f'<svg viewBox="0 0 80 20">{SQUARES.replace("#ff0000", colour)}</svg>', "ring.svg"
+        )
         shutil.rmtree(folders.data)
         folders.data.mkdir()
         if built:

@@ -78,10 +78,11 @@ def distances(start: str, neighbours: Neighbours, depth: int | None = None) -> d
 
 
 def distance_to(known: dict[str, int], start: str, neighbours: Neighbours, deepest: int) -> int:
-    """Find the distance of `start` to the first state of a search; `known` are its distances up to `deepest`.
+    """Find the distance of `start` to the first state of a search;
+    `known` are its distances up to `deepest`.
 
-    Layers from `start` are made until one meets the known states. A state outside them is farther than `deepest`, so no
-    shorter path is missed.
+    Layers from `start` are made until one meets the known states. A state outside them is farther
+    than `deepest`, so no shorter path is missed.
     """
     seen = {start}
     layer = [start]
@@ -92,7 +93,12 @@ def distance_to(known: dict[str, int], start: str, neighbours: Neighbours, deepe
             return walked + min(met)
         assert walked + deepest < 50, "the searches never meet"
         walked += 1
-        layer = [after for state in layer for _, after in neighbours(state) if not (after in seen or seen.add(after))]  # type: ignore[func-returns-value]
+        layer = [
+            after
+            for state in layer
+            for _, after in neighbours(state)
+            if not (after in seen or seen.add(after))  # type: ignore[func-returns-value]
+        ]
 
 
 def shortest(state: str, known: dict[str, int], neighbours: Neighbours) -> list[list[str]]:
@@ -107,8 +113,12 @@ def shortest(state: str, known: dict[str, int], neighbours: Neighbours) -> list[
     ]
 
 
-def grade(start: str, moves: list[str], known: dict[str, int], turns: list[str]) -> dict[str, object]:
-    """The stars of a game: three without a wasted move, two for up to four, one for any solution."""
+def grade(
+    start: str, moves: list[str], known: dict[str, int], turns: list[str]
+) -> dict[str, object]:
+    """The stars of a game: three without a wasted move,
+    two for up to four, one for any solution.
+    """
     state, length, mistake, illegal = start, 0, None, None
     for step, move in enumerate(moves, 1):
         if move not in turns:

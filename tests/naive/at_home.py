@@ -4,8 +4,12 @@ from __future__ import annotations
 
 
 def letters(solved: str, state: str) -> int:
-    """Count places that hold their piece of the solved state; `.`, `-`, `:` and `|` are no pieces."""
-    return sum(here == there and there not in ".-:|" for here, there in zip(state, solved, strict=True))
+    """Count places that hold their piece of the solved state;
+    `.`, `-`, `:` and `|` are no pieces.
+    """
+    return sum(
+        here == there and there not in ".-:|" for here, there in zip(state, solved, strict=True)
+    )
 
 
 def turned_pieces(solved: str, state: str, *, characters: int) -> int:
@@ -42,7 +46,11 @@ def hanoi(solved: str, state: str) -> int:
     """Count disks on their post of the solved state, the same side up."""
 
     def places(text: str) -> dict[str, tuple[int, str]]:
-        return {disk: (post, tower[:1]) for post, tower in enumerate(text.split("|")) for disk in tower[1:].split(".")}
+        return {
+            disk: (post, tower[:1])
+            for post, tower in enumerate(text.split("|"))
+            for disk in tower[1:].split(".")
+        }
 
     home = places(solved)
     return sum(home[disk] == place for disk, place in places(state).items() if disk)

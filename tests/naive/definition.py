@@ -12,9 +12,11 @@ _ROTATION = re.compile(r"[xyz][0-9]?|[A-Z_]+v")
 
 
 class NaiveDefinition:
-    """The content of a file with Set, Solved, Goal and Move; `wild` are the pieces with no visible orientation.
+    """The content of a file with Set, Solved, Goal and Move;
+    `wild` are the pieces with no visible orientation.
 
-    A goal is a list of parts: a text of moves, or for each set a line of letters and one of digits, `?` for any.
+    A goal is a list of parts: a text of moves,
+    or for each set a line of letters and one of digits, `?` for any.
     """
 
     def __init__(self, text: str) -> None:
@@ -33,7 +35,9 @@ class NaiveDefinition:
                 block = self.blocks[words[-1]] = {}
             elif words[0] == "Goal":
                 block = {}
-                self.goals.setdefault(words[1], []).append(f"<{','.join(words[2:])}>" if words[2:] else block)
+                self.goals.setdefault(words[1], []).append(
+                    f"<{','.join(words[2:])}>" if words[2:] else block
+                )
             elif words[0] in self.sets:
                 lines = block[words[0]] = []
             elif words[0] != "End":
@@ -48,8 +52,13 @@ class NaiveDefinition:
         order = sorted({*numbers}, key=int)
         letters = [(ascii_uppercase + ascii_lowercase)[order.index(number)] for number in numbers]
         turned = lines[1] if len(lines) > 1 else ["0"] * places
-        self.wild |= {(name, letter) for letter, digit in zip(letters, turned, strict=True) if digit == "?"}
-        return tuple((letter, 0 if digit == "?" else int(digit)) for letter, digit in zip(letters, turned, strict=True))
+        self.wild |= {
+            (name, letter) for letter, digit in zip(letters, turned, strict=True) if digit == "?"
+        }
+        return tuple(
+            (letter, 0 if digit == "?" else int(digit))
+            for letter, digit in zip(letters, turned, strict=True)
+        )
 
     def after(self, state: State, move: str) -> State:
         """The state after a move of the file: the numbers of a move name the sources of pieces."""
@@ -61,7 +70,9 @@ class NaiveDefinition:
             new = []
             for source in come:
                 letter, turned = pieces[source]
-                new.append((letter, 0 if (name, letter) in self.wild else (turned + turns[source]) % ways))
+                new.append(
+                    (letter, 0 if (name, letter) in self.wild else (turned + turns[source]) % ways)
+                )
             moved.append(tuple(new))
         return tuple(moved)
 
@@ -96,12 +107,19 @@ class NaiveDefinition:
         return names
 
     def chosen(self, words: Iterable[str] = ()) -> dict[str, list[int]]:
-        """For each move of the file the powers that are moves: all, or those of `words` with their inverses."""
+        """For each move of the file the powers that are moves:
+        all, or those of `words` with their inverses.
+        """
         named = {move: self.powers(move) for move in self.moves}
         found: dict[str, list[int]] = {}
         for move, powers in named.items():
             every = range(1, len(powers) + 1)
-            own = {power for word in words for power in every if word in (move, powers[power - 1], powers[-power])}
+            own = {
+                power
+                for word in words
+                for power in every
+                if word in (move, powers[power - 1], powers[-power])
+            }
             found[move] = [*every] if not words or move in words else sorted(own)
         return found
 
@@ -116,8 +134,12 @@ class NaiveDefinition:
                     found.append(after)
         return found
 
-    def led_to(self, starts: Iterable[State], chosen: dict[str, list[int]], most: int = 1 << 20) -> dict[State, int]:
-        """The distance from the nearest of some states, of all states that moves lead to; ends above `most`."""
+    def led_to(
+        self, starts: Iterable[State], chosen: dict[str, list[int]], most: int = 1 << 20
+    ) -> dict[State, int]:
+        """The distance from the nearest of some states,
+        of all states that moves lead to; ends above `most`.
+        """
         found = dict.fromkeys(starts, 0)
         queue = [*found]
         for state in queue:
@@ -129,18 +151,26 @@ class NaiveDefinition:
                 break
         return found
 
-    def distances(self, *, powers: bool = True, words: Iterable[str] = (), goal: str = "") -> dict[str, int]:
-        """The distances of all states that moves lead to, from the solved one or from a goal's states among them.
+    def distances(
+        self, *, powers: bool = True, words: Iterable[str] = (), goal: str = ""
+    ) -> dict[str, int]:
+        """The distances of all states that moves lead to,
+        from the solved one or from a goal's states among them.
 
-        Moves are all, or those of `words`; without `powers` only the moves of the file and their inverses.
+        Moves are all, or those of `words`;
+        without `powers` only the moves of the file and their inverses.
         """
         chosen = self.chosen(words)
         if not powers:
-            chosen = {move: [each for each in of if each in (1, len(of))] for move, of in chosen.items()}
+            chosen = {
+                move: [each for each in of if each in (1, len(of))] for move, of in chosen.items()
+            }
         every = self.led_to([self.solved], chosen)
         if goal:
             parts = [self._part(part) for part in self.goals.get(goal, goal.split("|"))]
-            every = self.led_to([state for state in every if any(fits(state) for fits in parts)], chosen)
+            every = self.led_to(
+                [state for state in every if any(fits(state) for fits in parts)], chosen
+            )
         return {self.text(state): distance for state, distance in every.items()}
 
     def _part(self, part: str | dict[str, list[list[str]]]) -> Callable[[State], bool]:
@@ -149,13 +179,19 @@ class NaiveDefinition:
             turns = {move: [1] for move in self.blocks if _ROTATION.fullmatch(move)}
             return self.led_to([self.solved], turns).__contains__
         if isinstance(part, str) and part.startswith("<"):
-            named = {name: (move, power) for move in self.moves for power, name in enumerate(self.powers(move), 1)}
+            named = {
+                name: (move, power)
+                for move in self.moves
+                for power, name in enumerate(self.powers(move), 1)
+            }
             turns = {}
             for word in part.strip("<>").split(","):
                 turns.setdefault(named[word][0], []).append(named[word][1])
             return self.led_to([self.solved], turns).__contains__
         text = part if isinstance(part, str) else self._text_of(part)
-        return lambda state: all(wanted in (letter, "?") for letter, wanted in zip(self.text(state), text, strict=True))
+        return lambda state: all(
+            wanted in (letter, "?") for letter, wanted in zip(self.text(state), text, strict=True)
+        )
 
     def _text_of(self, block: dict[str, list[list[str]]]) -> str:
         """The mask of a goal's block as a text."""
@@ -164,8 +200,15 @@ class NaiveDefinition:
             if name not in block:
                 parts.append(solved)
                 continue
-            numbers = (self.blocks["Solved"].get(name) or [[str(each) for each in range(1, places + 1)]])[0]
+            numbers = (
+                self.blocks["Solved"].get(name) or [[str(each) for each in range(1, places + 1)]]
+            )[0]
             letters = dict(zip(numbers, (letter for letter, _ in solved), strict=True)) | {"?": "?"}
             turned = block[name][1] if len(block[name]) > 1 else ["0"] * places
-            parts.append([(letters[number], turn) for number, turn in zip(block[name][0], turned, strict=True)])
+            parts.append(
+                [
+                    (letters[number], turn)
+                    for number, turn in zip(block[name][0], turned, strict=True)
+                ]
+            )
         return self.text(parts)

@@ -31,7 +31,8 @@ def read(state: str) -> list[list[Disk]]:
 
 def write(posts: list[list[Disk]]) -> str:
     return "|".join(
-        post[-1][1] + ".".join(str(number) for number, _, _ in reversed(post)) if post else "" for post in posts
+        post[-1][1] + ".".join(str(number) for number, _, _ in reversed(post)) if post else ""
+        for post in posts
     )
 
 

@@ -1,4 +1,6 @@
-"""The hardest states once more: every shortest solution counted, over dictionaries of texts; see __init__.py."""
+"""The hardest states once more: every shortest solution counted,
+over dictionaries of texts; see __init__.py.
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,9 @@ WAYS = ((0, 1), (0, -1), (1, 0), (-1, 0))
 
 
 class Game(NamedTuple):
-    """A game: its first state, the states after the legal moves of a state, and a test for solved states."""
+    """A game: its first state, the states after the legal moves of a state,
+    and a test for solved states.
+    """
 
     start: State
     after: Callable[[State], Iterable[State]]
@@ -28,7 +30,9 @@ class Known(NamedTuple):
 
 
 def distances(game: Game) -> tuple[dict[State, set[State]], dict[State, int]]:
-    """Find all states forwards, with those after each, then all distances backwards; lost states have none."""
+    """Find all states forwards, with those after each,
+    then all distances backwards; lost states have none.
+    """
     after: dict[State, set[State]] = {}
     waiting = [game.start]
     while waiting:
@@ -112,11 +116,14 @@ def pegs(board: str, goal: str | None = None) -> Game:
         return frozenset(cell for cell, char in cells_of(board).items() if char == "o")
 
     end = goal and standing(goal)
-    return Game(standing(board), after, lambda state: len(state) == 1 if goal is None else state == end)
+    return Game(
+        standing(board), after, lambda state: len(state) == 1 if goal is None else state == end
+    )
 
 
 def blocks(board: str, goal: str, counts: str, *, rails: bool = False, alike: str = "") -> Game:
-    """Sliding blocks; states are the cells of each piece, by shape alone for pieces that the goal does not name.
+    """Sliding blocks; states are the cells of each piece,
+    by shape alone for pieces that the goal does not name.
 
     Pieces of each word of `alike` are so by shape too, in the goal and elsewhere.
     """
@@ -124,14 +131,20 @@ def blocks(board: str, goal: str, counts: str, *, rails: bool = False, alike: st
     cells = cells_of(board)
     letters = sorted({char for char in cells.values() if char.isalnum()})
     floor = {cell for cell, char in cells.items() if char != "#"}
-    where = {letter: frozenset(cell for cell, char in cells.items() if char == letter) for letter in letters}
+    where = {
+        letter: frozenset(cell for cell, char in cells.items() if char == letter)
+        for letter in letters
+    }
     ends = {
         letter: frozenset(cell for cell, char in cells_of(goal).items() if char == letter)
         for letter in set(goal) - set(". \n#")
     }
 
     def state(placed: dict[str, Piece]) -> State:
-        return frozenset((first.get(letter, letter) if letter in ends else "", placed[letter]) for letter in letters)
+        return frozenset(
+            (first.get(letter, letter) if letter in ends else "", placed[letter])
+            for letter in letters
+        )
 
     def after(state: State) -> Iterable[State]:
         pieces: frozenset[tuple[str, Piece]] = state
@@ -153,7 +166,9 @@ def slides(piece: Piece, free: set[Cell], counts: str, *, rails: bool) -> set[Pi
         one = waiting.pop()
         for down, right in ways:
             moved = one
-            while (moved := frozenset((row + down, column + right) for row, column in moved)) <= free:
+            while (
+                moved := frozenset((row + down, column + right) for row, column in moved)
+            ) <= free:
                 if counts == "piece" and moved not in found:
                     waiting.append(moved)
                 found.add(moved)
@@ -171,7 +186,12 @@ def tubes(board: str) -> Game:
         tubes: tuple[str, ...] = state
         for a, source in enumerate(tubes):
             for b, target in enumerate(tubes):
-                if a == b or not source or len(target) == size or (target and target[-1] != source[-1]):
+                if (
+                    a == b
+                    or not source
+                    or len(target) == size
+                    or (target and target[-1] != source[-1])
+                ):
                     continue
                 same = len(source) - len(source.rstrip(source[-1]))
                 if not target and same == len(source):
@@ -180,4 +200,8 @@ def tubes(board: str) -> Game:
                 rest = [tube for at, tube in enumerate(tubes) if at not in (a, b)]
                 yield tuple(sorted([*rest, source[:-poured], target + source[-1] * poured]))
 
-    return Game(start, after, lambda state: all(not t or (len(t) == size and len(set(t)) == 1) for t in state))
+    return Game(
+        start,
+        after,
+        lambda state: all(not t or (len(t) == size and len(set(t)) == 1) for t in state),
+    )

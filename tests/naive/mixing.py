@@ -33,4 +33,7 @@ def of_states(now: Distribution) -> dict[str, Fraction]:
 def from_uniform(now: dict[str, Fraction], states: int) -> Fraction:
     """The total variation distance from the uniform distribution over some number of states."""
     missing = states - len(now)
-    return (sum((abs(p - Fraction(1, states)) for p in now.values()), Fraction(0)) + Fraction(missing, states)) / 2
+    return (
+        sum((abs(p - Fraction(1, states)) for p in now.values()), Fraction(0))
+        + Fraction(missing, states)
+    ) / 2

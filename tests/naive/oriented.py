@@ -1,4 +1,6 @@
-"""Color wheels with oriented corners once more, as a mark on each corner and the angle that it points in."""
+"""Color wheels with oriented corners once more,
+as a mark on each corner and the angle that it points in.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ Angles = tuple[int, ...]
 
 
 def outwards(place: int) -> int:
-    """The direction of a corner place from its wheel's centre, the left one's for a shared place."""
+    """The direction of a corner place from its wheel's centre,
+    the left one's for a shared place.
+    """
     return (place - 10) * 30 if place <= 11 else 180 - (place - 10) * 30
 
 

@@ -1,7 +1,8 @@
-"""Reference implementation of Panex: tiles slide from place to place on the board, as the rules describe it.
+"""Reference implementation of Panex:
+tiles slide from place to place on the board, as the rules describe it.
 
-Nothing here imports anything of the project. A place is (track, layer); tracks count from the left, and layer 0 joins
-them. A tile of size i may be in layers 0 to i, and slides through free places.
+Nothing here imports anything of the project. A place is (track, layer); tracks count from the left,
+and layer 0 joins them. A tile of size i may be in layers 0 to i, and slides through free places.
 """
 
 from __future__ import annotations
@@ -53,7 +54,9 @@ def legal(state: str) -> bool:
 
 
 def neighbours(state: str) -> Iterable[tuple[str, str]]:
-    """Every state one move away, with the move: a track's top tile as deep in another track as possible."""
+    """Every state one move away, with the move:
+    a track's top tile as deep in another track as possible.
+    """
     lying = places(state)
     for source, tiles in enumerate(state.split("|")):
         if not tiles:
@@ -68,6 +71,8 @@ def neighbours(state: str) -> Iterable[tuple[str, str]]:
 
 
 def mirrored(state: str, *, colours: bool = True) -> str:
-    """The state in a mirror, which exchanges left and right, with the colours exchanged as well or not."""
+    """The state in a mirror, which exchanges left and right,
+    with the colours exchanged as well or not.
+    """
     image = "|".join(reversed(state.split("|")))
     return image.swapcase() if colours else image

@@ -1,7 +1,9 @@
-"""Reference implementation of Panguru: places are points of the plane, and straight lines lead from point to point.
+"""Reference implementation of Panguru: places are points of the plane,
+and straight lines lead from point to point.
 
-Nothing here imports anything of the project. A state is its text, `-` the hole. The point of a place is (x, y): y
-counts rows from the top, neighbours in a row are 2 apart, and the middle of the triangle is x = 0.
+Nothing here imports anything of the project. A state is its text, `-` the hole. The point of a
+place is (x, y): y counts rows from the top, neighbours in a row are 2 apart, and the middle of the
+triangle is x = 0.
 """
 
 from __future__ import annotations
@@ -50,7 +52,9 @@ def neighbours(state: str, *, centre: bool = True) -> Iterable[tuple[str, str]]:
 
 
 def levels(start: str, solved: str) -> list[set[str]]:
-    """All states on shortest solutions, by the moves left: sets grown from both ends until they meet."""
+    """All states on shortest solutions, by the moves left:
+    sets grown from both ends until they meet.
+    """
     near, far = [{solved}], [{start}]
     while not near[-1] & far[-1]:
         grown = near if len(near[-1]) <= len(far[-1]) else far
@@ -60,7 +64,9 @@ def levels(start: str, solved: str) -> list[set[str]]:
 
 
 def towards(layers: list[set[str]], met: set[str]) -> list[set[str]]:
-    """The states of each layer but the last, from there to the first, on shortest paths to states of the last."""
+    """The states of each layer but the last, from there to the first,
+    on shortest paths to states of the last.
+    """
     found = [met]
     for layer in reversed(layers[:-1]):
         found.append(layer & around(found[-1]))

@@ -1,4 +1,6 @@
-"""Reference implementation of permutation puzzles: cycles followed letter by letter, in plain Python."""
+"""Reference implementation of permutation puzzles:
+cycles followed letter by letter, in plain Python.
+"""
 
 from __future__ import annotations
 

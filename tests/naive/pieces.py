@@ -1,4 +1,6 @@
-"""Motions of pieces, from their description alone: outlines are read, and each of their points is moved."""
+"""Motions of pieces, from their description alone:
+outlines are read, and each of their points is moved.
+"""
 
 from __future__ import annotations
 
@@ -53,8 +55,12 @@ def moved_point(point: Point, motion: Any) -> Point:
     if motion["turn"]:
         about, angle = motion["turn"], radians(motion["turn"]["degrees"])
         dx, dy = x - about["x"], y - about["y"]
-        # y goes downwards, so a turn that is clockwise to the eye goes from the x axis to the y axis.
-        x, y = about["x"] + dx * cos(angle) - dy * sin(angle), about["y"] + dx * sin(angle) + dy * cos(angle)
+        # y goes downwards, so a turn that is clockwise to the eye goes from the x axis to the y
+        # axis.
+        x, y = (
+            about["x"] + dx * cos(angle) - dy * sin(angle),
+            about["y"] + dx * sin(angle) + dy * cos(angle),
+        )
     if motion["slide"]:
         assert len(motion["slide"]) % 2 == 0
         x, y = x + sum(motion["slide"][::2]), y + sum(motion["slide"][1::2])
@@ -75,7 +81,14 @@ class Seen(NamedTuple):
 def seen(piece: Any) -> Seen:
     """The visible part of a piece of the board's JSON."""
     middle = piece["x"], piece["y"]
-    return Seen(piece["colour"], piece["label"], piece["ink"], piece["size"], middle, edges(piece["outline"]))
+    return Seen(
+        piece["colour"],
+        piece["label"],
+        piece["ink"],
+        piece["size"],
+        middle,
+        edges(piece["outline"]),
+    )
 
 
 def moved(piece: Seen, motion: Any) -> Seen:
@@ -106,7 +119,9 @@ def same(a: Seen, b: Seen, within: float) -> bool:
     turns = (b.edges[at:] + b.edges[:at] for at in range(max(len(b.edges), 1)))
     return any(
         all(
-            one[2:] == other[2:] and close(one.start, other.start, within) and close(one.end, other.end, within)
+            one[2:] == other[2:]
+            and close(one.start, other.start, within)
+            and close(one.end, other.end, within)
             for one, other in zip(a.edges, turned, strict=True)
         )
         for turned in turns

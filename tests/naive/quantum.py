@@ -1,4 +1,6 @@
-"""Quantum and whole sliding puzzles once more, as units and tiles on text, in plain Python; see __init__.py."""
+"""Quantum and whole sliding puzzles once more,
+as units and tiles on text, in plain Python; see __init__.py.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,12 @@ def adjacent(height: int, width: int) -> list[tuple[int, int]]:
     pairs = []
     for position in range(height * width):
         row, column = position // width, position % width
-        for other_row, other_column in ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)):
+        for other_row, other_column in (
+            (row - 1, column),
+            (row, column - 1),
+            (row, column + 1),
+            (row + 1, column),
+        ):
             if 0 <= other_row < height and 0 <= other_column < width:
                 pairs.append((position, other_row * width + other_column))
     return pairs
@@ -100,13 +107,20 @@ def sliding_neighbours(width: int) -> Neighbours:
 
 
 def replay(units: list[list[int]], line: list[list[int]], space: int, width: int) -> int:
-    """Play moves (tile, from, to, amount) on a board of each tile's units in each position, and count the units.
+    """Play moves (tile, from, to, amount) on a board of each tile's units in each position,
+    and count the units.
 
-    Returns -1 for an illegal move. It works on lists, and on arrays, so that a proof may compile it.
+    Returns -1 for an illegal move. It works on lists,
+    and on arrays, so that a proof may compile it.
     """
     moved = 0
     for number in range(len(line)):
-        tile, source, target, amount = line[number][0], line[number][1], line[number][2], line[number][3]
+        tile, source, target, amount = (
+            line[number][0],
+            line[number][1],
+            line[number][2],
+            line[number][3],
+        )
         steps = abs(source // width - target // width) + abs(source % width - target % width)
         if steps != 1 or tile == space or amount < 1:
             return -1
@@ -133,6 +147,8 @@ def units_from_home(units: list[list[int]], space: int, width: int) -> int:
     for position in range(len(units)):
         for tile in range(len(units)):
             if tile != space:
-                steps = abs(position // width - tile // width) + abs(position % width - tile % width)
+                steps = abs(position // width - tile // width) + abs(
+                    position % width - tile % width
+                )
                 total += units[position][tile] * steps
     return total

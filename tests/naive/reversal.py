@@ -1,4 +1,6 @@
-"""Reference implementation of the law that moves can be taken back, with edges as pairs; peg solitaire breaks it."""
+"""Reference implementation of the law that moves can be taken back,
+with edges as pairs; peg solitaire breaks it.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,17 @@ TOP_ALONE = "1" + "0" * (len(HOLES) - 1)
 
 def one_way_edges(edges: Sequence[Sequence[int]]) -> set[tuple[int, int]]:
     """The edges, as pairs of vertices, without an edge back; -1 is a missing edge."""
-    pairs = {(vertex, to) for vertex, row in enumerate(edges) for to in row if to not in (-1, vertex)}
+    pairs = {
+        (vertex, to) for vertex, row in enumerate(edges) for to in row if to not in (-1, vertex)
+    }
     return {(vertex, to) for vertex, to in pairs if (to, vertex) not in pairs}
 
 
 @cache
 def jumps() -> dict[str, tuple[int, int, int]]:
-    """Every jump on the triangle by name: the places of the peg, of the peg jumped over, and of the landing."""
+    """Every jump on the triangle by name: the places of the peg,
+    of the peg jumped over, and of the landing.
+    """
     found = {}
     for row, place in HOLES:
         for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1)):
@@ -31,7 +37,9 @@ def jumps() -> dict[str, tuple[int, int, int]]:
 
 
 def jump(text: str, move: str) -> str | None:
-    """The triangle, a 1 for each peg, after a jump that removes the peg jumped over; None for an illegal one."""
+    """The triangle, a 1 for each peg,
+    after a jump that removes the peg jumped over; None for an illegal one.
+    """
     start, over, target = jumps()[move]
     if (text[start], text[over], text[target]) != ("1", "1", "0"):
         return None

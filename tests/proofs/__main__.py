@@ -1,13 +1,13 @@
 """Whole tables, built and proved: `python -m tests.proofs [PUZZLE ...]`, what `make proof` runs.
 
-Every puzzle that a family lists, or those named, is built unless its table is there, and then verified as
-`puzzlebase verify` does it: every block, count and state. The cost of the certificates is printed beside the
-build's. A puzzle that memory or disk are too small for is skipped unless it was named. Then the table is
-hidden, and a search without it has to find the same distances and all optimal moves of random states at many
-distances. Where there is a module NAME beside this one, its `check` is compared with the table too; where
-there is a module FAMILY, its `check_member`, also for a puzzle that is too large for tables.
-Of a puzzle that is searched with patterns, these are built and verified. At the end of all puzzles come the words of
-README.md that take minutes (readme.py).
+Every puzzle that a family lists, or those named, is built unless its table is there, and then
+verified as `puzzlebase verify` does it: every block, count and state. The cost of the certificates
+is printed beside the build's. A puzzle that memory or disk are too small for is skipped unless it
+was named. Then the table is hidden, and a search without it has to find the same distances and all
+optimal moves of random states at many distances. Where there is a module NAME beside this one, its
+`check` is compared with the table too; where there is a module FAMILY, its `check_member`, also for
+a puzzle that is too large for tables. Of a puzzle that is searched with patterns, these are built
+and verified. At the end of all puzzles come the words of README.md that take minutes (readme.py).
 """
 
 from __future__ import annotations
@@ -37,7 +37,12 @@ from tests.proofs.readme import prove as prove_readme
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[PUZZLE]...")
-@click.option("--data", type=click.Path(file_okay=False, path_type=Path), default=Path("data"), show_default=True)
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("data"),
+    show_default=True,
+)
 def main(names: tuple[str, ...], data: Path) -> None:
     """Build and prove tables of every goal."""
     for name in names or [member for family in all_families() for member in family.members]:
@@ -67,10 +72,19 @@ def _prove(puzzle: Puzzle, goal: Goal, data: Path, *, named: bool) -> None:
     proved = verify_table(TableJob(puzzle, goal, data, report=report))
     with TableFile(job.path) as file:
         built = sum(step.seconds for step in file.build_steps())
-        certifying = sum(took for phase, took in report.seconds.items() if phase.startswith("certificate"))
-        covered = " and ".join(f"{one.vertices:,} {one.graph}, {one.edges:,} links" for one in proved)
-        click.echo(f"{puzzle.name}, goal {goal.name}: God's number {file.info.gods_number}, {covered} certified")
-        click.echo(f"  in {certifying:.2f} s, {certifying / built:.0%} of the build's {built:.2f} s")
+        certifying = sum(
+            took for phase, took in report.seconds.items() if phase.startswith("certificate")
+        )
+        covered = " and ".join(
+            f"{one.vertices:,} {one.graph}, {one.edges:,} links" for one in proved
+        )
+        click.echo(
+            f"{puzzle.name}, goal {goal.name}: God's number "
+            f"{file.info.gods_number}, {covered} certified"
+        )
+        click.echo(
+            f"  in {certifying:.2f} s, {certifying / built:.0%} of the build's {built:.2f} s"
+        )
     click.echo(f"  {_searched(Sources(data).table(puzzle.name, goal.name))}")
 
 
@@ -102,7 +116,11 @@ def _searched(table: OpenTable) -> str:
     searchable = Searchable.of(table.puzzle, table.goal, None)
     exact = deepest = 0
     states = []
-    for distance in np.unique(np.linspace(0, len(layers) - 1, _DISTANCES).astype(int)).tolist() if layers else []:
+    for distance in (
+        np.unique(np.linspace(0, len(layers) - 1, _DISTANCES).astype(int)).tolist()
+        if layers
+        else []
+    ):
         count = min(_STATES, layers[distance])
         ranks = draw.choice(layers[distance], count, replace=False).tolist()
         states += [table.locate(distance, distance, rank) for rank in ranks]
@@ -115,7 +133,10 @@ def _searched(table: OpenTable) -> str:
         assert found == expected, (index, found, expected)
         assert source.optimal_moves(index, found) == table.optimal_moves(index, expected), index
         exact, deepest = exact + 1, max(deepest, found)
-    return f"{exact} of {len(states)} states found by search with the table hidden, to distance {deepest}, all as in it"
+    return (
+        f"{exact} of {len(states)} states found by search with the table hidden, to distance "
+        f"{deepest}, all as in it"
+    )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Random turns of the Avenger: a million walks, made turn by turn, end as far as computed.
 
-The walks turn letters on places, by the places that a wheel carries. Distances are the table's. For each number of
-turns the walks are counted by distance. A chi-squared test compares the counts with the exact distribution.
+The walks turn letters on places, by the places that a wheel carries. Distances are the table's. For
+each number of turns the walks are counted by distance. A chi-squared test compares the counts with
+the exact distribution.
 """
 
 from __future__ import annotations
@@ -27,10 +28,12 @@ _SOLVED = b".AAA.BBB.CCC.DDD.EEE."
 
 @numba.njit
 def turned(boards, random, alternate, last, scratch):  # type: ignore[no-untyped-def]
-    """Turn one wheel of each board: uint8[n, 21]; `random` chooses the wheel and one to five sixths, [n].
+    """Turn one wheel of each board: uint8[n, 21];
+    `random` chooses the wheel and one to five sixths, [n].
 
-    The left wheel carries places 0 to 11 clockwise, the right one places 9 to 20 anticlockwise, and a sixth is two
-    places. With `alternate` the wheel is the one that was not turned last; `last` is -1 before the first turn.
+    The left wheel carries places 0 to 11 clockwise, the right one places 9 to 20 anticlockwise, and
+    a sixth is two places. With `alternate` the wheel is the one that was not turned last; `last` is
+    -1 before the first turn.
     """
     for i in range(boards.shape[0]):
         wheel, sixths = random[i] // 5, random[i] % 5 + 1
@@ -51,12 +54,15 @@ def check(tables: Sources) -> list[str]:
     walks = ("any", "alternate")
     of_table = table.puzzle, table.space, table.table
     return [
-        _compared(table, walk, compute_mixing(*of_table, walk, _TURNS[-1], processors(), quiet())) for walk in walks
+        _compared(table, walk, compute_mixing(*of_table, walk, _TURNS[-1], processors(), quiet()))
+        for walk in walks
     ]
 
 
 def _compared(table: OpenTable, walk: str, measured: list[Measurement]) -> str:
-    """Walk, and compare after each number of turns; chi-squared in its standard deviations from what is expected."""
+    """Walk, and compare after each number of turns;
+    chi-squared in its standard deviations from what is expected.
+    """
     random = np.random.default_rng(28)
     boards = np.tile(np.frombuffer(_SOLVED, np.uint8), (_COUNT, 1))
     last, scratch = np.full(_COUNT, -1, np.int64), np.empty(12, np.uint8)
@@ -86,7 +92,9 @@ def _counted(table: OpenTable, boards: npt.NDArray[np.uint8], layers: int) -> np
 
 
 def _deviations(counts: npt.NDArray[np.int64], expected: npt.NDArray[np.float64]) -> float:
-    """Chi-squared minus its degrees of freedom, in its standard deviations. Distances that are rare count as one."""
+    """Chi-squared minus its degrees of freedom,
+    in its standard deviations. Distances that are rare count as one.
+    """
     assert not counts[expected < 1e-6].any()
     rare = expected < _FEW
     found = np.append(counts[~rare], counts[rare].sum())

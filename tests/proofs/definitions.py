@@ -1,4 +1,6 @@
-"""Random definitions, with goals and choices of moves: `python -m tests.proofs.definitions` compares 300 of them."""
+"""Random definitions, with goals and choices of moves:
+`python -m tests.proofs.definitions` compares 300 of them.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from puzzlebase.plugins.definitions.tests.random_definitions import check, drawn
 @click.command()
 @click.option("--cases", default=300, show_default=True)
 def main(cases: int) -> None:
-    """Compare every state of every definition with a plain search, and say how many have symmetries."""
+    """Compare every state of every definition with a plain search,
+    and say how many have symmetries.
+    """
     fewer = 0
     for seed in range(cases):
         with TemporaryDirectory() as folder:

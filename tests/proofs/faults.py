@@ -1,7 +1,7 @@
 """kill -9 at chosen moments of a build, and what must be true afterwards.
 
-`python -m tests.proofs.faults` kills a build of the avenger at 20 seeded moments: at random times within
-each phase, and right before and right after the former table is replaced.
+`python -m tests.proofs.faults` kills a build of the avenger at 20 seeded moments: at random times
+within each phase, and right before and right after the former table is replaced.
 """
 
 from __future__ import annotations
@@ -27,7 +27,13 @@ from puzzlebase.paths import table_path
 from puzzlebase.puzzles import find
 from tests.waiting import PATIENCE
 
-PHASES = ("space", "breadth-first search", "write", "certificate of the orbits", "certificate of the states")
+PHASES = (
+    "space",
+    "breadth-first search",
+    "write",
+    "certificate of the orbits",
+    "certificate of the states",
+)
 CALLS = ("before the replacement", "after the replacement")
 """Moments between two system calls."""
 
@@ -35,10 +41,11 @@ _STRIKES = 20
 
 
 def strike(name: str, data: Path, moment: str, delay: float | None = None) -> None:
-    """Start a build in a process of its own, which kills itself in a phase, at a line that it reports, or at a call.
+    """Start a build in a process of its own, which kills itself in a phase,
+    at a line that it reports, or at a call.
 
-    In a phase it does so when the first work is done or, with `delay`, so many seconds after its beginning, and at its
-    end at the latest. No other process could tell when these moments are.
+    In a phase it does so when the first work is done or, with `delay`, so many seconds after its
+    beginning, and at its end at the latest. No other process could tell when these moments are.
     """
     command = [
         sys.executable,
@@ -50,13 +57,20 @@ def strike(name: str, data: Path, moment: str, delay: float | None = None) -> No
         *([] if delay is None else [str(delay)]),
     ]
     done = subprocess.run(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False, timeout=PATIENCE
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
     )
     assert done.returncode == -signal.SIGKILL, done.stderr
 
 
 def recover(name: str, data: Path, digest: str, version: str = "test") -> str:
-    """Build again to the end, check that the table has the digest and no other file is left; what the build said."""
+    """Build again to the end,
+    check that the table has the digest and no other file is left; what the build said.
+    """
     puzzle = find(name)
     printed = Printed()
     path = TableJob(puzzle, puzzle.goal(), data, version, 2, printed).build()
@@ -87,7 +101,9 @@ class _Struck(Printed):
         self._delay = delay
 
     def say(self, line: str) -> None:
-        """Kill this process at a line that begins with the moment; at a phase's end the line begins with its title."""
+        """Kill this process at a line that begins with the moment;
+        at a phase's end the line begins with its title.
+        """
         if line.startswith(self._moment):
             _kill()
 
@@ -132,7 +148,9 @@ def main() -> None:
     chosen = random.Random(20)
     name = "avenger"
     with TemporaryDirectory() as folder:
-        sound = TableJob(find(name), find(name).goal(), Path(folder, "sound"), "test", 2, printed := Printed()).build()
+        sound = TableJob(
+            find(name), find(name).goal(), Path(folder, "sound"), "test", 2, printed := Printed()
+        ).build()
         with TableFile(sound) as file:
             digest = file.digest
         for number in range(_STRIKES):
@@ -153,13 +171,23 @@ def main() -> None:
                 assert left == former
             beside = sorted(file.name for file in data.iterdir() if file != path)
             again = recover(name, data, digest)
-            on = next((line for line in again.splitlines() if "an earlier run" in line), "from the start")
+            on = next(
+                (line for line in again.splitlines() if "an earlier run" in line), "from the start"
+            )
             print(f"{number + 1:2} killed {delay:.2f} s into {moment}: ", end="")  # noqa: T201
-            print(f"{'former table' if former else 'no table'}, beside it {beside}; then {on}: equal digest")  # noqa: T201
+            print(  # noqa: T201
+                f"{'former table' if former else 'no table'}, beside it {beside}; then {on}: "
+                "equal digest"
+            )
 
 
 if __name__ == "__main__":
     if len(sys.argv) > 1:
-        _child(sys.argv[1], Path(sys.argv[2]), sys.argv[3], float(sys.argv[4]) if len(sys.argv) > 4 else None)
+        _child(
+            sys.argv[1],
+            Path(sys.argv[2]),
+            sys.argv[3],
+            float(sys.argv[4]) if len(sys.argv) > 4 else None,
+        )
     else:
         main()

@@ -2,9 +2,9 @@
 
 `python -m tests.proofs.fto` compares them with the table in data/, in some minutes and 4 GB.
 
-Positions and moves are read here from the file examples/fto.tws, once more. A position is a row of 24 numbers: the
-edges, the corners and the orientations of corners, by place. Its key has four bits for each edge, ten for the
-arrangement of the corners and six for their orientations.
+Positions and moves are read here from the file examples/fto.tws, once more. A position is a row of
+24 numbers: the edges, the corners and the orientations of corners, by place. Its key has four bits
+for each edge, ten for the arrangement of the corners and six for their orientations.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ def check(tables: Sources) -> list[str]:
     assert [*table.table.info.layers] == [ROTATIONS * positions for positions in LAYERS]
     naive = NaiveDefinition(FILE.read_text("utf-8"))
     near = _layers(naive)
-    assert [len(layer) for layer in near] == [ROTATIONS * positions for positions in LAYERS[: len(near)]]
+    assert [len(layer) for layer in near] == [
+        ROTATIONS * positions for positions in LAYERS[: len(near)]
+    ]
     drawn = np.random.default_rng(64).integers(0, table.space.size, _STATES)
     distances = table.distances(drawn)
     positions = _read([table.puzzle.text(index, table.goal) for index in drawn.tolist()])
@@ -51,12 +53,17 @@ def check(tables: Sources) -> list[str]:
     assert (found == np.minimum(distances, reached + 1)).all()
     return [
         f"the layers are twelve times the {len(LAYERS)} published ones",
-        f"{(found <= reached).sum():,} of {_STATES:,} random positions are at most at {reached}, each as in the table",
+        (
+            f"{(found <= reached).sum():,} of {_STATES:,} random positions are at most at "
+            f"{reached}, each as in the table"
+        ),
     ]
 
 
 class Turns(NamedTuple):
-    """Moves of positions: each number of the row comes from another place, and orientations are added to."""
+    """Moves of positions: each number of the row comes from another place,
+    and orientations are added to.
+    """
 
     source: npt.NDArray[np.int64]  # [moves, 24]
     added: Positions  # [moves, 24]
@@ -69,7 +76,11 @@ class Turns(NamedTuple):
             if name != "Solved" and name.endswith("v") == rotations:
                 edges, corners, turned = [*lines["EDGES"], *lines["CORNERS"]]
                 come = [int(word) - 1 for word in corners]
-                once = np.array([int(word) - 1 for word in edges] + [12 + at for at in come] + [18 + at for at in come])
+                once = np.array(
+                    [int(word) - 1 for word in edges]
+                    + [12 + at for at in come]
+                    + [18 + at for at in come]
+                )
                 more = np.array([0] * 18 + [int(turned[at]) for at in come], np.uint8)
                 source += [once, once[once]]
                 added += [more, more[once] ^ more]
@@ -126,7 +137,9 @@ def _positions(keys: Keys) -> Positions:
 def _read(texts: list[str]) -> Positions:
     """The positions of texts such as ABCDEFGHIJKL-A0B0C0D0E0F0."""
     letters = np.array([[*text.encode("ascii")] for text in texts], np.uint8)
-    return np.hstack([letters[:, :12] - ord("A"), letters[:, 13::2] - ord("A"), letters[:, 14::2] - ord("0")])
+    return np.hstack(
+        [letters[:, :12] - ord("A"), letters[:, 13::2] - ord("A"), letters[:, 14::2] - ord("0")]
+    )
 
 
 def _met(positions: Positions, near: list[Keys], turns: Turns) -> npt.NDArray[np.int64]:
@@ -142,7 +155,9 @@ def _met(positions: Positions, near: list[Keys], turns: Turns) -> npt.NDArray[np
 
 @kernel
 def _search(positions, source, added, codes, last, hashes, found):  # type: ignore[no-untyped-def]
-    """Find for each position the fewest moves to the last layer of the goal's search, depth first."""
+    """Find for each position the fewest moves to the last layer of the goal's search,
+    depth first.
+    """
     rows = np.empty((_FROM_STATE + 1, 24), np.uint8)
     move = np.empty(_FROM_STATE + 1, np.int64)
     for i in range(positions.shape[0]):
@@ -157,7 +172,9 @@ def _search(positions, source, added, codes, last, hashes, found):  # type: igno
                 depth -= 1
                 continue
             for place in range(24):
-                rows[depth, place] = rows[depth - 1, source[move[depth], place]] ^ added[move[depth], place]
+                rows[depth, place] = (
+                    rows[depth - 1, source[move[depth], place]] ^ added[move[depth], place]
+                )
             if _is_among(rows[depth], codes, last, hashes):
                 found[i] = min(found[i], _FROM_GOAL + depth)
             if depth < _FROM_STATE:

@@ -1,8 +1,9 @@
 """The oracle of Hanoi agrees with breadth-first search and with whole tables.
 
-For a puzzle with a table every state is compared, for every goal. For others there are three checks. Random pairs of
-states of 1 to 7 disks in every variant are compared with the reference's search, states out of reach among them. Every
-state of every variant to 7 disks, and samples to 13, are compared with distances that the builder's search finds.
+For a puzzle with a table every state is compared, for every goal. For others there are three
+checks. Random pairs of states of 1 to 7 disks in every variant are compared with the reference's
+search, states out of reach among them. Every state of every variant to 7 disks, and samples to 13,
+are compared with distances that the builder's search finds.
 """
 
 from __future__ import annotations
@@ -63,10 +64,16 @@ def _pairs() -> str:
     for variant in _VARIANTS:
         neighbours = naive_hanoi.neighbours(variant)
         for n in range(1, _EVERY + 1):
-            puzzle, states = find(f"hanoi-{variant.lower()}-{n}"), naive_hanoi.every_state(variant, n)
+            puzzle, states = (
+                find(f"hanoi-{variant.lower()}-{n}"),
+                naive_hanoi.every_state(variant, n),
+            )
             for _ in range(_GOALS):
                 goal = chosen.choice(states)
-                known, solver = naive.distances(goal, neighbours), _solver(puzzle, puzzle.goal(goal))
+                known, solver = (
+                    naive.distances(goal, neighbours),
+                    _solver(puzzle, puzzle.goal(goal)),
+                )
                 some = chosen.choices(states, k=each)
                 expected = [known.get(state, UNREACHED) for state in some]
                 assert solver.distances(some) == expected, (variant, n, goal)
@@ -75,13 +82,18 @@ def _pairs() -> str:
                     _follow(solver, state, known, variant)
                     lines += 1
     took = perf_counter() - began
-    return f"{pairs:,} random pairs agree, {lost:,} out of reach, and {lines:,} first solutions, in {took:.0f} s"
+    return (
+        f"{pairs:,} random pairs agree, {lost:,} out of reach, and {lines:,} first solutions, "
+        f"in {took:.0f} s"
+    )
 
 
 def _follow(solver: Solver, state: str, known: dict[str, int], variant: str) -> None:
     """The solver's solution takes the first optimal move at each state."""
     for move in solver.line(state):
-        nearer = [to for to in naive_hanoi.neighbours(variant)(state) if known[to[1]] == known[state] - 1]
+        nearer = [
+            to for to in naive_hanoi.neighbours(variant)(state) if known[to[1]] == known[state] - 1
+        ]
         assert move == nearer[0][0], (variant, state)
         state = nearer[0][1]
     assert known[state] == 0
@@ -96,7 +108,10 @@ def _whole() -> str:
                 indices = np.arange(puzzle.space(goal).size)
                 _compare(puzzle, goal, indices, enumerated(puzzle.space(goal).stored()))
                 states += len(indices)
-    return f"all {states:,} states of every variant and goal to {_EVERY} disks agree, in {perf_counter() - began:.0f} s"
+    return (
+        f"all {states:,} states of every variant and goal to {_EVERY} disks agree, in "
+        f"{perf_counter() - began:.0f} s"
+    )
 
 
 def _samples() -> str:
@@ -109,4 +124,7 @@ def _samples() -> str:
         indices = draw.integers(0, len(distances), _SAMPLE)
         _compare(puzzle, goal, indices, distances[indices])
         states += _SAMPLE
-    return f"{states:,} random states of {_EVERY + 1} to {_INDEXED} disks agree, in {perf_counter() - began:.0f} s"
+    return (
+        f"{states:,} random states of {_EVERY + 1} to {_INDEXED} disks agree, in "
+        f"{perf_counter() - began:.0f} s"
+    )

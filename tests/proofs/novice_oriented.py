@@ -23,16 +23,31 @@ _FROM_BOTH_ENDS, _WITH_PATTERNS = 10_000, 300
 
 
 def check(tables: Sources) -> list[str]:
-    """Raises AssertionError, or says what was seen to be true; builds the patterns unless they are there."""
+    """Raises AssertionError, or says what was seen to be true;
+    builds the patterns unless they are there.
+    """
     whole = tables.table("novice-oriented")
     drawn = np.random.default_rng(24).integers(0, whole.space.size, _FROM_BOTH_ENDS).tolist()
     _compare(whole, Searchable.of(whole.puzzle, whole.goal, None), drawn)
-    puzzle = replace(whole.puzzle, engines=(PatternDatabases(patterns=partial(patterns_of, find("novice"))),))
-    PatternsJob(puzzle, whole.goal, tables.folder.data, VERSION, report=Reporter(Console(file=io.StringIO()))).build()
+    puzzle = replace(
+        whole.puzzle, engines=(PatternDatabases(patterns=partial(patterns_of, find("novice"))),)
+    )
+    PatternsJob(
+        puzzle,
+        whole.goal,
+        tables.folder.data,
+        VERSION,
+        report=Reporter(Console(file=io.StringIO())),
+    ).build()
     patterns = {name: tables.table(name) for name in ("novice", "orientations")}
-    _compare(whole, Searchable.of(puzzle, whole.goal, None, patterns=patterns), drawn[:_WITH_PATTERNS])
+    _compare(
+        whole, Searchable.of(puzzle, whole.goal, None, patterns=patterns), drawn[:_WITH_PATTERNS]
+    )
     return [
-        f"{_FROM_BOTH_ENDS:,} random states: a search from both ends finds the table's distances and optimal moves",
+        (
+            f"{_FROM_BOTH_ENDS:,} random states: a search from both ends finds the table's "
+            "distances and optimal moves"
+        ),
         f"{_WITH_PATTERNS} of them: so does a search with patterns",
     ]
 

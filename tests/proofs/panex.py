@@ -1,8 +1,8 @@
 """The oracle of Panex agrees with whole tables, and its solutions solve the puzzle.
 
-Tables are compared for every goal: every state for n to 5, and more than a million states beyond. Beyond tables the
-reference implementation plays whole solutions, and each state on the way is asked for its distance. The certificate
-that X(n) >= U(n) is checked too.
+Tables are compared for every goal: every state for n to 5, and more than a million states beyond.
+Beyond tables the reference implementation plays whole solutions, and each state on the way is asked
+for its distance. The certificate that X(n) >= U(n) is checked too.
 """
 
 from __future__ import annotations
@@ -50,8 +50,10 @@ def _certified() -> str:
     began = perf_counter()
     proved = checker.check(derive(), certificate(derive(), _STEPS))
     return (
-        f"the graph of {len(derive()['edges']):,} edges is what the rules give, steps to {proved.last} hold, "
-        f"from {proved.first} on they repeat with {proved.constants:,} constants and {proved.inequalities:,} "
+        f"the graph of {len(derive()['edges']):,} edges is what the rules give, steps to "
+        f"{proved.last} hold, "
+        f"from {proved.first} on they repeat with {proved.constants:,} constants and "
+        f"{proved.inequalities:,} "
         f"inequalities, in {perf_counter() - began:.0f} s"
     )
 
@@ -76,7 +78,9 @@ def _compare(opened: OpenTable, goal: Goal) -> str:
 
 
 def _near(space: Space) -> npt.NDArray[np.int64]:
-    """All states within six moves of enough random ones: neighbours in the graph are found together."""
+    """All states within six moves of enough random ones:
+    neighbours in the graph are found together.
+    """
     draw = np.random.default_rng(1)
     parts: list[npt.NDArray[np.int64]] = []
     while sum(map(len, parts)) < _STATES:
@@ -101,4 +105,7 @@ def _replay(puzzle: Puzzle) -> str:
     assert solver.distances(states) == list(range(len(moves), -1, -1))
     for at in range(0, len(moves), max(1, len(moves) // 20)):
         assert next(solver.line(goal.start, at)) == moves[at]
-    return f"all {len(moves):,} moves of a solution, in {took:.2f} s, come nearer by one, and it ends at the goal"
+    return (
+        f"all {len(moves):,} moves of a solution, in {took:.2f} s, come nearer by one, and it "
+        "ends at the goal"
+    )

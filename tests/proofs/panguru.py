@@ -1,7 +1,8 @@
-"""Panguru's table agrees with a search from both ends by the rules alone, and with the puzzle's own search.
+"""Panguru's table agrees with a search from both ends by the rules alone,
+and with the puzzle's own search.
 
-The search from both ends is this module's: places by their coordinates, states packed four bits a place, layers as
-sorted arrays.
+The search from both ends is this module's: places by their coordinates, states packed four bits a
+place, layers as sorted arrays.
 """
 
 from __future__ import annotations
@@ -32,7 +33,11 @@ def in_line(a: tuple[int, int], b: tuple[int, int]) -> bool:
     return a[0] == b[0] or a[1] == b[1] or a[0] - a[1] == b[0] - b[1] or {a, b} <= CENTRE
 
 
-PAIRS = [(hole, place) for hole, place in permutations(range(15), 2) if in_line(PLACES[hole], PLACES[place])]
+PAIRS = [
+    (hole, place)
+    for hole, place in permutations(range(15), 2)
+    if in_line(PLACES[hole], PLACES[place])
+]
 
 
 def packed(state: str) -> Packed:
@@ -69,7 +74,9 @@ def layers(start: Packed, radius: int) -> list[Packed]:
 
 
 def distance(near: list[Packed], state: Packed, radius: int) -> int | None:
-    """The distance of a state from the start of `near`; None if `radius` moves reach no end of `near`."""
+    """The distance of a state from the start of `near`;
+    None if `radius` moves reach no end of `near`.
+    """
     for nearest, layer in enumerate(near):
         if np.isin(state, layer).any():
             return nearest
@@ -93,7 +100,9 @@ def climbed(panguru: OpenTable, index: int) -> int:
 
 
 def agree(panguru: OpenTable, index: int) -> int:
-    """The distance of a state; the table and the puzzle's own search give the same, and the same optimal moves."""
+    """The distance of a state; the table and the puzzle's own search give the same,
+    and the same optimal moves.
+    """
     space = panguru.space
     search = panguru.puzzle.engine(GraphSearch)
     assert search
@@ -104,7 +113,9 @@ def agree(panguru: OpenTable, index: int) -> int:
     distances = panguru.distances(around)
     distance = int(distances[-1])
     assert found.distance == distance
-    assert distance == 0 or np.array_equal(found.levels[-2], np.sort(around[distances == distance - 1]))
+    assert distance == 0 or np.array_equal(
+        found.levels[-2], np.sort(around[distances == distance - 1])
+    )
     return distance
 
 
@@ -122,13 +133,21 @@ def check(tables: Sources) -> list[str]:
         assert found == told or (found is None and told is not None and told > _NEAR + _FAR)
         agreed += found is not None
     some = np.random.default_rng(26).integers(0, panguru.space.size, _SEARCHED).tolist()
-    farthest = [panguru.puzzle.index(state, panguru.goal) for state in antipodes(panguru, 0, 100)["states"]]
+    farthest = [
+        panguru.puzzle.index(state, panguru.goal) for state in antipodes(panguru, 0, 100)["states"]
+    ]
     far = [climbed(panguru, index) for index in some[:_CLIMBED]]
     greatest = max([agree(panguru, index) for index in some + far])
     assert {agree(panguru, index) for index in farthest} == {panguru.table.info.gods_number}
     return [
         f"layers 0 to {_NEAR} are those of a search by the rules alone",
-        f"{agreed} of {_STATES} random states lie within {_NEAR + _FAR} and agree with a search from both ends",
-        f"{len(some)} random states, {len(far)} climbed to, at most {greatest} moves away, and all antipodes agree",
+        (
+            f"{agreed} of {_STATES} random states lie within {_NEAR + _FAR} and agree with a "
+            "search from both ends"
+        ),
+        (
+            f"{len(some)} random states, {len(far)} climbed to, at most {greatest} moves away, and "
+            "all antipodes agree"
+        ),
         "  with the puzzle's own search, and so do their optimal moves",
     ]

@@ -1,7 +1,9 @@
-"""A published table gives the service's answers to the letter: `python -m tests.proofs.published [PUZZLE]`.
+"""A published table gives the service's answers to the letter:
+`python -m tests.proofs.published [PUZZLE]`.
 
-100,000 random states are looked up in Chromium and by the service's own functions, and 1,000 random games graded.
-`make proof` leaves this out: it needs the browser that `make test` installs. The table is built unless it is there.
+100,000 random states are looked up in Chromium and by the service's own functions, and 1,000 random
+games graded. `make proof` leaves this out: it needs the browser that `make test` installs. The
+table is built unless it is there.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ _LONGEST = 30  # moves of a game
 _BEST = 0.6  # of them that are the best ones
 _ASK = """async ([name, method, cases]) => {
     globalThis.puzzles ??= {};
-    const puzzle = await (puzzles[name] ??= import("/puzzlebase.js").then(({ table }) => table(`/${name}`)));
+    puzzles[name] ??= import("/puzzlebase.js").then(({ table }) => table(`/${name}`));
+    const puzzle = await puzzles[name];
     const found = [];
     for (const given of cases) found.push(JSON.stringify(await puzzle[method](...given)));
     return found;
@@ -40,7 +43,9 @@ Case = tuple[list[Any], Any]
 
 
 def compare(source: OpenTable, page: Page, states: int, games: int) -> int:
-    """Compare so many lookups and games with those in a page of a host; returns the number of moves in the games."""
+    """Compare so many lookups and games with those in a page of a host;
+    returns the number of moves in the games.
+    """
     random = np.random.default_rng(43)
     _compare(page, source, "lookup", _lookups(source, random, states))
     graded = [*_games(source, random, games)]
@@ -84,7 +89,12 @@ def _games(source: OpenTable, random: np.random.Generator, count: int) -> Iterat
 
 @click.command()
 @click.argument("name", metavar="[PUZZLE]", default="avenger")
-@click.option("--data", type=click.Path(file_okay=False, path_type=Path), default=Path("data"), show_default=True)
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("data"),
+    show_default=True,
+)
 @click.option("--states", default=100_000, show_default=True)
 @click.option("--games", default=1_000, show_default=True)
 def main(name: str, data: Path, states: int, games: int) -> None:
@@ -100,7 +110,9 @@ def main(name: str, data: Path, states: int, games: int) -> None:
             page = chromium.new_page(base_url=host.address)
             page.goto("/")
             moves = compare(tables.table(name), page, states, games)
-    click.echo(f"{states:,} lookups and {games:,} games of {moves:,} moves are the service's to the letter")
+    click.echo(
+        f"{states:,} lookups and {games:,} games of {moves:,} moves are the service's to the letter"
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""Random states of the Puzzler, beside the certificates of its patterns: a search without patterns agrees."""
+"""Random states of the Puzzler, beside the certificates of its patterns:
+a search without patterns agrees.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +24,22 @@ def check(tables: Sources) -> list[str]:
         state, wheel = known.goal.start, chosen.choice("LR")
         for _ in range(moves):
             wheel = "RL"[wheel == "R"]
-            state = known.puzzle.play(state, chosen.choice([m.name for m in known.puzzle.moves if m.name[0] == wheel]))
+            state = known.puzzle.play(
+                state, chosen.choice([m.name for m in known.puzzle.moves if m.name[0] == wheel])
+            )
         index = known.puzzle.index(state, known.goal)
         with_patterns, without = (OpenSearch(each, Budget()) for each in (known, plain))
         distance = without.distance(index)
         assert with_patterns.distance(index) == distance
-        assert with_patterns.optimal_moves(index, distance) == without.optimal_moves(index, distance)
+        assert with_patterns.optimal_moves(index, distance) == without.optimal_moves(
+            index, distance
+        )
     sampled = sample(known, tables.folder.data, _STATES)
     return [
-        f"states up to {max(_NEAR)} alternating random turns from solved are as far as a search without patterns says",
+        (
+            f"states up to {max(_NEAR)} alternating random turns from solved are as far as a "
+            "search without patterns says"
+        ),
         *lines_of(sampled),
         over_http(known, tables.folder.data, sampled[:_ASKED]),
     ]

@@ -21,7 +21,10 @@ def main() -> None:
     print("cosets by distance:", *(f"{each:,}" for each in found.cosets))  # noqa: T201 -- its output
     print("states of the set by distance:", *(f"{each:,}" for each in found.states))  # noqa: T201
     farthest, nearest = len(found.cosets) - 1, len(found.states) - 1
-    print(f"God's number is at least {nearest} and at most {farthest} + {nearest} = {farthest + nearest}")  # noqa: T201
+    print(  # noqa: T201
+        f"God's number is at least {nearest} and at most {farthest} + {nearest} = "
+        f"{farthest + nearest}"
+    )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Every Normal board of quantum-3x3-1000 is solved, and 10,000 Random ones at exactly the bound.
 
-In each of the 362,880 Normal boards, every tile lies whole in one position. Every line is replayed by the reference,
-compiled here so that it takes minutes. All of this takes about a quarter of an hour, and may take an hour.
+In each of the 362,880 Normal boards, every tile lies whole in one position. Every line is replayed
+by the reference, compiled here so that it takes minutes. All of this takes about a quarter of an
+hour, and may take an hour.
 """
 
 from __future__ import annotations
@@ -48,15 +49,22 @@ def check(_tables: Sources) -> Iterator[str]:
     for _ in range(_RANDOM):
         units = random_board(_RULES.positions, _RULES.k, draw)
         assert wasted(units) == 0, units
-    yield f"the Symmetric board and {_RANDOM:,} Random ones are solved at exactly the Manhattan bound"
+    yield (
+        f"the Symmetric board and {_RANDOM:,} Random ones are solved at exactly the Manhattan bound"
+    )
     counted = np.zeros(_MOST + 1, np.int64)
     for tiles in permutations(range(_RULES.positions)):
         counted[wasted(solved[list(tiles)])] += 1
     mean = float((counted * np.arange(len(counted))).sum() / counted.sum())
     assert mean <= _MEAN
     most = int(np.flatnonzero(counted)[-1])
-    yield f"all {counted.sum():,} Normal boards are solved, {mean:.2f} moves above it in the mean, {most} at most"
-    yield "  " + ", ".join(f"{number:,} by {waste}" for waste, number in enumerate(counted.tolist()) if number)
+    yield (
+        f"all {counted.sum():,} Normal boards are solved, {mean:.2f} moves above it in the "
+        f"mean, {most} at most"
+    )
+    yield "  " + ", ".join(
+        f"{number:,} by {waste}" for waste, number in enumerate(counted.tolist()) if number
+    )
     took = (monotonic() - began) / 60
     assert took < _MINUTES, f"{took:.0f} minutes"
     yield f"every line was replayed by the reference implementation, in {took:.1f} minutes in all"

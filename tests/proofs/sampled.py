@@ -1,8 +1,9 @@
-"""Random states of puzzles that are searched with patterns: their distances, and what the searches took.
+"""Random states of puzzles that are searched with patterns:
+their distances, and what the searches took.
 
-Each state is written to a file when it is found, `sampled/PUZZLE.jsonl` in the data folder, and a proof that was
-stopped goes on there. The file's first line names the patterns; where they, or the program's version, are others now,
-it begins anew.
+Each state is written to a file when it is found, `sampled/PUZZLE.jsonl` in the data folder, and a
+proof that was stopped goes on there. The file's first line names the patterns; where they, or the
+program's version, are others now, it begins anew.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ _HARDEST = 5
 
 
 class Found(NamedTuple):
-    """A state, its distance, and what the search took: moves looked at, and seconds of the processor."""
+    """A state, its distance, and what the search took:
+    moves looked at, and seconds of the processor.
+    """
 
     state: str
     distance: int
@@ -66,15 +69,21 @@ def _searched(known: Searchable, index: int) -> Found:
     began, budget = time.process_time(), Budget()
     distance = OpenSearch(known, budget).distance(index)
     assert distance >= 0
-    return Found(known.puzzle.text(index, known.goal), distance, budget.states, time.process_time() - began)
+    return Found(
+        known.puzzle.text(index, known.goal), distance, budget.states, time.process_time() - began
+    )
 
 
 def lines_of(found: list[Found]) -> Iterator[str]:
     """The findings as text for people."""
     distances = [one.distance for one in found]
     counts = np.bincount(distances)
-    layers = ", ".join(f"{distance}: {count}" for distance, count in enumerate(counts.tolist()) if count)
-    yield f"{len(found):,} random states, all exact: mean distance {np.mean(distances):.2f}; {layers}"
+    layers = ", ".join(
+        f"{distance}: {count}" for distance, count in enumerate(counts.tolist()) if count
+    )
+    yield (
+        f"{len(found):,} random states, all exact: mean distance {np.mean(distances):.2f}; {layers}"
+    )
     yield f"processor time: {_percentiles([one.seconds for one in found], '.3f')} s"
     yield f"moves looked at: {_percentiles([one.looked for one in found], ',.0f')}"
     for one in sorted(found, key=lambda one: (one.distance, one.looked))[: -_HARDEST - 1 : -1]:
@@ -91,8 +100,22 @@ def over_http(known: Searchable, data: Path, found: list[Found]) -> str:
     client = create_app(data).test_client()
     address = f"/v1/puzzles/{known.puzzle.name}"
     for one in found:
-        hint = client.get(f"{address}/hint", query_string={"state": one.state, "level": 4}).get_json()
-        assert (hint["distance"], hint["exact"], len(hint["solution"])) == (one.distance, True, one.distance)
-        graded = client.post(f"{address}/grade", json={"state": one.state, "moves": hint["solution"]}).get_json()
-        assert (graded["solved"], graded["optimal_length"], graded["stars"]) == (True, one.distance, 3)
-    return f"hints and grades over HTTP of {len(found)} of them are exact within the ordinary budget"
+        hint = client.get(
+            f"{address}/hint", query_string={"state": one.state, "level": 4}
+        ).get_json()
+        assert (hint["distance"], hint["exact"], len(hint["solution"])) == (
+            one.distance,
+            True,
+            one.distance,
+        )
+        graded = client.post(
+            f"{address}/grade", json={"state": one.state, "moves": hint["solution"]}
+        ).get_json()
+        assert (graded["solved"], graded["optimal_length"], graded["stars"]) == (
+            True,
+            one.distance,
+            3,
+        )
+    return (
+        f"hints and grades over HTTP of {len(found)} of them are exact within the ordinary budget"
+    )

@@ -1,4 +1,6 @@
-"""Random boards of the 15-puzzle and the published counts, beside the certificates of its patterns."""
+"""Random boards of the 15-puzzle and the published counts,
+beside the certificates of its patterns.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def check(tables: Sources) -> list[str]:
 
 
 def _deviation(found: np.ndarray, expected: np.ndarray) -> float:
-    """By how many standard deviations chi-squared is too large (E. B. Wilson, M. M. Hilferty, PNAS 17, 1931)."""
+    """By how many standard deviations chi-squared is too large (E. B.
+    Wilson, M. M. Hilferty, PNAS 17, 1931).
+    """
     classes: list[list[float]] = []
     for one, other in zip(found.tolist(), expected.tolist(), strict=True):
         if classes and classes[-1][1] < _EXPECTED:

@@ -1,16 +1,18 @@
 """Bounds of God's number by a subgroup: reach a set of states first, then solve a state of it.
 
-The set has the states whose corners, and edges of some colours, are at home, with any orientations. Where these pieces
-are is a state's coset. The distance of every coset to the set is found. Then all sequences of 0, 1, 2, ... turns that
-end in the set are made, until they have met every state of it. God's number is at most the sum of the two largest
-distances, and at least that of the farthest state in the set.
+The set has the states whose corners, and edges of some colours, are at home, with any orientations.
+Where these pieces are is a state's coset. The distance of every coset to the set is found. Then all
+sequences of 0, 1, 2, ... turns that end in the set are made, until they have met every state of it.
+God's number is at most the sum of the two largest distances, and at least that of the farthest
+state in the set.
 
 Sequences are made of two halves. The second ones are listed by the coset that they take to the set.
 
 Glossary
     row         the places of the chosen edges.
     coset       row * corners + corner.
-    half        the turns of a second half as digits in base 5, the first turn lowest. The wheels take turns.
+    half        the turns of a second half as digits in base 5, the first turn lowest. The wheels
+                take turns.
 """
 
 from __future__ import annotations
@@ -43,12 +45,17 @@ class Parts(NamedTuple):
     orientations: Table
 
 
-def parts_of(name: str, chosen: str, orientations: Table) -> tuple[Parts, tuple[int, int, int, int], int]:
-    """The parts of wheels with some colours of edges chosen, those of the solved state, and the states of the set."""
+def parts_of(
+    name: str, chosen: str, orientations: Table
+) -> tuple[Parts, tuple[int, int, int, int], int]:
+    """The parts of wheels with some colours of edges chosen,
+    those of the solved state, and the states of the set.
+    """
     index = WheelIndex(rules_of(name))
     moves = [index.row_map(turn) for turn in index.rules.turns.values()]
     solved, corner = divmod(
-        int(index.rank(np.frombuffer(index.rules.solved.encode(), np.uint8)[None])[0]), index.corners.size
+        int(index.rank(np.frombuffer(index.rules.solved.encode(), np.uint8)[None])[0]),
+        index.corners.size,
     )
 
     def placed(letters: str) -> tuple[Table, int]:
@@ -63,20 +70,25 @@ def parts_of(name: str, chosen: str, orientations: Table) -> tuple[Parts, tuple[
     corners = index.maps.columns([int(move.kind[0]) for move in moves]).T
     states = index.rows.size * len(orientations) // len(rows)
     tables = (
-        np.ascontiguousarray(each, np.min_scalar_type(len(each))) for each in (rows, corners, edges, orientations)
+        np.ascontiguousarray(each, np.min_scalar_type(len(each)))
+        for each in (rows, corners, edges, orientations)
     )
     return Parts(*tables), (row, corner, edge, 0), states
 
 
 class Distances(NamedTuple):
-    """The numbers of cosets and of states of the set by distance, and the distances of the latter."""
+    """The numbers of cosets and of states of the set by distance,
+    and the distances of the latter.
+    """
 
     cosets: list[int]
     states: list[int]
     of_states: npt.NDArray[np.uint8]  # [edges, orientations]; _UNMET where there is no such state
 
 
-def distances(parts: Parts, solved: tuple[int, int, int, int], states: int, threads: int) -> Distances:
+def distances(
+    parts: Parts, solved: tuple[int, int, int, int], states: int, threads: int
+) -> Distances:
     """Find all distances to the set, and in it, which has so many states."""
     row, corner, *inside = solved
     cosets = np.full((len(parts.rows), len(parts.corners)), _UNMET, np.uint8)
@@ -98,7 +110,9 @@ def distances(parts: Parts, solved: tuple[int, int, int, int], states: int, thre
 
 
 def _halves(length: int, parts: Parts, row: int, corner: int) -> tuple[Indices, Table]:
-    """The halves of a length by the wheel that begins and by coset, [2, n], and where those of each coset begin."""
+    """The halves of a length by the wheel that begins and by coset,
+    [2, n], and where those of each coset begin.
+    """
     starts, halves = [], []
     for wheel in range(2):
         to_row, to_corner = np.array([row]), np.array([corner])
@@ -130,7 +144,9 @@ def _next_cosets(rows, corners, distance, cosets):  # type: ignore[no-untyped-de
 
 @kernel
 def _meet(turns, second, rows, corners, edges, orientations, solved, starts, halves, met, first):  # type: ignore[no-untyped-def]
-    """Make all sequences of so many turns that begin with the first one and end in the set, and note its new states."""
+    """Make all sequences of so many turns that begin with the first one and end in the set,
+    and note its new states.
+    """
     most = turns - second
     path = np.zeros((most + 1, 4), np.int64)
     tried = np.zeros(most + 1, np.int64)
@@ -149,7 +165,12 @@ def _meet(turns, second, rows, corners, edges, orientations, solved, starts, hal
         orientation = np.int64(orientations[path[depth, 3], move])
         if depth < most - 1:
             depth += 1
-            path[depth, 0], path[depth, 1], path[depth, 2], path[depth, 3] = row, corner, edge, orientation
+            path[depth, 0], path[depth, 1], path[depth, 2], path[depth, 3] = (
+                row,
+                corner,
+                edge,
+                orientation,
+            )
             tried[depth] = 0
             continue
         wheel = (first // _OF_WHEEL + most) % 2

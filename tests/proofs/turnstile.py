@@ -1,4 +1,6 @@
-"""The Turnstile beside its certificate: the scrambles, the Avenger, and a search by the rules agree."""
+"""The Turnstile beside its certificate: the scrambles,
+the Avenger, and a search by the rules agree.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,13 @@ _RADIUS = 8
 
 
 def check(tables: Sources) -> list[str]:
-    """Raises AssertionError, or says what was seen to be true; needs the table of the Avenger too."""
+    """Raises AssertionError, or says what was seen to be true;
+    needs the table of the Avenger too.
+    """
     turnstile, avenger = tables.table("turnstile"), tables.table("avenger")
-    scrambles = json.loads(Path(__file__).parents[1].joinpath("golden.json").read_text("utf-8"))["turnstile_scrambles"]
+    scrambles = json.loads(Path(__file__).parents[1].joinpath("golden.json").read_text("utf-8"))[
+        "turnstile_scrambles"
+    ]
     for scramble in scrambles["solutions"]:
         state = naive.play(SOLVED, naive.undo(scramble["turnstile"]))
         assert lookups.lookup(turnstile, state)["distance"] == scramble["turnstile_optimum"]
@@ -36,7 +42,10 @@ def check(tables: Sources) -> list[str]:
     neighbours = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)
     near = naive.distances(SOLVED, neighbours, _RADIUS)
     for state in states[:_SEARCHED]:
-        assert naive.distance_to(near, state, neighbours, _RADIUS) == lookups.lookup(turnstile, state)["distance"]
+        assert (
+            naive.distance_to(near, state, neighbours, _RADIUS)
+            == lookups.lookup(turnstile, state)["distance"]
+        )
     return [
         f"the {len(scrambles['solutions'])} published scrambles are as far as published",
         f"{_RENAMED:,} random states: the least distance over all 120 renamings is the Avenger's",

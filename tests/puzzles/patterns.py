@@ -14,7 +14,8 @@ _MOVES = 60
 
 
 def assert_patterns_follow(puzzle: Puzzle, goal_name: str | None = None) -> Patterns:
-    """Walk, and see that a pattern's own move leads where the state after a move is; one of each group moves.
+    """Walk, and see that a pattern's own move leads where the state after a move is;
+    one of each group moves.
 
     The walk makes only moves that may follow one another.
     """
@@ -26,13 +27,18 @@ def assert_patterns_follow(puzzle: Puzzle, goal_name: str | None = None) -> Patt
     state, last, draw = goal.states[0], -1, random.Random(5)
     for _ in range(_MOVES):
         legal = played(puzzle.play, state, moves)
-        move = draw.choice([each for each in legal if last < 0 or patterns.follows[last, moves.index(each)]])
+        move = draw.choice(
+            [each for each in legal if last < 0 or patterns.follows[last, moves.index(each)]]
+        )
         number, position, after = moves.index(move), patterns.position(state), legal[move]
         assert patterns.positions[position, number] == patterns.position(after)
         moved = Counter[int]()
         for pattern in patterns.patterns:
             abstraction = find(pattern.puzzle)
-            before, there = (abstraction.index(pattern.state(text), abstraction.goal()) for text in (state, after))
+            before, there = (
+                abstraction.index(pattern.state(text), abstraction.goal())
+                for text in (state, after)
+            )
             successors = abstraction.space(abstraction.goal()).expand(np.array([before]))[0]
             to = successors[pattern.edges[position, number]]
             assert there == (before if to < 0 else to)

@@ -15,7 +15,9 @@ def layout_of(puzzle: Puzzle, text: str) -> Layout:
 
 
 def assert_unreadable(name: str, text: str, example: str) -> None:
-    """Check that a puzzle refuses a text as a state and for a picture, shortly and with the example in its hint."""
+    """Check that a puzzle refuses a text as a state and for a picture,
+    shortly and with the example in its hint.
+    """
     puzzle = find(name)
     for ask in (puzzle.parse, partial(layout_of, puzzle)):
         with pytest.raises(InvalidState) as caught:

@@ -1,4 +1,6 @@
-"""The law of boards, for every puzzle: motions take the pieces of a state to those of the next state."""
+"""The law of boards, for every puzzle:
+motions take the pieces of a state to those of the next state.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def matched(one: list[naive.Seen], other: list[naive.Seen]) -> bool:
     """True for the same pieces in any order."""
     left = list(other)
     for piece in one:
-        found = next((at for at, there in enumerate(left) if naive.same(piece, there, ROUNDING)), None)
+        found = next(
+            (at for at, there in enumerate(left) if naive.same(piece, there, ROUNDING)), None
+        )
         if found is None:
             return False
         left.pop(found)
@@ -55,7 +59,9 @@ def matched(one: list[naive.Seen], other: list[naive.Seen]) -> bool:
 
 
 def assert_law(puzzle: Puzzle) -> None:
-    """Move the pieces of states as motions say: they become those of the next states; ids stay, and handles move."""
+    """Move the pieces of states as motions say:
+    they become those of the next states; ids stay, and handles move.
+    """
     goal = puzzle.goal()
     laid = cache(partial(board, puzzle, goal))
     checked = 0
@@ -74,7 +80,9 @@ def assert_law(puzzle: Puzzle) -> None:
             for motion in move["motions"]:
                 assert motion["turn"] is None or motion["slide"] is None
                 pieces[motion["piece"]] = naive.moved(pieces[motion["piece"]], motion)
-            assert matched([*pieces.values()], [naive.seen(piece) for piece in after["pieces"]]), move["move"]
+            assert matched([*pieces.values()], [naive.seen(piece) for piece in after["pieces"]]), (
+                move["move"]
+            )
             assert {*pieces} == {piece["id"] for piece in after["pieces"]}
             assert {*move["handle"]} <= {*pieces}
             assert {*move["handle"]} & {*moved} or move["after"] == state
@@ -87,7 +95,9 @@ def test_motions_take_the_pieces_of_a_state_to_those_after(name: str) -> None:
 
 @pytest.mark.parametrize("name", MEMBERS)
 def test_a_puzzle_that_one_plays_shows_a_move(name: str) -> None:
-    """A move and its arrow stand beside the instructions; a pattern, which nobody plays, has neither."""
+    """A move and its arrow stand beside the instructions;
+    a pattern, which nobody plays, has neither.
+    """
     puzzle = find(name)
     if puzzle.about.instructions is None:
         assert puzzle.about.example is None
@@ -115,7 +125,10 @@ def test_shapes_lie_on_the_canvas_and_pieces_keep_their_looks(name: str) -> None
         assert len({shape["id"] for shape in shapes}) == len(shapes)
         for shape in shapes:
             assert shape["label"] or shape["outline"]
-            for point in [(shape["x"], shape["y"]), *(edge.end for edge in naive.edges(shape["outline"]))]:
+            for point in [
+                (shape["x"], shape["y"]),
+                *(edge.end for edge in naive.edges(shape["outline"])),
+            ]:
                 assert 0 <= point[0] <= laid_out["width"]
                 assert 0 <= point[1] <= laid_out["height"]
         becomes = any(motion["becomes"] for move in laid_out["moves"] for motion in move["motions"])
@@ -125,7 +138,9 @@ def test_shapes_lie_on_the_canvas_and_pieces_keep_their_looks(name: str) -> None
             assert becomes or looks.setdefault(piece["id"], look) == look
 
 
-@pytest.mark.parametrize("name", [name for name in MEMBERS if find(name).board.drawing.permutations])
+@pytest.mark.parametrize(
+    "name", [name for name in MEMBERS if find(name).board.drawing.permutations]
+)
 def test_permutations_say_where_each_piece_comes_from(name: str) -> None:
     """Compare the letters of states, where there is one for each place."""
     puzzle = find(name)

@@ -33,14 +33,18 @@ ALL = [name for family in all_families() for name in family.members if find(name
 MEMBERS = only(FIRST.__contains__, ALL)
 EACH = [(name, goal.name) for name in ALL for goal in find(name).goals]
 CASES = only(lambda case: case[0] in FIRST, EACH)
-REACHABLE = only(lambda case: case[0] in FIRST, [case for case in EACH if find(case[0]).goal(case[1]).states])
+REACHABLE = only(
+    lambda case: case[0] in FIRST, [case for case in EACH if find(case[0]).goal(case[1]).states]
+)
 LETTERED = only(FIRST.__contains__, [name for name in ALL if find(name).board.letters])
 
 LAWS = [*OF_SPACES, *(law for law in OF_TEXTS if law is not looks_follow_play)]
 """Those of looks are stronger in test_boards.py, which moves the pieces."""
 
 SMALL = 100_000
-"""The most states of a puzzle whose every distance is found; larger ones have layers near the goal."""
+"""The most states of a puzzle whose every distance is found;
+larger ones have layers near the goal.
+"""
 NEAR = 2_000
 """The most vertices of a layer near the goal."""
 
@@ -98,10 +102,16 @@ def test_product_form_is_sound(name: str) -> None:
     """Each space once, where several goals share it: a large one takes a while to make."""
     puzzle = find(name)
     spaces = [puzzle.space(goal) for goal in puzzle.goals]
-    for make, graph in {graph.product: graph for space in spaces for graph in (space, space.stored())}.items():
+    for make, graph in {
+        graph.product: graph for space in spaces for graph in (space, space.stored())
+    }.items():
         if make:
             product = make()
-            assert graph.size == (int(product.row_move.max()) + 1) * product.width == product.rows * product.width
+            assert (
+                graph.size
+                == (int(product.row_move.max()) + 1) * product.width
+                == product.rows * product.width
+            )
             every = np.arange(product.width)
             assert np.array_equal(product.column_map[0], every)
             assert all(np.array_equal(np.sort(columns), every) for columns in product.column_map)
@@ -114,7 +124,8 @@ def test_product_form_is_sound(name: str) -> None:
 def test_a_text_that_ranks_also_parses(name: str) -> None:
     """Random texts are tried, from states with a few characters changed or swapped to noise.
 
-    One that parses and has no index is a state that cannot be reached: no move leads from it into the space.
+    One that parses and has no index is a state that cannot be reached:
+    no move leads from it into the space.
     """
     puzzle, goal = case(name, find(name).goal().name)
     assert puzzle.board.letters
@@ -125,7 +136,9 @@ def test_a_text_that_ranks_also_parses(name: str) -> None:
         for _ in range(changes):
             one, other = noise.integers(0, puzzle.board.letters.length, 2)
             board[one], board[other] = board[other], board[one]
-            board[noise.integers(0, puzzle.board.letters.length)] = noise.choice([*known, noise.integers(0, 128)])
+            board[noise.integers(0, puzzle.board.letters.length)] = noise.choice(
+                [*known, noise.integers(0, 128)]
+            )
     accepted, moves = 0, [move.name for move in puzzle.moves]
     for board, index in zip(boards, puzzle.space(goal).rank(boards).tolist(), strict=True):
         text = board.tobytes().decode("ascii")
@@ -172,7 +185,9 @@ def distances(name: str, goal_name: str) -> Held | Near:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "goal_name"), CASES)
 def test_distances_are_proved(name: str, goal_name: str) -> None:
-    """Prove a small puzzle by its certificate, and a large one near the goal by the certificate's rule."""
+    """Prove a small puzzle by its certificate,
+    and a large one near the goal by the certificate's rule.
+    """
     puzzle, goal = case(name, goal_name)
     known = distances(name, goal_name)
     if isinstance(known, Held):

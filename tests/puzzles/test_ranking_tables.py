@@ -48,7 +48,9 @@ def test_arrays_are_made_once(tables: RankingTables) -> None:
     assert_made(tables.arrays("puzzle", never))
 
 
-def test_without_a_folder_or_where_nothing_can_be_written_they_are_made_each_time(tmp_path: Path) -> None:
+def test_without_a_folder_or_where_nothing_can_be_written_they_are_made_each_time(
+    tmp_path: Path,
+) -> None:
     assert_made(RankingTables().arrays("puzzle", lambda: MADE))
     (tmp_path / "file").touch()
     tables = RankingTables()
@@ -56,7 +58,9 @@ def test_without_a_folder_or_where_nothing_can_be_written_they_are_made_each_tim
         assert_made(tables.arrays("puzzle", lambda: MADE))
 
 
-def test_files_of_other_sources_go(tables: RankingTables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_other_sources_go(
+    tables: RankingTables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("puzzlebase.db.shared_arrays.source_hash", lambda: "another")
     tables.arrays("puzzle", lambda: MADE)
     assert len([*(tmp_path / "numbering").iterdir()]) == 1

@@ -20,11 +20,17 @@ def chunks(size: int, of: int = 3) -> list[Indices]:
 
 @st.composite
 def graphs(draw: st.DrawFn) -> list[list[int]]:
-    """Draw edges of a few vertices, half of the graphs closed under inversion, several edges along some edges."""
+    """Draw edges of a few vertices, half of the graphs closed under inversion,
+    several edges along some edges.
+    """
     size = draw(st.integers(1, 8))
-    pairs = draw(st.lists(st.tuples(st.integers(0, size - 1), st.integers(0, size - 1)), max_size=12))
+    pairs = draw(
+        st.lists(st.tuples(st.integers(0, size - 1), st.integers(0, size - 1)), max_size=12)
+    )
     if draw(st.booleans()):
-        pairs += [(to, vertex) for vertex, to in pairs if (vertex + to) % 3 or (to, vertex) not in pairs]
+        pairs += [
+            (to, vertex) for vertex, to in pairs if (vertex + to) % 3 or (to, vertex) not in pairs
+        ]
     edges: list[list[int]] = [[] for _ in range(size)]
     for vertex, to in pairs:
         edges[vertex].append(to)
@@ -34,7 +40,9 @@ def graphs(draw: st.DrawFn) -> list[list[int]]:
 
 @settings(max_examples=300, deadline=None)
 @given(edges=graphs(), random=st.randoms(use_true_random=False))
-def test_sums_are_zero_exactly_where_every_edge_has_one_back(edges: list[list[int]], random: st.DataObject) -> None:
+def test_sums_are_zero_exactly_where_every_edge_has_one_back(
+    edges: list[list[int]], random: st.DataObject
+) -> None:
     table = np.array([*edges, [-1] * len(edges[0])])
     expected = reversal.one_way_edges(edges)
     parts = chunks(len(edges), 1 + len(edges) // 3)
@@ -51,11 +59,16 @@ def test_sums_are_zero_exactly_where_every_edge_has_one_back(edges: list[list[in
 
 
 def test_edges_of_many_vertices_do_not_cancel_by_chance() -> None:
-    """A grid on a torus has edges between close numbers: without one of them, each time another, it is found."""
+    """A grid on a torus has edges between close numbers:
+    without one of them, each time another, it is found.
+    """
     side = 40
     row, column = np.divmod(np.arange(side * side), side)
     edges = np.stack(
-        [(row + down) % side * side + (column + right) % side for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0))],
+        [
+            (row + down) % side * side + (column + right) % side
+            for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0))
+        ],
         axis=1,
     )
     every = np.arange(len(edges))
@@ -72,7 +85,9 @@ def test_edges_of_many_vertices_do_not_cancel_by_chance() -> None:
 
 
 def form(row_move: list[list[int]], kind: list[list[int]], maps: list[list[int]]) -> ProductForm:
-    return ProductForm(np.array(row_move, np.int32), np.array(kind, np.int32), np.array(maps, np.uint32))
+    return ProductForm(
+        np.array(row_move, np.int32), np.array(kind, np.int32), np.array(maps, np.uint32)
+    )
 
 
 def edges_of(product: ProductForm) -> list[list[int]]:
@@ -84,7 +99,9 @@ def edges_of(product: ProductForm) -> list[list[int]]:
                 (move[row], product.column_map[kind[row]][column])
                 for move, kind in zip(product.row_move.tolist(), product.kind.tolist(), strict=True)
             ]
-            edges.append([int(there * product.width + at) if there >= 0 else -1 for there, at in to])
+            edges.append(
+                [int(there * product.width + at) if there >= 0 else -1 for there, at in to]
+            )
     return edges
 
 
@@ -97,11 +114,17 @@ FORMS = {
     "an inverse has another map": form([[1, 2, 0], [2, 0, 1]], [[1, 1, 1], [2, 1, 2]], ROUND),
     "its own inverse": form([[0]], [[1]], [[0, 1, 2, 3], [1, 0, 3, 2]]),
     "not its own inverse": form([[0]], [[1]], ROUND),
-    "the same map twice": form([[1, 2, 0], [2, 0, 1]], [[1, 3, 1], [2, 4, 2]], [*ROUND, *ROUND[1:]]),
+    "the same map twice": form(
+        [[1, 2, 0], [2, 0, 1]], [[1, 3, 1], [2, 4, 2]], [*ROUND, *ROUND[1:]]
+    ),
     "each column taken back by another link": form(
-        [[1, -1], [1, 0], [1, 0]], [[0, 0], [1, 1], [2, 2]], [[0, 1, 2, 3], [0, 1, 3, 2], [1, 0, 2, 3]]
+        [[1, -1], [1, 0], [1, 0]],
+        [[0, 0], [1, 1], [2, 2]],
+        [[0, 1, 2, 3], [0, 1, 3, 2], [1, 0, 2, 3]],
     ),
     "a column taken back by none": form(
-        [[1, -1], [1, 0], [1, 0]], [[0, 0], [1, 1], [2, 2]], [[0, 1, 2, 3], [0, 1, 3, 2], [1, 0, 3, 2]]
+        [[1, -1], [1, 0], [1, 0]],
+        [[0, 0], [1, 1], [2, 2]],
+        [[0, 1, 2, 3], [0, 1, 3, 2], [1, 0, 3, 2]],
     ),
 }

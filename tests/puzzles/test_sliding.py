@@ -57,7 +57,10 @@ def test_distances_agree_on_all_states_and_goals(height: int, width: int) -> Non
         assert len(distances) == len(known) == factorial(places) // 2
         for state in map("".join, permutations(solved(places, home))):
             index = puzzle.index(state, goal)
-            assert (int(distances[index]) if index >= 0 else None) == known.get(state), (state, goal.name)
+            assert (int(distances[index]) if index >= 0 else None) == known.get(state), (
+                state,
+                goal.name,
+            )
 
 
 def test_the_layers_of_the_eight_puzzle_are_the_published_ones(golden: dict[str, Any]) -> None:
@@ -73,7 +76,8 @@ def test_the_layers_of_the_eight_puzzle_are_the_published_ones(golden: dict[str,
 
 
 @pytest.mark.parametrize(
-    ("name", "farthest"), [("2x2", 6), ("2x3", 21), ("3x2", 21), ("2x4", 36), ("4x2", 36), ("3x3", 31)]
+    ("name", "farthest"),
+    [("2x2", 6), ("2x3", 21), ("3x2", 21), ("2x4", 36), ("4x2", 36), ("3x3", 31)],
 )
 def test_gods_numbers_are_the_published_ones(name: str, farthest: int) -> None:
     """OEIS A151944."""

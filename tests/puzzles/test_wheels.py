@@ -16,7 +16,9 @@ NOVICE = "BBBBBBBBBBBBRRRRRRRRR"
 AVENGER = ".AAA.BBB.CCC.DDD.EEE."
 
 
-@pytest.mark.parametrize("name", ["novice", "challenger", "avenger", "avenger-sixths", "turnstile-edges"])
+@pytest.mark.parametrize(
+    "name", ["novice", "challenger", "avenger", "avenger-sixths", "turnstile-edges"]
+)
 def test_moves_agree_with_the_rules(name: str) -> None:
     puzzle = find(name)
     expected = naive.SIXTH_TURNS if name.endswith("-sixths") else naive.FULL_TURNS
@@ -42,7 +44,8 @@ def test_the_published_sequences_swap_two_pieces() -> None:
 def test_two_sequences_of_four_turns_do_the_same() -> None:
     turnstile = find("turnstile")
     one, other = (
-        reduce(turnstile.play, words.split(), turnstile.goal().start) for words in ("L2' R2 L2 R2", "R2' L2' R2' L2")
+        reduce(turnstile.play, words.split(), turnstile.goal().start)
+        for words in ("L2' R2 L2 R2", "R2' L2' R2' L2")
     )
     assert one == other
 

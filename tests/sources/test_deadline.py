@@ -26,12 +26,18 @@ def test_an_answer_ends_when_its_time_is_up(tables: Sources) -> None:
         lambda table: solutions.solve(table, state, states=True, offset=20),
         lambda table: table.optimal_count(table.index(state), 14),
         lambda table: hints.hint(table, state, 2),
-        lambda table: lookup_batch(replace(table, puzzle=with_board(table.puzzle, letters=None)), [state], moves=True),
-        lambda table: grade(table, state, states=[*solutions.solve(avenger, state, states=True)["states"]]),
+        lambda table: lookup_batch(
+            replace(table, puzzle=with_board(table.puzzle, letters=None)), [state], moves=True
+        ),
+        lambda table: grade(
+            table, state, states=[*solutions.solve(avenger, state, states=True)["states"]]
+        ),
         lambda table: random(table, min_distance=5),
     ]
     for ask in asked:
         ask(replace(avenger, deadline=Deadline(60)))
         with pytest.raises(TooMuchWork):
             ask(replace(avenger, deadline=Deadline(0)))
-    assert lookups.lookup(replace(avenger, deadline=Deadline(0)), state) == lookups.lookup(avenger, state)
+    assert lookups.lookup(replace(avenger, deadline=Deadline(0)), state) == lookups.lookup(
+        avenger, state
+    )

@@ -32,7 +32,9 @@ from tests.waiting import PATIENCE
 
 
 def put(data: Path, folder: Path, name: str, copied: str | None = None) -> Path:
-    """Put a copy of a table (of this name, or of another one) into a folder, moved into place as the builder does."""
+    """Put a copy of a table (of this name, or of another one) into a folder,
+    moved into place as the builder does.
+    """
     path = table_path(folder, name)
     copy = path.with_suffix(".copy")
     copy.write_bytes(table_path(data, copied or name).read_bytes())
@@ -51,7 +53,9 @@ def test_a_table_is_served_once_it_is_there(data: Path, tmp_path: Path) -> None:
     second = opened(tables, "novice")
     assert second is not first
     assert (
-        first.distances(first.space.goal_states).tolist() == second.distances(second.space.goal_states).tolist() == [0]
+        first.distances(first.space.goal_states).tolist()
+        == second.distances(second.space.goal_states).tolist()
+        == [0]
     )
     assert [puzzle.name for puzzle, _ in tables.folder.built()] == ["novice"]
 
@@ -63,7 +67,9 @@ def test_a_table_in_hand_outlives_its_file(data: Path, tmp_path: Path) -> None:
     challenger = opened(tables, "challenger")
     indices = np.arange(0, challenger.space.size, 997)
     put(data, tmp_path, "challenger", copied="novice")
-    assert np.array_equal(challenger.distances(indices), opened(Sources(data), "challenger").distances(indices))
+    assert np.array_equal(
+        challenger.distances(indices), opened(Sources(data), "challenger").distances(indices)
+    )
     with pytest.raises(DamagedTable):
         opened(tables, "challenger")
     table_path(tmp_path, "challenger").unlink()
@@ -85,7 +91,9 @@ def test_goals_equal_up_to_renaming_colours_share_a_table(tables: Sources) -> No
         for move in drawn["scramble"] or ():
             state = avenger.play(state, move)
         assert state == drawn["state"]
-    assert turnstile.goal(solved).key != turnstile.goal().key, "where colours are fixed they are not renamed"
+    assert turnstile.goal(solved).key != turnstile.goal().key, (
+        "where colours are fixed they are not renamed"
+    )
 
 
 def test_two_folders_in_one_process_have_a_cache_each(data: Path, tmp_path: Path) -> None:
@@ -94,7 +102,8 @@ def test_two_folders_in_one_process_have_a_cache_each(data: Path, tmp_path: Path
         put(data, tmp_path / name, "novice")
     tables = [Sources(tmp_path / name) for name in "ab"]
     forget()  # the spaces that other tests have made
-    for each, numbering in zip(tables, ([".numbering"], []), strict=True):  # the second one has the space of the first
+    # the second one has the space of the first
+    for each, numbering in zip(tables, ([".numbering"], []), strict=True):
         lookups.lookup(each.table("novice"), find("novice").goal().start)
         cached = {path.suffix for path in (each.folder.data / "cache").iterdir()}
         assert sorted(cached) == [".distances", ".head", *numbering]
@@ -104,7 +113,9 @@ def test_two_folders_in_one_process_have_a_cache_each(data: Path, tmp_path: Path
 def test_damage_is_noticed_whatever_is_mapped(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: str
 ) -> None:
-    """A file put in place has the same digest, which its header states; a copy of the former one does not hide it."""
+    """A file put in place has the same digest, which its header states;
+    a copy of the former one does not hide it.
+    """
     monkeypatch.setenv(CACHE, cache if cache == NOWHERE else str(tmp_path / cache))
     path, mapped = put(data, tmp_path, "avenger"), MappedFiles(cache_folder(tmp_path))
     served = Sources(Folder(tmp_path, mapped=mapped))

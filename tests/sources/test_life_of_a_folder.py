@@ -1,4 +1,6 @@
-"""service/sources/folder.py: whatever happens to the files of a folder in any order, answers are right or errors."""
+"""service/sources/folder.py: whatever happens to the files of a folder in any order,
+answers are right or errors.
+"""
 
 from __future__ import annotations
 

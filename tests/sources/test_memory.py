@@ -1,4 +1,6 @@
-"""service/sources/memory.py: what a worker holds stays within one bound, and what was used last stays."""
+"""service/sources/memory.py: what a worker holds stays within one bound,
+and what was used last stays.
+"""
 
 from __future__ import annotations
 
@@ -89,12 +91,18 @@ def _only_ours(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_a_space_goes_with_the_search_that_kept_it(tmp_path: Path) -> None:
-    """Few bytes are that search's own: the goal is any state, whose space shares all else with the default goal's."""
+    """Few bytes are that search's own: the goal is any state,
+    whose space shares all else with the default goal's.
+    """
     tables = Sources(Folder(tmp_path, SPACES_NOW + 300_000_000))
     searches = Searches(tables)
     puzzle = find("avenger")
     search = searches.start(
-        puzzle, puzzle.goal(".C.E.DAB.BDAEA.ECDBC."), None, None, lambda search: weakref.ref(search.space)
+        puzzle,
+        puzzle.goal(".C.E.DAB.BDAEA.ECDBC."),
+        None,
+        None,
+        lambda search: weakref.ref(search.space),
     )
     space = search.future.result(PATIENCE)
     assert space() is not None
@@ -102,7 +110,9 @@ def test_a_space_goes_with_the_search_that_kept_it(tmp_path: Path) -> None:
     assert space() is None
 
 
-def test_two_first_searches_at_once_hold_one_set_of_layers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_first_searches_at_once_hold_one_set_of_layers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     searches = Searches(Sources(tmp_path))
     both, prepare, puzzle = Barrier(2), Searchable.in_folder, find("sliding-2x3")
 
@@ -113,7 +123,13 @@ def test_two_first_searches_at_once_hold_one_set_of_layers(tmp_path: Path, monke
 
     monkeypatch.setattr(Searchable, "in_folder", prepared)
     running = [
-        searches.start(puzzle, puzzle.goal(), None, None, lambda opened: opened.distance(opened.index("120453")))
+        searches.start(
+            puzzle,
+            puzzle.goal(),
+            None,
+            None,
+            lambda opened: opened.distance(opened.index("120453")),
+        )
         for _ in range(2)
     ]
     assert [each.future.result(PATIENCE) for each in running] == [1, 1]
@@ -149,13 +165,18 @@ def test_one_space_for_a_key() -> None:
     avenger = find("avenger")
     spaces = {id(avenger.space(avenger.goal(f".{a}{a}{a}.BBB.CCC.DDD.EEE."))) for a in "AFGHI"}
     assert len(spaces) == 1
-    other = {id(avenger.space(avenger.goal(state))) for state in (".C.E.DAB.BDAEA.ECDBC.", ".F.E.DAB.BDAEA.EFDBF.")}
+    other = {
+        id(avenger.space(avenger.goal(state)))
+        for state in (".C.E.DAB.BDAEA.ECDBC.", ".F.E.DAB.BDAEA.EFDBF.")
+    }
     assert len(other) == 1
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("unmapped")
-def test_tables_are_evicted_for_one_another(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_are_evicted_for_one_another(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each answers in its turn, and those used last are in memory. Others go before one is read."""
     for name in ("novice", "challenger", "novice-sixths"):
         shutil.copy(table_path(data, name), tmp_path)
@@ -178,6 +199,8 @@ def test_tables_are_evicted_for_one_another(data: Path, tmp_path: Path, monkeypa
 
 def ask(client: FlaskClient, name: str) -> None:
     puzzle = find(name)
-    answer = client.get(f"/v1/puzzles/{name}/lookup?state={puzzle.goal().states[0]}&goal={puzzle.goal().name}")
+    answer = client.get(
+        f"/v1/puzzles/{name}/lookup?state={puzzle.goal().states[0]}&goal={puzzle.goal().name}"
+    )
     assert answer.json
     assert (answer.status_code, answer.json["distance"], answer.json["source"]) == (200, 0, "table")

@@ -22,7 +22,9 @@ from tests.naive.definition import NaiveDefinition
 LARGE = "cube"
 
 PAIRS = "pairs"
-"""Sixty places in a ring with two pieces of each kind: so large too, and without patterns, since pieces are alike."""
+"""Sixty places in a ring with two pieces of each kind:
+so large too, and without patterns, since pieces are alike.
+"""
 
 RING = " ".join(str(place) for place in (*range(2, 61), 1))
 """The places that the pieces of a ring come from when it turns."""
@@ -30,12 +32,20 @@ RING = " ".join(str(place) for place in (*range(2, 61), 1))
 
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A folder with the small definitions and the whole cube, that definitions are read from while a test runs."""
+    """A folder with the small definitions and the whole cube,
+    that definitions are read from while a test runs.
+    """
     for name, case in SMALL.items():
         written(tmp_path, name, case.text)
     written(tmp_path, LARGE, whole_cube())
-    kinds, swap = " ".join(str(place // 2 + 1) for place in range(60)), "2 1 " + " ".join(map(str, range(3, 61)))
-    lines = f"Set A 60 1 / Solved / A / {kinds} / End / Move R / A / {RING} / End / Move S / A / {swap} / End"
+    kinds, swap = (
+        " ".join(str(place // 2 + 1) for place in range(60)),
+        "2 1 " + " ".join(map(str, range(3, 61))),
+    )
+    lines = (
+        f"Set A 60 1 / Solved / A / {kinds} / End / Move R / A / {RING} / End / Move S / A / "
+        f"{swap} / End"
+    )
     written(tmp_path, PAIRS, lines.replace(" / ", "\n"))
     monkeypatch.setenv("PUZZLEBASE_PUZZLES", str(tmp_path))
     read_definitions(tmp_path)
@@ -57,7 +67,9 @@ def without_numbers(name: str) -> Puzzle:
 
 @pytest.mark.parametrize("name", SMALL)
 def test_a_search_says_what_the_twin_says(name: str) -> None:
-    """Distances and all optimal moves, one search after the other on one budget and each on its own."""
+    """Distances and all optimal moves,
+    one search after the other on one budget and each on its own.
+    """
     puzzle, naive = without_numbers(name), NaiveDefinition(SMALL[name].text)
     known = naive.distances(powers=True)
     one = searching(puzzle)
@@ -65,8 +77,14 @@ def test_a_search_says_what_the_twin_says(name: str) -> None:
     for text in random.Random(4).sample(sorted(known), min(len(known), 12)):
         for source in (one, searching(puzzle)):
             answer = lookups.lookup(source, text)
-            assert (answer["distance"], answer["exact"], answer["solvable"]) == (known[text], True, True)
-            optimal = {m.name for m in puzzle.moves if known[puzzle.play(text, m.name)] == known[text] - 1}
+            assert (answer["distance"], answer["exact"], answer["solvable"]) == (
+                known[text],
+                True,
+                True,
+            )
+            optimal = {
+                m.name for m in puzzle.moves if known[puzzle.play(text, m.name)] == known[text] - 1
+            }
             assert {move["move"] for move in answer["moves"] if move["optimal"]} == optimal
         assert len(solutions.solve(one, text)["solution"]) == known[text]
 

@@ -1,4 +1,6 @@
-"""Answers about states outside a space, and searches where moves cannot be taken back: never a false "cannot"."""
+"""Answers about states outside a space,
+and searches where moves cannot be taken back: never a false "cannot".
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,12 @@ from tests.waiting import PATIENCE
 
 @settings(max_examples=60, deadline=None)
 @given(edges=graphs(), data=st.data())
-def test_a_search_never_calls_a_state_unsolvable_that_leads_to_the_goal(edges: Edges, data: st.DataObject) -> None:
-    """Whatever the graph: its solution leads to the goal. Where every edge has one back its distance is right."""
+def test_a_search_never_calls_a_state_unsolvable_that_leads_to_the_goal(
+    edges: Edges, data: st.DataObject
+) -> None:
+    """Whatever the graph: its solution leads to the goal.
+    Where every edge has one back its distance is right.
+    """
     vertex = data.draw(st.integers(0, len(edges) - 1))
     puzzle = on(edges)
     expected = distances_in(edges)[vertex]
@@ -44,7 +50,9 @@ def test_no_more_than_some_vertices_are_followed() -> None:
     """A long path apart from the goal: it is not walked to its end, and its end is not the goal."""
     size = 100_000
     at = np.arange(size)
-    edges = np.stack([np.where(at > 1, at - 1, -1), np.where((at > 0) & (at < size - 1), at + 1, -1)], axis=1)
+    edges = np.stack(
+        [np.where(at > 1, at - 1, -1), np.where((at > 0) & (at < size - 1), at + 1, -1)], axis=1
+    )
     expanded = 0
 
     def expand(vertices: Indices) -> Indices:

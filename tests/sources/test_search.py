@@ -1,4 +1,6 @@
-"""service/sources/search.py and bidirectional.py: with the table hidden, a search says what the table would."""
+"""service/sources/search.py and bidirectional.py:
+with the table hidden, a search says what the table would.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ def searchable(name: str, goal: str | None = None, data: Path = NOWHERE) -> Sear
     return Searchable.of(puzzle, aim, Sources(data).folder.layers.find(puzzle, aim))
 
 
-def searched(name: str, goal: str | None = None, data: Path = NOWHERE, **budget: float) -> OpenSearch:
+def searched(
+    name: str, goal: str | None = None, data: Path = NOWHERE, **budget: float
+) -> OpenSearch:
     return OpenSearch(searchable(name, goal, data), Budget(**budget))  # type: ignore[arg-type]
 
 
@@ -64,11 +68,15 @@ class Whole(NamedTuple):
     distances: Signed
 
     def some(self, count: int, seed: int = 3) -> list[int]:
-        """Random states of every distance, of many distances of some; also such as cannot reach the goal."""
+        """Random states of every distance, of many distances of some;
+        also such as cannot reach the goal.
+        """
         rng = np.random.default_rng(seed)
         chosen = []
         there = np.unique(self.distances)
-        for distance in there[np.unique(np.linspace(0, len(there) - 1, _DISTANCES).astype(int))].tolist():
+        for distance in there[
+            np.unique(np.linspace(0, len(there) - 1, _DISTANCES).astype(int))
+        ].tolist():
             states = np.flatnonzero(self.distances == distance)
             chosen.extend(rng.choice(states, min(count, len(states)), replace=False).tolist())
         return chosen
@@ -87,7 +95,10 @@ def agrees(source: OpenSearch, whole: Whole, index: int) -> None:
     assert answer["solvable"] == (expected >= 0)
     after = source.space.expand(np.array([index]))[0]
     legal = after >= 0
-    optimal = {source.puzzle.moves[m].name for m in np.flatnonzero(legal & (whole.distances[after] == expected - 1))}
+    optimal = {
+        source.puzzle.moves[m].name
+        for m in np.flatnonzero(legal & (whole.distances[after] == expected - 1))
+    }
     if expected < 0:
         optimal = set()
     assert {move["move"] for move in answer["moves"] if move["optimal"]} == optimal
@@ -120,13 +131,18 @@ def test_search_agrees_with_every_distance(name: str, tables: Sources) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "depth"),
-    only(lambda case: case[1] > 5, [("novice", 5), ("avenger", 6), ("panex-4", 40), ("quantum-2x2-3", 3)]),
+    only(
+        lambda case: case[1] > 5,
+        [("novice", 5), ("avenger", 6), ("panex-4", 40), ("quantum-2x2-3", 3)],
+    ),
 )
 def test_search_from_stored_layers(name: str, depth: int, tables: Sources, tmp_path: Path) -> None:
     puzzle = find(name)
     quiet_job(LayersJob, puzzle, tmp_path, depth=depth).build()
     source = searched(name, data=tmp_path)
-    assert len(searchable(name, data=tmp_path).goal_layers) == depth + 1 - source.space.storage.offset
+    assert (
+        len(searchable(name, data=tmp_path).goal_layers) == depth + 1 - source.space.storage.offset
+    )
     whole = whole_of(name, tables)
     for index in whole.some(2):
         agrees(searched(name, data=tmp_path), whole, index)
@@ -163,13 +179,19 @@ def test_solutions_their_number_hints_and_grades_are_those_of_the_table(tables: 
     for index in rng.integers(0, table.space.size, 12).tolist():
         text = table.puzzle.text(index, table.goal)
         source = OpenSearch(hidden, Budget())
-        by_search, by_table = solutions.solve(source, text, all=5), solutions.solve(table, text, all=5)
+        by_search, by_table = (
+            solutions.solve(source, text, all=5),
+            solutions.solve(table, text, all=5),
+        )
         assert by_search == {**by_table, "source": "search"}
         for level in (1, 2, 3, 4):
             by_search, by_table = hints.hint(source, text, level), hints.hint(table, text, level)  # type: ignore[assignment]
             assert by_search == {**by_table, "source": "search"}
         moves = [*by_table["solution"][:3], "L", "R", "L'"]
-        graded, expected = grades.grade(source, text, moves=moves), grades.grade(table, text, moves=moves)
+        graded, expected = (
+            grades.grade(source, text, moves=moves),
+            grades.grade(table, text, moves=moves),
+        )
         assert graded == {**expected, "source": "search"}
 
 
@@ -190,7 +212,9 @@ def test_what_a_stopped_search_answers() -> None:
     assert source.distance(source.index(start)) == UNKNOWN
     solved = solutions.solve(searched("hanoi-nnn-8", states=10), start, all=2)
     assert (solved["solution"], solved["solutions"], solved["optimal_count"]) == ([], [], None)
-    assert (solved["solvable"], solved["exact"]) == (None, False), "not every state of this puzzle can be solved"
+    assert (solved["solvable"], solved["exact"]) == (None, False), (
+        "not every state of this puzzle can be solved"
+    )
     hint = hints.hint(searched("hanoi-nnn-8", states=10), start, 4)
     assert (hint["groups"], hint["move"], hint["solution"]) == ([], None, [])
     graded = grades.grade(searched("hanoi-nnn-8", states=10), start, moves=["SI", "SD"])
@@ -207,7 +231,12 @@ def test_a_goal_out_of_reach() -> None:
         agrees(searched(name, "red"), whole, index)
     apart = find(name).text(int(np.flatnonzero(whole.distances == UNREACHED)[0]), goal)
     answer = solutions.solve(searched(name, "red"), apart)
-    assert (answer["solvable"], answer["distance"], answer["exact"], answer["lower_bound"]) == (False, None, True, None)
+    assert (answer["solvable"], answer["distance"], answer["exact"], answer["lower_bound"]) == (
+        False,
+        None,
+        True,
+        None,
+    )
     odd = "213456780"  # two tiles of the solved 8-puzzle exchanged: in the other half
     answer = solutions.solve(searched("sliding-3x3"), odd)
     assert (answer["solvable"], answer["distance"], answer["exact"]) == (False, None, True)
@@ -215,10 +244,13 @@ def test_a_goal_out_of_reach() -> None:
 
 @pytest.mark.needs("hanoi")
 @pytest.mark.parametrize(
-    ("name", "moves"), [("hanoi-rbn-7", 1001), pytest.param("hanoi-rbn-11", 80565, marks=pytest.mark.matrix)]
+    ("name", "moves"),
+    [("hanoi-rbn-7", 1001), pytest.param("hanoi-rbn-11", 80565, marks=pytest.mark.matrix)],
 )
 def test_thousands_of_thin_layers_take_no_time_each(name: str, moves: int) -> None:
-    """Published lengths (OEIS A183112). To count the vertices of all layers for each new one took 129 s, not 5."""
+    """Published lengths (OEIS A183112).
+    To count the vertices of all layers for each new one took 129 s, not 5.
+    """
     began = time.process_time()
     search = searched(name)
     assert search.distance(search.index(find(name).goal().start)) == moves
@@ -227,7 +259,10 @@ def test_thousands_of_thin_layers_take_no_time_each(name: str, moves: int) -> No
 
 @pytest.mark.needs("hanoi")
 def test_a_state_that_the_start_does_not_lead_to_is_no_goal() -> None:
-    with pytest.raises(ImpossibleState, match="cannot be reached from 'B2.1||', so it is no goal".replace("|", r"\|")):
+    with pytest.raises(
+        ImpossibleState,
+        match="cannot be reached from 'B2.1||', so it is no goal".replace("|", r"\|"),
+    ):
         searched("hanoi-bbb-2", "|B2.1|")
 
 
@@ -250,11 +285,17 @@ def test_the_scrambles_published_need_as_many_moves_as_published(name: str, gold
         assert (answer["distance"], answer["exact"]) == (line[f"{name}_optimum"], True)
         for move in answer["solution"]:
             state = naive.turn(state, move)
-        assert (naive.renamed(state) == naive.renamed(solved)) if name == "avenger" else (state == solved)
+        assert (
+            (naive.renamed(state) == naive.renamed(solved))
+            if name == "avenger"
+            else (state == solved)
+        )
 
 
 def _back(move: str) -> str:
-    return move.removesuffix("'") if move.endswith("'") else move if move.endswith("3") else f"{move}'"
+    return (
+        move.removesuffix("'") if move.endswith("'") else move if move.endswith("3") else f"{move}'"
+    )
 
 
 @pytest.mark.slow

@@ -20,18 +20,36 @@ FILES = (
     "COPY (SELECT 1) TO '{place}' (FORMAT parquet, USE_TMP_FILE false)",
     "COPY (SELECT 1) TO '{place}' (FORMAT json, USE_TMP_FILE false)",
     "COPY (SELECT 1 AS a) TO '{place}' (FORMAT csv, PARTITION_BY a)",
-    "COPY (PIVOT layers ON puzzle USING first(states)) TO '{place}' (FORMAT csv, USE_TMP_FILE false)",
+    (
+        "COPY (PIVOT layers ON puzzle USING first(states)) TO '{place}' (FORMAT "
+        "csv, USE_TMP_FILE false)"
+    ),
     "EXPLAIN COPY (SELECT 1) TO '{place}'",
     "EXPLAIN ANALYZE COPY (SELECT 1) TO '{place}' (FORMAT csv, USE_TMP_FILE false)",
-    "EXPLAIN ANALYZE COPY (PIVOT layers ON puzzle USING first(states)) TO '{place}' (FORMAT csv, USE_TMP_FILE false)",
+    (
+        "EXPLAIN ANALYZE COPY (PIVOT layers ON puzzle USING first(states)) TO '{place}' (FORMAT "
+        "csv, USE_TMP_FILE false)"
+    ),
     "EXPLAIN (ANALYZE, FORMAT json) COPY (SELECT 1) TO '{place}' (FORMAT csv, USE_TMP_FILE false)",
     "EXPLAIN ANALYZE (FORMAT json) COPY (SELECT 1) TO '{place}' (FORMAT csv, USE_TMP_FILE false)",
     "EXPLAIN /* SELECT 1 */ ANALYZE COPY (SELECT 1) TO '{place}' (FORMAT csv, USE_TMP_FILE false)",
     "WITH written AS (COPY layers TO '{place}' (FORMAT csv, USE_TMP_FILE false)) SELECT 1",
-    "EXPLAIN ANALYZE WITH written AS (COPY layers TO '{place}' (FORMAT csv, USE_TMP_FILE false)) SELECT 1",
-    "CREATE TABLE w AS WITH written AS (COPY layers TO '{place}' (FORMAT csv, USE_TMP_FILE false)) SELECT 1",
-    "SET VARIABLE w = (WITH written AS (COPY layers TO '{place}' (FORMAT csv, USE_TMP_FILE false)) SELECT 1)",
-    "FROM query('WITH written AS (COPY layers TO ''{place}'' (FORMAT csv, USE_TMP_FILE false)) SELECT 1')",
+    (
+        "EXPLAIN ANALYZE WITH written AS (COPY layers TO '{place}' (FORMAT csv, "
+        "USE_TMP_FILE false)) SELECT 1"
+    ),
+    (
+        "CREATE TABLE w AS WITH written AS (COPY layers TO '{place}' (FORMAT csv, USE_TMP_FILE "
+        "false)) SELECT 1"
+    ),
+    (
+        "SET VARIABLE w = (WITH written AS (COPY layers TO '{place}' (FORMAT csv, USE_TMP_FILE "
+        "false)) SELECT 1)"
+    ),
+    (
+        "FROM query('WITH written AS (COPY layers TO ''{place}'' (FORMAT csv, "
+        "USE_TMP_FILE false)) SELECT 1')"
+    ),
     "PREPARE p AS COPY (SELECT 1) TO '{place}' (FORMAT csv, USE_TMP_FILE false); EXECUTE p",
     "COPY layers FROM '{place}'",
     "EXPORT DATABASE '{place}'",
@@ -162,7 +180,9 @@ OTHERS = (
 
 
 def contents(*folders: Path) -> dict[Path, bytes | int]:
-    """Every file in the folders, byte by byte; large ones of the cache by the time of their last change."""
+    """Every file in the folders, byte by byte;
+    large ones of the cache by the time of their last change.
+    """
     return {
         path: path.stat().st_mtime_ns if path.parent.name == "cache" else path.read_bytes()
         for folder in folders
@@ -172,9 +192,14 @@ def contents(*folders: Path) -> dict[Path, bytes | int]:
 
 
 def places(folder: Path, other_file: Path) -> list[Path]:
-    """Paths to an attached table, to files that DuckDB might write beside it, to another file, and to no file."""
+    """Paths to an attached table, to files that DuckDB might write beside it,
+    to another file, and to no file.
+    """
     table = table_path(folder, "novice")
-    beside = [table.with_name(table.name + ending) for ending in (".wal", ".wal.checkpoint", ".wal.recovery")]
+    beside = [
+        table.with_name(table.name + ending)
+        for ending in (".wal", ".wal.checkpoint", ".wal.recovery")
+    ]
     return [table, *beside, folder / "new.csv", other_file, other_file.with_name("new.csv")]
 
 
@@ -187,7 +212,9 @@ def other_file(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("statement", one_in(3, FILES))
-def test_a_session_reads_and_writes_no_file(session: Session, folder: Path, other_file: Path, statement: str) -> None:
+def test_a_session_reads_and_writes_no_file(
+    session: Session, folder: Path, other_file: Path, statement: str
+) -> None:
     before = contents(folder, other_file.parent)
     for place in places(folder, other_file):
         with pytest.raises(QueryError) as refused:
@@ -235,12 +262,18 @@ def test_a_session_does_nothing_but_read(session: Session, folder: Path, stateme
         "EXPLAIN(ANALYZE) SELECT 1",
         "EXPLAIN ANALYZE (SELECT 1) ;",
         "EXPLAIN PIVOT layers ON puzzle USING first(states)",
-        "PIVOT layers ON puzzle USING first(states) GROUP BY distance ORDER BY distance; -- side; by side",
+        (
+            "PIVOT layers ON puzzle USING first(states) GROUP BY distance ORDER BY distance; "
+            "-- side; by side"
+        ),
         "(PIVOT layers ON puzzle USING first(states))",
         "FROM (PIVOT layers ON puzzle USING first(states))",
         "WITH near AS (FROM layers WHERE distance < 3) PIVOT near ON puzzle USING first(states)",
         "UNPIVOT layers ON states",
-        "CREATE OR REPLACE TEMP TABLE wide AS PIVOT layers ON puzzle USING first(states); FROM wide",
+        (
+            "CREATE OR REPLACE TEMP TABLE wide AS PIVOT layers ON puzzle USING "
+            "first(states); FROM wide"
+        ),
         "/* a */ SET VARIABLE x = 1; -- b\nset variable\ty = 2; SELECT getvariable('x')",
         "DESCRIBE layers",
         "SUMMARIZE layers",

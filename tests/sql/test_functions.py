@@ -14,7 +14,9 @@ from tests.sql.conftest import PANGURU_GOAL, all_distances, ask, table
 
 @pytest.mark.needs("panex", "hanoi", "panguru")
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["novice", "panguru-4", f"panguru-4@{PANGURU_GOAL.lower()}", "panex-2", "hanoi-nnn-3"])
+@pytest.mark.parametrize(
+    "name", ["novice", "panguru-4", f"panguru-4@{PANGURU_GOAL.lower()}", "panex-2", "hanoi-nnn-3"]
+)
 def test_functions_say_what_the_tables_say(session: Session, folder: Path, name: str) -> None:
     tables = SessionTables(folder, 1 << 30)
     if name not in tables.names:
@@ -44,7 +46,9 @@ def test_functions_say_what_the_tables_say(session: Session, folder: Path, name:
         number = [each.name for each in puzzle.moves].index(move)
         assert expanded[index, number] == to
         assert distances[to] == distance
-    ((moves,),) = ask(session, f"SELECT sum(len(successors('{name}', index))) FROM states('{name}')")
+    ((moves,),) = ask(
+        session, f"SELECT sum(len(successors('{name}', index))) FROM states('{name}')"
+    )
     assert moves == np.count_nonzero(expanded >= 0)
 
 
@@ -54,8 +58,10 @@ def test_functions_take_null_and_several_tables_at_once(session: Session, folder
     rows = ask(
         session,
         """
-        SELECT puzzle, index, state_text(puzzle, index), distance(puzzle, index), len(successors(puzzle, index))
-        FROM (VALUES ('novice', 3), ('panex-2', 5), (NULL, 2), ('novice', NULL), ('novice', 4)) AS asked(puzzle, index)
+        SELECT puzzle, index, state_text(puzzle, index), distance(puzzle, index),
+            len(successors(puzzle, index))
+        FROM (VALUES ('novice', 3), ('panex-2', 5), (NULL, 2), ('novice', NULL), ('novice', 4))
+            AS asked(puzzle, index)
         """,
     )
     novice, panex = table(folder, "novice"), table(folder, "panex-2")
@@ -66,5 +72,11 @@ def test_functions_take_null_and_several_tables_at_once(session: Session, folder
         None,
         novice.puzzle.text(4, novice.goal),
     ]
-    assert [row[3] is None for row in rows] == [row[4] is None for row in rows] == [False, False, True, True, False]
-    assert ask(session, "SELECT distance('novice', CAST(NULL AS VARCHAR)), state_text(NULL, 1)") == [(None, None)]
+    assert (
+        [row[3] is None for row in rows]
+        == [row[4] is None for row in rows]
+        == [False, False, True, True, False]
+    )
+    assert ask(
+        session, "SELECT distance('novice', CAST(NULL AS VARCHAR)), state_text(NULL, 1)"
+    ) == [(None, None)]

@@ -23,20 +23,27 @@ def test_tables_layers_and_histograms(session: Session, folder: Path) -> None:
     assert len(names) == 9
     found = {
         name: (states, gods_number)
-        for name, states, gods_number in ask(session, "SELECT puzzle, states, gods_number FROM puzzles")
+        for name, states, gods_number in ask(
+            session, "SELECT puzzle, states, gods_number FROM puzzles"
+        )
     }
     assert set(found) == names == set(session.tables)
     assert found["avenger"] == (52_390_800, 15)
     tables = SessionTables(folder, 1 << 30)
     for name in names:
-        layers = ask(session, f"SELECT distance, states FROM layers WHERE puzzle = '{name}' ORDER BY distance")
+        layers = ask(
+            session,
+            f"SELECT distance, states FROM layers WHERE puzzle = '{name}' ORDER BY distance",
+        )
         info = tables._sources.table(*tables.names[name]).table.info
         assert layers == list(enumerate(info.layers))
         histogram = ask(session, f"FROM histogram('{name}')")
         assert [row[:2] for row in histogram] == layers
         assert math.isclose(sum(row[2] for row in histogram), 1)
         assert max(len(row[3]) for row in histogram) == 40
-        histograms = ask(session, f"SELECT distance, sum(states) FROM census('{name}') GROUP BY 1 ORDER BY 1")
+        histograms = ask(
+            session, f"SELECT distance, sum(states) FROM census('{name}') GROUP BY 1 ORDER BY 1"
+        )
         assert histograms == layers
         ((blocks, stored),) = ask(session, f"SELECT count(*), sum(n) FROM blocks('{name}')")
         assert (blocks, stored) == (-(-info.stored_size // BLOCK_SIZE), info.stored_size)
@@ -45,7 +52,9 @@ def test_tables_layers_and_histograms(session: Session, folder: Path) -> None:
 def test_antipodes_have_their_text(session: Session, tables: Sources) -> None:
     avenger = opened(tables, "avenger")
     found = ask(
-        session, "SELECT index, state_text('avenger', index) FROM states('avenger') WHERE distance = 15 ORDER BY index"
+        session,
+        "SELECT index, state_text('avenger', index) FROM states('avenger') WHERE distance = 15 "
+        "ORDER BY index",
     )
     assert found == avenger.table.file.antipodes() == ask(session, "FROM antipodes('avenger')")
 

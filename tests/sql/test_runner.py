@@ -28,7 +28,10 @@ from tests.sql.conftest import ask, one
     [
         "SELECT count(*) FROM range(1_000_000_000_000) AS numbers(i) WHERE i % 7 = 3",
         "SELECT i FROM range(1_000_000_000_000) AS numbers(i)",
-        "SELECT count(*) FROM states('avenger') AS a, states('avenger') AS b WHERE a.distance < b.distance - 14",
+        (
+            "SELECT count(*) FROM states('avenger') AS a, states('avenger') AS b WHERE a.distance "
+            "< b.distance - 14"
+        ),
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n",
         "SELECT sum(length(state_text('avenger', index))) FROM states('avenger') AS s, range(100)",
         "SELECT * FROM states('avenger') AS s, range(100) WHERE distance >= 10 AND index % 2 = 7",
@@ -53,8 +56,14 @@ def answered(session: Session, text: str) -> list[tuple[Any, ...]]:
 @pytest.mark.parametrize(
     "statement",
     [
-        "SELECT i, repeat('x', 300) || i AS s FROM range(5_000_000) AS numbers(i) ORDER BY s DESC LIMIT 4_000_000",
-        "CREATE TEMP TABLE big AS SELECT i, repeat('x', 300) || i AS s FROM range(5_000_000) AS numbers(i); SELECT 1",
+        (
+            "SELECT i, repeat('x', 300) || i AS s FROM range(5_000_000) AS numbers(i) ORDER BY s "
+            "DESC LIMIT 4_000_000"
+        ),
+        (
+            "CREATE TEMP TABLE big AS SELECT i, repeat('x', 300) || i AS s FROM range(5_000_000) "
+            "AS numbers(i); SELECT 1"
+        ),
         "SELECT len(list(index)) FROM states('avenger')",
     ],
 )
@@ -90,13 +99,18 @@ def test_errors_say_what_is_wrong_and_what_to_do(
 
 
 @pytest.mark.usefixtures("heeds_ctrl_c")
-@pytest.mark.parametrize("read", [lambda result: list(result.rows()[1]), lambda result: list(result.batches()[1])])
+@pytest.mark.parametrize(
+    "read", [lambda result: list(result.rows()[1]), lambda result: list(result.batches()[1])]
+)
 def test_ctrl_c_ends_a_statement_and_not_the_session(
     session: Session, read: Callable[[QueryResult], list[Any]]
 ) -> None:
-    endless = one(session, "SELECT count(*) FROM range(1_000_000_000_000) AS numbers(i) WHERE i % 7 = 3")
+    endless = one(
+        session, "SELECT count(*) FROM range(1_000_000_000_000) AS numbers(i) WHERE i % 7 = 3"
+    )
 
-    def read_for_a_while() -> None:  # on a busy machine, the signal may come before the statement runs
+    # on a busy machine, the signal may come before the statement runs
+    def read_for_a_while() -> None:
         threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
         read(endless)
 

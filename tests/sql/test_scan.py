@@ -36,7 +36,10 @@ def test_states_that_cannot_reach_the_goal_are_null() -> None:
         distances=lambda first, last: np.array([0, 1, 1, -1])[first:last],
     )
     scan = StateScan(lambda: states)
-    assert scan.scanner().to_reader().read_all().to_pydict() == {"index": [0, 1, 2, 3], "distance": [0, 1, 1, None]}
+    assert scan.scanner().to_reader().read_all().to_pydict() == {
+        "index": [0, 1, 2, 3],
+        "distance": [0, 1, 1, None],
+    }
     unreached = scan.scanner(filter=dataset.field("distance").is_null()).to_reader().read_all()
     assert unreached.to_pydict() == {"index": [3], "distance": [None]}
 
@@ -68,14 +71,19 @@ def test_filters_keep_what_they_should(session: Session, tables: Sources, condit
     expected = ask(session, f"SELECT index, distance FROM kept WHERE {condition} ORDER BY index")
     assert all(distances[index] == distance for index, distance in expected)
     assert (
-        ask(session, f"SELECT index, distance FROM states('novice-sixths') WHERE {condition} ORDER BY index")
+        ask(
+            session,
+            f"SELECT index, distance FROM states('novice-sixths') WHERE {condition} ORDER BY index",
+        )
         == expected
     )
     ((count,),) = ask(session, f"SELECT count(*) FROM states('novice-sixths') WHERE {condition}")
     assert count == len(expected)
 
 
-def test_few_ranges_are_made_where_few_are_needed(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_ranges_are_made_where_few_are_needed(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[int] = []
     find_between = sql_tables.states
 

@@ -1,4 +1,6 @@
-"""db/sql/session.py: what becomes of files that are damaged, replaced or rebuilt, and of what statements create."""
+"""db/sql/session.py: what becomes of files that are damaged,
+replaced or rebuilt, and of what statements create.
+"""
 
 from __future__ import annotations
 
@@ -54,12 +56,18 @@ def test_what_is_created_lives_in_memory_only(folder: Path) -> None:
     before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir() if path.is_file()}
     with open_session(folder) as begun:
         ask(
-            begun, "CREATE TABLE far AS FROM states('novice') WHERE distance = 13; CREATE MACRO m(x) AS x + 1; SELECT 1"
+            begun,
+            "CREATE TABLE far AS FROM states('novice') WHERE distance = 13; CREATE MACRO m(x) AS "
+            "x + 1; SELECT 1",
         )
         assert ask(begun, "SELECT count(*), m(1) FROM far") == [(21, 2)]
         assert ask(
-            begun, "SET VARIABLE d = 13; SELECT count(*) FROM states('novice') WHERE distance = getvariable('d')"
+            begun,
+            "SET VARIABLE d = 13; SELECT count(*) FROM states('novice') WHERE distance = "
+            "getvariable('d')",
         ) == [(21,)]
     with open_session(folder) as begun, pytest.raises(QueryError, match="far"):
         ask(begun, "FROM far")
-    assert {path.name: path.stat().st_mtime_ns for path in folder.iterdir() if path.is_file()} == before
+    assert {
+        path.name: path.stat().st_mtime_ns for path in folder.iterdir() if path.is_file()
+    } == before

@@ -8,7 +8,13 @@ import pytest
 
 from puzzlebase.plugins.check.report import report
 from puzzlebase.plugins.definitions import space
-from puzzlebase.plugins.definitions.tests.small_definitions import CUBE, SMALL, turning, whole_cube, written
+from puzzlebase.plugins.definitions.tests.small_definitions import (
+    CUBE,
+    SMALL,
+    turning,
+    whole_cube,
+    written,
+)
 from tests.commands import command
 from tests.naive.definition import NaiveDefinition
 
@@ -25,13 +31,17 @@ def printed(folder: Path, text: str) -> dict[str, list[str]]:
     return lines
 
 
-def test_numbers_with_gaps_are_told_from_states(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numbers_with_gaps_are_told_from_states(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Definitions that are too large for a list have gaps too: here none is made."""
     monkeypatch.setattr(space, "LISTED_BYTES", 1)
     monkeypatch.setattr(space, "MOST_ELEMENTS", 1)
-    linked = printed(tmp_path, SMALL["linked"].text)  # the same permutation of five pieces in each of two sets
+    # the same permutation of five pieces in each of two sets
+    linked = printed(tmp_path, SMALL["linked"].text)
     assert linked["states"] == ["120, exactly"]
-    assert linked["numbered"] == ["by rows and columns, with gaps: 7,200 numbers"]  # of equal parity
+    # of equal parity
+    assert linked["numbered"] == ["by rows and columns, with gaps: 7,200 numbers"]
     equal = printed(tmp_path, SMALL["linked-equal"].text)
     assert equal["states"] == ["at most 300"]  # 5! / (2! 2!) times 5! / (2! 3!)
     assert equal["numbered"] == ["by rows and columns, perhaps with gaps"]
@@ -42,13 +52,18 @@ def test_numbers_of_large_puzzles_can_be_read(tmp_path: Path) -> None:
     cube = printed(tmp_path, whole_cube())
     assert cube["states"] == ["43,252,003,274,489,856,000, exactly"]
     assert cube["pattern"] == [
-        "checked~p1: 53,210,234,880 states, about 3,325,639,680 stored, 1,662,819,840 bytes in memory, seen in 3 ways"
+        (
+            "checked~p1: 53,210,234,880 states, about 3,325,639,680 stored, 1,662,819,840 bytes in "
+            "memory, seen in 3 ways"
+        )
     ]
     swap = f"Move S\nC\n2 1 {' '.join(map(str, range(3, 101)))}\nEnd\n"
     assert printed(tmp_path, turning(100) + swap)["states"] == ["about 10^157"]  # 100! = 9.33e157
 
 
-def test_a_table_that_does_not_fit_is_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_does_not_fit_is_said_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("puzzlebase.builder.preflight.spare_memory", lambda: 1 << 20)
     lines = printed(tmp_path, SMALL["linked"].text)
     assert lines["table"][0].endswith("; this does not fit here")

@@ -18,7 +18,11 @@ from tests.fixtures import quiet, quiet_job
 WITHOUT_RAY = {"test_parts.py", "test_kuberay.py"}
 
 if "PUZZLEBASE_TEST_CLUSTER" not in os.environ:
-    collect_ignore = [path.name for path in Path(__file__).parent.glob("test_*.py") if path.name not in WITHOUT_RAY]
+    collect_ignore = [
+        path.name
+        for path in Path(__file__).parent.glob("test_*.py")
+        if path.name not in WITHOUT_RAY
+    ]
 
 
 @pytest.fixture(scope="session")
@@ -51,7 +55,9 @@ def job_of(name: str, data: Path, workers: int, report: Reporter | None = None) 
 
 
 def parts(of: int | None = None) -> list[psutil.Process]:
-    """The processes on clusters of a process, by default this one, that are parts, or wait to become parts."""
+    """The processes on clusters of a process, by default this one,
+    that are parts, or wait to become parts.
+    """
     found = []
     for process in psutil.Process(of).children(recursive=True):
         try:

@@ -39,7 +39,9 @@ class Striking(Reporter):
 
 @pytest.mark.usefixtures("cluster")
 @pytest.mark.parametrize("layer", [1, 9])
-def test_a_build_goes_on_after_a_part_is_killed(tmp_path: Path, plain: Callable[[str], str], layer: int) -> None:
+def test_a_build_goes_on_after_a_part_is_killed(
+    tmp_path: Path, plain: Callable[[str], str], layer: int
+) -> None:
     """Run again, with other parts."""
     with pytest.raises(BuildError, match="the cluster failed: The actor died") as caught:
         job_of("challenger", tmp_path, 2, Striking(layer)).build()
@@ -47,10 +49,24 @@ def test_a_build_goes_on_after_a_part_is_killed(tmp_path: Path, plain: Callable[
     assert digest_of(job_of("challenger", tmp_path, 3).build()) == plain("challenger")
 
 
-def test_a_killed_driver_goes_on_when_it_is_run_again(tmp_path: Path, plain: Callable[[str], str]) -> None:
-    words = [sys.executable, "-m", "puzzlebase", "--data", str(tmp_path), "--cache", "none", "build", "challenger"]
+def test_a_killed_driver_goes_on_when_it_is_run_again(
+    tmp_path: Path, plain: Callable[[str], str]
+) -> None:
+    words = [
+        sys.executable,
+        "-m",
+        "puzzlebase",
+        "--data",
+        str(tmp_path),
+        "--cache",
+        "none",
+        "build",
+        "challenger",
+    ]
     words += ["--cluster", "local", "--cluster-workers", "2"]
-    driver = subprocess.Popen(words, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    driver = subprocess.Popen(
+        words, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+    )
     assert driver.stderr
     for line in driver.stderr:
         if line.startswith("  layer   7"):
@@ -62,7 +78,9 @@ def test_a_killed_driver_goes_on_when_it_is_run_again(tmp_path: Path, plain: Cal
     driver.wait(PATIENCE)
     _, alive = psutil.wait_procs(started, timeout=PATIENCE)
     assert not alive, "the parts end with the driver that made them"
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    done = subprocess.run(
+        words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
     assert done.returncode == 0, done.stderr
     assert "continuing after layer " in done.stderr
     assert digest_of(table_path(tmp_path, "challenger")) == plain("challenger")

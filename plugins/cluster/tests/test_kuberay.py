@@ -33,13 +33,19 @@ def test_the_command_is_one_of_ours() -> None:
     program, *words = shlex.split(MANIFEST["spec"]["entrypoint"])
     _, _, verb, *arguments = words
     assert (program, verb) == ("puzzlebase", "build")
-    context = of_files.build.make_context("build", [*arguments, "--threads", "1"], resilient_parsing=True)
+    context = of_files.build.make_context(
+        "build", [*arguments, "--threads", "1"], resilient_parsing=True
+    )
     assert context.params["puzzle"] in ("turnstile", find("turnstile"))
     options = {option for parameter in of_files.build.params for option in parameter.opts}
     assert {word for word in words if word.startswith("--")} <= options | {"--data"}
 
 
 def test_the_version_of_ray_is_the_locked_one() -> None:
-    (version,) = re.findall(r"^ray==(\S+)", (ROOT / "requirements-cluster.lock").read_text("utf-8"), re.MULTILINE)
+    (version,) = re.findall(
+        r"^ray==(\S+)", (ROOT / "requirements-cluster.lock").read_text("utf-8"), re.MULTILINE
+    )
     assert MANIFEST["spec"]["rayClusterSpec"]["rayVersion"] == version
-    assert {group["template"]["spec"]["containers"][0]["image"].rpartition(":")[2] for group in groups()} == {version}
+    assert {
+        group["template"]["spec"]["containers"][0]["image"].rpartition(":")[2] for group in groups()
+    } == {version}

@@ -36,11 +36,21 @@ def in_turn(count: int, graph: Graph, journal: Journal, _threads: int) -> Iterat
 
 
 def distances(graph: Graph, journal: Journal, parts: int) -> list[int]:
-    """The distances of all vertices, found by parts, or without any if there are 0; closes the journal."""
-    engine = {"engine": lambda _graph: Engine(partial(in_turn, parts), lambda _graph: 0)} if parts else {}
+    """The distances of all vertices, found by parts,
+    or without any if there are 0; closes the journal.
+    """
+    engine = (
+        {"engine": lambda _graph: Engine(partial(in_turn, parts), lambda _graph: 0)}
+        if parts
+        else {}
+    )
     with journal:
         find_layers(graph, journal, 1, lambda *_: None, **engine)
-        return [distance for piece in range(len(journal.pieces)) for distance in journal.distances(piece).tolist()]
+        return [
+            distance
+            for piece in range(len(journal.pieces))
+            for distance in journal.distances(piece).tolist()
+        ]
 
 
 @pytest.mark.parametrize("name", ["challenger", "panex-4", "panguru-4"])
@@ -50,8 +60,14 @@ def test_parts_find_the_layers_that_one_machine_finds(tmp_path: Path, name: str)
     graph = puzzle.space(puzzle.goals[0]).stored()
     expected = distances(graph, Journal(tmp_path / "plain", {}, layout_of(graph)), 0)
     for parts in (1, 3):
-        assert distances(graph, Journal(tmp_path / f"{parts}", {}, layout_of(graph)), parts) == expected
-    with Journal(tmp_path / "stopped", {}, layout_of(graph)) as journal, pytest.raises(KeyboardInterrupt):
+        assert (
+            distances(graph, Journal(tmp_path / f"{parts}", {}, layout_of(graph)), parts)
+            == expected
+        )
+    with (
+        Journal(tmp_path / "stopped", {}, layout_of(graph)) as journal,
+        pytest.raises(KeyboardInterrupt),
+    ):
         find_layers(graph, journal, 1, stop_after_seven)
     assert distances(graph, Journal(tmp_path / "stopped", {}, layout_of(graph)), 2) == expected
 
@@ -77,6 +93,8 @@ def test_a_message_says_what_it_was_made_of(words: int, share: float) -> None:
 def test_the_document_names_every_option_and_no_other() -> None:
     page = (Path(__file__).parents[3] / "plugins" / "cluster" / "README.md").read_text("utf-8")
     options = {option for parameter in of_files.build.params for option in parameter.opts}
-    assert {option for option in options if option.startswith("--cluster")} <= {*re.findall(r"--[a-z-]+", page)}
+    assert {option for option in options if option.startswith("--cluster")} <= {
+        *re.findall(r"--[a-z-]+", page)
+    }
     for line in re.findall(r"^ *(?:entrypoint: )?puzzlebase .*? build (.*)$", page, re.MULTILINE):
         assert {word for word in line.split() if word.startswith("--")} <= options, line

@@ -15,7 +15,10 @@ from tests.naive.definition import NaiveDefinition
 
 PYRAMINX: dict[str, Any] = {
     "name": "Pyraminx",
-    "orbits": {"AXIALS": {"numPieces": 4, "numOrientations": 3}, "EDGES": {"numPieces": 6, "orientations": 2}},
+    "orbits": {
+        "AXIALS": {"numPieces": 4, "numOrientations": 3},
+        "EDGES": {"numPieces": 6, "orientations": 2},
+    },
     "moves": {
         "U": {
             "AXIALS": {"permutation": [0, 1, 2, 3], "orientationDelta": [1, 0, 0, 0]},
@@ -32,12 +35,21 @@ def test_a_kpuzzle_is_the_same_puzzle(tmp_path: Path) -> None:
     two = written(tmp_path, "two", json.dumps(PYRAMINX), ".json")
     assert one.definition.digest == two.definition.digest
     naive = NaiveDefinition(text)
-    assert [file.puzzle(file.name).goals[0].start for file in (one, two)] == [naive.text(naive.solved)] * 2
-    assert one.puzzle("one").play(naive.text(naive.solved), "U") == naive.text(naive.after(naive.solved, "U"))
+    assert [file.puzzle(file.name).goals[0].start for file in (one, two)] == [
+        naive.text(naive.solved)
+    ] * 2
+    assert one.puzzle("one").play(naive.text(naive.solved), "U") == naive.text(
+        naive.after(naive.solved, "U")
+    )
 
 
 def test_a_kpuzzle_may_have_remarks(tmp_path: Path) -> None:
-    remarks = {"about": "A pyramid.", "label": {"U": "upper corner"}, "rows": {"EDGES": "3 3"}, "abuot": 7}
+    remarks = {
+        "about": "A pyramid.",
+        "label": {"U": "upper corner"},
+        "rows": {"EDGES": "3 3"},
+        "abuot": 7,
+    }
     plain = written(tmp_path, "plain", json.dumps(PYRAMINX), ".json")
     file = written(tmp_path, "said", json.dumps(PYRAMINX | {"puzzlebase": remarks}), ".json")
     puzzle = file.puzzle("said")
@@ -65,13 +77,17 @@ HOSTILE = {
     "digits in a derived move": _kpuzzle({"S": ONES}),
     "moves in a derived move": _kpuzzle({"S": "R " * 500_000}),
     "moves that are no text": _kpuzzle({"S": ["R"]}),
-    "moves in derived moves": _kpuzzle({f"S{at}": " ".join(["R999999999"] * 999) for at in range(3000)}),
+    "moves in derived moves": _kpuzzle(
+        {f"S{at}": " ".join(["R999999999"] * 999) for at in range(3000)}
+    ),
 }
 
 
 def test_derived_moves_are_sequences_of_moves(tmp_path: Path) -> None:
     """Those in brackets are left out, and a note says so."""
-    definition = written(tmp_path, "own", _kpuzzle({"S": "R R2'", "T": "[R: S]", "x": "R"}), ".json").definition
+    definition = written(
+        tmp_path, "own", _kpuzzle({"S": "R R2'", "T": "[R: S]", "x": "R"}), ".json"
+    ).definition
     turn = definition.generators["R"]
     assert {name: each.key for name, each in definition.generators.items()} == {
         "R": turn.key,

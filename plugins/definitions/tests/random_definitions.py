@@ -1,4 +1,6 @@
-"""Random definition files, goals and choices of moves, whose every state is compared with a plain search."""
+"""Random definition files, goals and choices of moves,
+whose every state is compared with a plain search.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ _MOST, _LEAST = 1500, 6  # states
 
 @dataclass(frozen=True)
 class Drawn:
-    """A definition, the words for some of its moves, none for all, and the text or the name of a goal."""
+    """A definition, the words for some of its moves,
+    none for all, and the text or the name of a goal.
+    """
 
     text: str
     words: tuple[str, ...]
@@ -42,7 +46,9 @@ def drawn(seed: int) -> Drawn:
         naive = NaiveDefinition(text)
         every = naive.chosen()
         words = (
-            tuple(_words(chosen, naive)) if any(every.values()) and chosen.random() < (0.1 if seed % 2 else 0.4) else ()
+            tuple(_words(chosen, naive))
+            if any(every.values()) and chosen.random() < (0.1 if seed % 2 else 0.4)
+            else ()
         )
         found = naive.led_to([naive.solved], naive.chosen(words), _MOST)
         if _LEAST <= len(found) <= _MOST:
@@ -53,20 +59,27 @@ def drawn(seed: int) -> Drawn:
 
 
 def _words(chosen: random.Random, naive: NaiveDefinition) -> list[str]:
-    """Some generators, and perhaps a power of the first one, which is no power of an earlier one."""
+    """Some generators, and perhaps a power of the first one,
+    which is no power of an earlier one.
+    """
     first, *others = naive.moves
     return [chosen.choice(naive.powers(first)), *(move for move in others if chosen.random() < 0.6)]
 
 
 def _anything(chosen: random.Random) -> str:
     """One or two sets of equal and different pieces, and up to three moves."""
-    sets = {name: (chosen.randint(2, 5), chosen.choice((1, 1, 2, 3, 4))) for name in ("A", "B")[: chosen.randint(1, 2)]}
+    sets = {
+        name: (chosen.randint(2, 5), chosen.choice((1, 1, 2, 3, 4)))
+        for name in ("A", "B")[: chosen.randint(1, 2)]
+    }
     lines = [f"Set {name} {places} {ways}" for name, (places, ways) in sets.items()] + ["Solved"]
     for name, (places, ways) in sets.items():
         labels = [chosen.randint(1, chosen.choice((2, places, 9))) for _ in range(places)]
         wild = {label for label in labels if ways > 1 and chosen.random() < 0.2}
         lines += [name, " ".join(map(str, labels))]
-        lines.append(" ".join("?" if label in wild else str(chosen.randrange(ways)) for label in labels))
+        lines.append(
+            " ".join("?" if label in wild else str(chosen.randrange(ways)) for label in labels)
+        )
     lines.append("End")
     for move in ("X", "Y", "Z")[: chosen.randint(1, 3)]:
         turn = {name: _turn(chosen, places, ways) for name, (places, ways) in sets.items()}
@@ -83,7 +96,9 @@ def _turned_alike(chosen: random.Random) -> str:
     lines = [f"Set {name} {places} {ways}" for name, ways in sets.items()] + ["Solved"]
     for name, ways in sets.items():
         some = [chosen.randint(1, 9) for _ in range(step)] if chosen.random() < 0.3 else None
-        labels = [some[place % step] for place in range(places)] if some else [*range(1, places + 1)]
+        labels = (
+            [some[place % step] for place in range(places)] if some else [*range(1, places + 1)]
+        )
         lines += [name, " ".join(map(str, labels))]
         if ways > 1:
             wild = chosen.random() < 0.1
@@ -106,7 +121,9 @@ def _turned_alike(chosen: random.Random) -> str:
 
 
 def _turn(chosen: random.Random, places: int, ways: int) -> tuple[list[int], list[int]]:
-    """The source of each place, and the turn of each piece by its place before: mostly of few places."""
+    """The source of each place,
+    and the turn of each piece by its place before: mostly of few places.
+    """
     source = [*range(places)]
     some = chosen.sample(source, min(places, chosen.choice((2, 2, 3, 4))))
     for place, other in zip(some, some[1:] + some[:1], strict=True):
@@ -124,20 +141,29 @@ def _move(name: str, turn: dict[str, tuple[list[int], list[int]]]) -> list[str]:
 # Goals: lines of the file, and the goal's text or name.
 
 
-def _one(_chosen: random.Random, _naive: NaiveDefinition, _states: list[State]) -> tuple[list[str], str]:
+def _one(
+    _chosen: random.Random, _naive: NaiveDefinition, _states: list[State]
+) -> tuple[list[str], str]:
     return [], ""
 
 
-def _list(chosen: random.Random, naive: NaiveDefinition, states: list[State]) -> tuple[list[str], str]:
+def _list(
+    chosen: random.Random, naive: NaiveDefinition, states: list[State]
+) -> tuple[list[str], str]:
     texts = [naive.text(state) for state in chosen.sample(states, chosen.randint(1, 3))]
     return [], "|".join(_around(naive, texts))
 
 
-def _mask(chosen: random.Random, naive: NaiveDefinition, states: list[State]) -> tuple[list[str], str]:
+def _mask(
+    chosen: random.Random, naive: NaiveDefinition, states: list[State]
+) -> tuple[list[str], str]:
     masks = []
     for state in [states[0], *chosen.sample(states, chosen.randint(0, 1))]:
         share = chosen.choice((0.2, 0.5, 0.8))
-        letters = ["?" if letter != "-" and chosen.random() < share else letter for letter in naive.text(state)]
+        letters = [
+            "?" if letter != "-" and chosen.random() < share else letter
+            for letter in naive.text(state)
+        ]
         masks.append("".join(letters))
     masks = _around(naive, masks)
     if chosen.random() < 0.5 or "-" in masks[0]:
@@ -149,7 +175,9 @@ def _block(naive: NaiveDefinition, mask: str) -> list[str]:
     """A mask of a file's only set as a goal of the file."""
     ((name, (places, _)),) = naive.sets.items()
     numbers = naive.blocks["Solved"][name][0]
-    known = {letter: number for (letter, _), number in zip(naive.solved[0], numbers, strict=True)} | {"?": "?"}
+    known = {
+        letter: number for (letter, _), number in zip(naive.solved[0], numbers, strict=True)
+    } | {"?": "?"}
     width = len(mask) // places
     lines = ["Goal some", name, " ".join(known[letter] for letter in mask[::width])]
     return [*lines, *([" ".join(mask[1::2])] if width > 1 else []), "End"]
@@ -171,18 +199,28 @@ def _around(naive: NaiveDefinition, texts: list[str]) -> list[str]:
     return [*found]
 
 
-def _generated(chosen: random.Random, naive: NaiveDefinition, _states: list[State]) -> tuple[list[str], str]:
+def _generated(
+    chosen: random.Random, naive: NaiveDefinition, _states: list[State]
+) -> tuple[list[str], str]:
     """Named in the file, or not."""
     words = chosen.sample(naive.moves, chosen.randint(1, max(len(naive.moves) - 1, 1)))
-    return ([f"Goal some {' '.join(words)}"], "some") if chosen.random() < 0.5 else ([], f"<{','.join(words)}>")
+    return (
+        ([f"Goal some {' '.join(words)}"], "some")
+        if chosen.random() < 0.5
+        else ([], f"<{','.join(words)}>")
+    )
 
 
-def _rotations(_chosen: random.Random, _naive: NaiveDefinition, _states: list[State]) -> tuple[list[str], str]:
+def _rotations(
+    _chosen: random.Random, _naive: NaiveDefinition, _states: list[State]
+) -> tuple[list[str], str]:
     return [], "rotations"
 
 
 def check(case: Drawn, folder: Path) -> int:
-    """Compare all distances by a table, a lookup and a search; returns the number of symmetries by what is stored."""
+    """Compare all distances by a table, a lookup and a search;
+    returns the number of symmetries by what is stored.
+    """
     naive = NaiveDefinition(case.text)
     known = naive.distances(words=case.words, goal=case.goal)
     (folder / "random.tws").write_text(case.text, "utf-8")
@@ -201,6 +239,8 @@ def check(case: Drawn, folder: Path) -> int:
         for state in states[:: max(len(states) // 20, 1)]:
             found = built.lookup(state)
             assert found["distance"] == known[state]
-            assert [move["distance"] for move in found["moves"]] == [known[move["state"]] for move in found["moves"]]
+            assert [move["distance"] for move in found["moves"]] == [
+                known[move["state"]] for move in found["moves"]
+            ]
         space = find(case.name).space(built.goal)
         return space.size // max(space.stored_size, 1)

@@ -16,7 +16,9 @@ EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
 
 class Case(NamedTuple):
-    """A small definition, lines with slashes between; its states and its numbering, where known by hand."""
+    """A small definition, lines with slashes between;
+    its states and its numbering, where known by hand.
+    """
 
     lines: str
     states: int | None = None
@@ -28,10 +30,13 @@ class Case(NamedTuple):
         return self.lines.replace(" / ", "\n")
 
 
-LINKED = "Move X / A / 2 3 4 5 1 / B / 2 3 4 5 1 / End / Move Y / A / 2 1 3 4 5 / B / 2 1 3 4 5 / End"
+LINKED = (
+    "Move X / A / 2 3 4 5 1 / B / 2 3 4 5 1 / End / Move Y / A / 2 1 3 4 5 / B / 2 1 3 4 5 / End"
+)
 TWISTS = "Move R / C / 2 3 1 4 / 1 2 0 0 / End / Move L / C / 1 3 4 2 / 0 1 1 1 / End"
 LAMPS = " / ".join(
-    f"Move {at} / LAMP / 1 2 3 4 5 / {' '.join('1' if abs(k - at) < 2 else '0' for k in range(5))} / End"
+    f"Move {at} / LAMP / 1 2 3 4 5 / "
+    f"{' '.join('1' if abs(k - at) < 2 else '0' for k in range(5))} / End"
     for at in range(5)
 )
 SMALL = {
@@ -42,7 +47,9 @@ SMALL = {
     ),
     "linked": Case(f"Set A 5 1 / Set B 5 1 / Solved / End / {LINKED}", 120, "group"),
     "linked-equal": Case(
-        f"Set A 5 1 / Set B 5 1 / Solved / A / 1 1 2 2 3 / B / 1 2 2 1 1 / End / {LINKED}", None, "list"
+        f"Set A 5 1 / Set B 5 1 / Solved / A / 1 1 2 2 3 / B / 1 2 2 1 1 / End / {LINKED}",
+        None,
+        "list",
     ),
     "wild": Case(f"Set C 4 3 / Solved / C / 1 2 2 3 / 0 ? ? 2 / End / {TWISTS}"),
     "lamps": Case(f"Set LAMP 5 2 / Solved / LAMP / 1 1 1 1 1 / 0 0 0 0 0 / End / {LAMPS}", 16),
@@ -52,7 +59,8 @@ SMALL = {
         12,
     ),
     "two-orbits": Case(
-        "Set A 6 1 / Solved / A / 1 2 3 3 2 1 / End / Move R / A / 2 3 1 4 5 6 / End / Move T / A / 2 1 3 5 6 4 / End",
+        "Set A 6 1 / Solved / A / 1 2 3 3 2 1 / End / Move R / A / 2 3 1 4 5 6 / End / Move T / A "
+        "/ 2 1 3 5 6 4 / End",
         18,
     ),
     "parity": Case(

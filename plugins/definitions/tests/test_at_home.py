@@ -34,7 +34,9 @@ REFERENCES: dict[str, Callable[[str, str], int]] = {
 
 @pytest.fixture(autouse=True, scope="module")
 def _definitions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The 2x2x2, small definitions with equal and wild pieces, and one with more pieces than letters."""
+    """The 2x2x2, small definitions with equal and wild pieces,
+    and one with more pieces than letters.
+    """
     folder = tmp_path_factory.mktemp("definitions")
     written(folder, "2x2x2", (EXAMPLES / "2x2x2.tws").read_text("utf-8"))
     written(folder, "wild", SMALL["wild"].text)

@@ -13,7 +13,9 @@ pytestmark = pytest.mark.plain
 
 @pytest.mark.parametrize(("threads", "mixed"), [(1, False), (2, False), (2, True)])
 def test_classes_of_rows_are_counted_as_their_states_would_be(threads: int, mixed: bool) -> None:
-    """Of 600 classes with up to 40 rows each; a row of a class has its vertices' distances, in any order."""
+    """Of 600 classes with up to 40 rows each;
+    a row of a class has its vertices' distances, in any order.
+    """
     random, width = np.random.default_rng(1), 70
     vertices = random.integers(-1, 9, (600, width)).astype(np.int8)
     first = np.append(0, np.cumsum(random.integers(1, 40, len(vertices))))
@@ -24,7 +26,9 @@ def test_classes_of_rows_are_counted_as_their_states_would_be(threads: int, mixe
     states = states.reshape(-1)
     advanced: list[int] = []
     read = vertices.reshape(-1).__getitem__
-    found = histograms_of_classes(first, rows, width, 9, lambda *some: read(slice(*some)), threads, advanced.append)
+    found = histograms_of_classes(
+        first, rows, width, 9, lambda *some: read(slice(*some)), threads, advanced.append
+    )
     assert len(found) > 10
     assert found.length % width == 0
     assert found == histograms_of(found.length, count_ranges(found.length, 0, states))

@@ -39,15 +39,27 @@ def test_remarks_are_what_the_lobby_shows(tmp_path: Path) -> None:
     assert (about.inventor, about.link) == ("Nobody", "https://example.org/ring")
     assert about.instructions == "Turn it until it is solved: that is all."
     assert not notes(tmp_path, REMARKS)
-    assert puzzle_of(tmp_path, CUBE).about.instructions == "Make moves until the board looks like the goal."
+    assert (
+        puzzle_of(tmp_path, CUBE).about.instructions
+        == "Make moves until the board looks like the goal."
+    )
 
 
 def test_labels_and_groups_are_what_hints_name(tmp_path: Path) -> None:
     labelled = puzzle_of(tmp_path, REMARKS + CUBE)
     assert {move.group for move in labelled.moves} == {"ring"}
     assert labelled.notation.moves.startswith("R (ring), R2, ")
-    grouped = puzzle_of(tmp_path, "# group odd turns: R R3\n# group odd turns: R'\n# group even turns: R2 R2'\n" + CUBE)
-    assert [move.group for move in grouped.moves] == ["odd turns", "even turns", "odd turns", "even turns", "odd turns"]
+    grouped = puzzle_of(
+        tmp_path,
+        "# group odd turns: R R3\n# group odd turns: R'\n# group even turns: R2 R2'\n" + CUBE,
+    )
+    assert [move.group for move in grouped.moves] == [
+        "odd turns",
+        "even turns",
+        "odd turns",
+        "even turns",
+        "odd turns",
+    ]
 
 
 def test_remarks_change_no_table(tmp_path: Path) -> None:
@@ -73,7 +85,9 @@ def test_a_remark_that_is_not_understood_is_noted(tmp_path: Path, remark: str, n
     assert note in found
 
 
-@pytest.mark.parametrize("line", ["# The cube: a puzzle", "# Edges: UF UL", "#", "# :", "#:x", "# http://example.org"])
+@pytest.mark.parametrize(
+    "line", ["# The cube: a puzzle", "# Edges: UF UL", "#", "# :", "#:x", "# http://example.org"]
+)
 def test_other_comments_are_comments(tmp_path: Path, line: str) -> None:
     assert not notes(tmp_path, line)
 
@@ -85,7 +99,10 @@ def test_rows_of_one_length_end_where_places_end(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "line", one_in(3, ["#{}a: b", "# about: {}", "# group {}: R", "# rows {}: 1", "# label R: {}", "#" + " {}"])
+    "line",
+    one_in(
+        3, ["#{}a: b", "# about: {}", "# group {}: R", "# rows {}: 1", "# label R: {}", "#" + " {}"]
+    ),
 )
 def test_hostile_comments_take_no_time(tmp_path: Path, line: str) -> None:
     count = MOST_BYTES // (len(line) + 8)

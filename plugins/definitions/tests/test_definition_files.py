@@ -28,12 +28,28 @@ WRONG = {
     "no such set": (CUBE.replace("Move R\nC", "Move R\nD"), "line 8.*'D'", "sets C"),
     "twice": (CUBE + CUBE[CUBE.index("Move") :], "line 12.*'R' is there twice", "name of its own"),
     "illegal": (CUBE + "Illegal C 1 2", "line 12.*Illegal", "legal in every state"),
-    "a circle": (CUBE + "MoveSequence A B\nMoveSequence B A", "line 12.*needs the move 'B'", "moves of R"),
+    "a circle": (
+        CUBE + "MoveSequence A B\nMoveSequence B A",
+        "line 12.*needs the move 'B'",
+        "moves of R",
+    ),
     "unknown move": (CUBE + "MoveSequence A R Q", "line 12.*'Q'", "moves of R"),
     "no moves": (CUBE.partition("Move")[0], "no moves", "one at least"),
-    "no move that does anything": (CUBE.replace("2 3 1", "1 2 3").replace("0 0 1", "0 0 0"), "no moves", "changes"),
-    "a long amount": (CUBE + "MoveSequence A R9999999999", "line 12.*power 'R9999999999'", "9 digits"),
-    "a long sequence": (CUBE + "MoveSequence A" + " R" * 1001, "line 12.*1,001 moves", "at most 1,000"),
+    "no move that does anything": (
+        CUBE.replace("2 3 1", "1 2 3").replace("0 0 1", "0 0 0"),
+        "no moves",
+        "changes",
+    ),
+    "a long amount": (
+        CUBE + "MoveSequence A R9999999999",
+        "line 12.*power 'R9999999999'",
+        "9 digits",
+    ),
+    "a long sequence": (
+        CUBE + "MoveSequence A" + " R" * 1001,
+        "line 12.*1,001 moves",
+        "at most 1,000",
+    ),
     "many different pieces": (
         f"Set C 3845 1\nSolved\nEnd\nMove R\nC\n2 1 {' '.join(map(str, range(3, 3846)))}\nEnd",
         "line 3.*3,845 different pieces",
@@ -46,7 +62,9 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_said_with_its_line_and_what_was_expected(tmp_path: Path, name: str) -> None:
+def test_what_is_wrong_is_said_with_its_line_and_what_was_expected(
+    tmp_path: Path, name: str
+) -> None:
     text, what, expected = WRONG[name]
     with pytest.raises(InvalidDefinition, match=what) as caught:
         written(tmp_path, "wrong", text).definition  # noqa: B018
@@ -66,17 +84,19 @@ HOSTILE = {
     "many powers": LARGE,
     "bytes": "Name \udcff",
     "digits": f"{CUBE}MoveSequence S {ONES}",
-    "powers in powers": LARGE + "\n".join(f"MoveSequence S{at} {'U999 ' * 1000}" for at in range(150)),
+    "powers in powers": LARGE
+    + "\n".join(f"MoveSequence S{at} {'U999 ' * 1000}" for at in range(150)),
     "a long sequence": CUBE + "MoveSequence S" + " R" * 500_000,
     "long sequences": CUBE + "\n".join(f"MoveSequence S{at} {'R ' * 990}" for at in range(500)),
-    "empty moves of many places": "Set A 3800 1\nSolved\nEnd\n" + "\n".join(f"Move S{at}\nEnd" for at in range(70_000)),
+    "empty moves of many places": "Set A 3800 1\nSolved\nEnd\n"
+    + "\n".join(f"Move S{at}\nEnd" for at in range(70_000)),
     "no permutation": LARGE.replace(LONG, "1 " * 3800),
 }
 
 
 AT_ONCE = 3
-"""Seconds of processor time at normal speed. The worst of these takes 0.8 on an idle machine; before their length or
-their work was refused, they took minutes and hours.
+"""Seconds of processor time at normal speed. The worst of these takes 0.8 on an idle machine;
+before their length or their work was refused, they took minutes and hours.
 """
 
 
@@ -104,9 +124,15 @@ def assert_refused_at_once(path: Path, text: str) -> None:
 def test_a_chain_of_sequences_and_large_powers_are_put_together(tmp_path: Path) -> None:
     """R has order 6 here, and 10^9 - 1 is 3 modulo 6."""
     chain = "\n".join(f"MoveSequence S{at} S{at + 1}" for at in reversed(range(3900)))
-    file = written(tmp_path, "chain", f"{CUBE}MoveSequence S3900 R999999999'\n{chain}\nMoveSequence T R R")
+    file = written(
+        tmp_path, "chain", f"{CUBE}MoveSequence S3900 R999999999'\n{chain}\nMoveSequence T R R"
+    )
     turns = file.definition.generators
-    assert turns["S0"].key == turns["S3900"].key == turns["T"].then(turns["R"], file.definition.orientations).key
+    assert (
+        turns["S0"].key
+        == turns["S3900"].key
+        == turns["T"].then(turns["R"], file.definition.orientations).key
+    )
     assert [move.name for move in file.puzzle("chain").moves] == ["R", "R2", "R3", "R2'", "R'"]
 
 

@@ -1,4 +1,6 @@
-"""Puzzles from definition files, against a reference implementation and published layers; and refusals."""
+"""Puzzles from definition files,
+against a reference implementation and published layers; and refusals.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ def definition_of(name: str) -> Puzzle:
 
 
 def by_orbits(space: Space, distances: Distances) -> None:
-    """Compare with the distances that orbits give, where there are some, whichever of them stands for one."""
+    """Compare with the distances that orbits give,
+    where there are some, whichever of them stands for one.
+    """
     if isinstance(space.storage, States):
         return
     assert space.storage.problem(space.goal_states) is None
@@ -70,7 +74,11 @@ def test_all_states_have_the_distances_of_the_twin(tmp_path: Path, name: str, po
     distances = enumerated(space)
     every = np.arange(space.size)
     texts = [puzzle.format(board) for board in space.unrank(every)]
-    reached = {text: distance for text, distance in zip(texts, distances.tolist(), strict=True) if distance >= 0}
+    reached = {
+        text: distance
+        for text, distance in zip(texts, distances.tolist(), strict=True)
+        if distance >= 0
+    }
     assert reached == known
     by_orbits(space, distances)
     assert space.rank(space.unrank(every)).tolist() == every.tolist()
@@ -85,9 +93,28 @@ def test_all_states_have_the_distances_of_the_twin(tmp_path: Path, name: str, po
 
 
 PUBLISHED = {
-    # Layers of the 2x2x2: OEIS A079761 and A079762; of the pyraminx and the skewb: Jaap Scherphuis's puzzle page.
+    # Layers of the 2x2x2: OEIS A079761 and A079762; of the pyraminx and the skewb: Jaap
+    # Scherphuis's puzzle page.
     "2x2x2": (1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644),
-    "2x2x2-quarter": (*(1, 6, 27, 120, 534, 2256, 8969, 33058, 114149, 360508, 930588, 1350852, 782536, 90280, 276),),
+    "2x2x2-quarter": (
+        *(
+            1,
+            6,
+            27,
+            120,
+            534,
+            2256,
+            8969,
+            33058,
+            114149,
+            360508,
+            930588,
+            1350852,
+            782536,
+            90280,
+            276,
+        ),
+    ),
     "pyraminx": (1, 8, 48, 288, 1728, 9896, 51808, 220111, 480467, 166276, 2457, 32),
     "skewb": (1, 8, 48, 288, 1728, 10248, 59304, 315198, 1225483, 1455856, 81028, 90),
 }
@@ -115,10 +142,15 @@ STATES = {
 
 def test_every_example_has_its_states() -> None:
     """Numbers published by Jaap Scherphuis; those of TopSpin are all orders of ten discs."""
-    known = STATES | {name: sum(layers) for name, layers in PUBLISHED.items() if not name.endswith("-quarter")}
+    known = STATES | {
+        name: sum(layers) for name, layers in PUBLISHED.items() if not name.endswith("-quarter")
+    }
     assert known.keys() == {path.stem for path in EXAMPLES.glob("*.tws")}
     for name, states in known.items():
-        assert numbered(DefinitionFile(EXAMPLES / f"{name}.tws").definition).count[:2] == (states, True)
+        assert numbered(DefinitionFile(EXAMPLES / f"{name}.tws").definition).count[:2] == (
+            states,
+            True,
+        )
 
 
 @pytest.fixture
@@ -165,27 +197,36 @@ def test_files_of_the_folder_are_puzzles_and_wrong_ones_say_why(folder: Path) ->
     assert find("avenger")
 
 
-def test_files_beyond_the_most_are_told_in_a_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_beyond_the_most_are_told_in_a_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("puzzlebase.puzzles.files.MOST_FILES", 3)
     (folder / "more").mkdir()
     for name in ("a", "b", "more/c", "more/d", "more/e"):
         written(folder, name, CUBE)
     read_definitions(folder, folder / "more")
     assert [family.name for family in all_families()][-3:] == ["a", "b", "c"]
-    with pytest.raises(UnknownPuzzle, match=r"d\.tws and later files are not read: at most 3 of the 5 are"):
+    with pytest.raises(
+        UnknownPuzzle, match=r"d\.tws and later files are not read: at most 3 of the 5 are"
+    ):
         find("e")
     words = "--puzzles", str(folder), "--puzzles", str(folder / "more")
     assert command(folder, *words, "list").stderr.count("later files") == 1
 
 
-def test_the_command_line_takes_definitions(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_the_command_line_takes_definitions(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     data = tmp_path_factory.mktemp("data")
     written(folder, "mine", CUBE)
     written(folder, "broken", "Set")
     listed = command(data, "list", "--puzzles", str(folder))
     assert "mine" in listed.stdout
     assert listed.stderr.count("broken.tws, line 1") == 1
-    assert "broken" not in command(data, "info", "mine").stderr + command(data, "board", "novice").stderr
+    assert (
+        "broken"
+        not in command(data, "info", "mine").stderr + command(data, "board", "novice").stderr
+    )
     assert command(data, "info", "broken").stderr.count("broken.tws, line 1") == 1
     assert command(data, "--puzzles", str(folder / "none"), "list").status == 2
 
@@ -205,14 +246,20 @@ def test_texts_say_what_is_wrong(tmp_path: Path) -> None:
             puzzle.parse(state)
         assert message in str(caught.value)
     space = puzzle.space(puzzle.goal())
-    wrong = np.stack([puzzle.parse(state) for state in ("BACDEA-A3B1", "ABCDAE-A3B1", "ABCDEA-A3B0")])
+    wrong = np.stack(
+        [puzzle.parse(state) for state in ("BACDEA-A3B1", "ABCDAE-A3B1", "ABCDEA-A3B0")]
+    )
     assert space.rank(wrong).tolist() == [-1, -1, -1]
 
 
 def test_another_definition_of_a_name_has_other_tables(tmp_path: Path) -> None:
     one, same, other = (
         written(tmp_path, name, text).puzzle(name).goals[0].key
-        for name, text in (("a", CUBE), ("b", "# comment\n" + CUBE), ("c", CUBE.replace("0 0 1", "1 0 0")))
+        for name, text in (
+            ("a", CUBE),
+            ("b", "# comment\n" + CUBE),
+            ("c", CUBE.replace("0 0 1", "1 0 0")),
+        )
     )
     assert one == same != other
 

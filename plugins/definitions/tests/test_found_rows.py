@@ -1,4 +1,6 @@
-"""Rows found by moves up to symmetry: every state of a small puzzle has the distance of a plain search."""
+"""Rows found by moves up to symmetry:
+every state of a small puzzle has the distance of a plain search.
+"""
 
 from __future__ import annotations
 
@@ -26,18 +28,28 @@ from tests.fixtures import Held, enumerated, quiet_job
 from .small_definitions import EXAMPLES, written
 
 FEW = 1000
-"""States times moves of a factor that may be listed: the 720 arrangements of a pyraminx's edges are too many."""
-TEXT = (EXAMPLES / "pyraminx.tws").read_text("utf-8").replace("5 6\n0 0 0 0 0 0\nEnd", "5 6\n? ? ? ? ? ?\nEnd", 1)
+"""States times moves of a factor that may be listed:
+the 720 arrangements of a pyraminx's edges are too many.
+"""
+TEXT = (
+    (EXAMPLES / "pyraminx.tws")
+    .read_text("utf-8")
+    .replace("5 6\n0 0 0 0 0 0\nEnd", "5 6\n? ? ? ? ? ?\nEnd", 1)
+)
 """The pyraminx, whose edges show no orientation."""
 
 
 def pyraminx(most_listed: int) -> Space:
-    """Its states with a set of goals: the solved state, and those with all axial pieces turned alike."""
+    """Its states with a set of goals: the solved state,
+    and those with all axial pieces turned alike.
+    """
     definition = read_ksolve(TEXT)
     labels, turns = definition.solved(3)
     turns[1:, :4] = [[1], [2]]
     goals, moves = (labels, turns), all_moves(definition)
-    return Numbered(definition, moves, Texts(definition), goals=goals, most_listed=most_listed).space()
+    return Numbered(
+        definition, moves, Texts(definition), goals=goals, most_listed=most_listed
+    ).space()
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +63,9 @@ def storage_of(space: Space) -> FoundRows:
 
 
 def test_states_are_numbered_without_gaps(tmp_path: Path, space: Space) -> None:
-    """The board of each index has that index, and its moves lead to the indices of the boards after them."""
+    """The board of each index has that index,
+    and its moves lead to the indices of the boards after them.
+    """
     storage = storage_of(space)
     assert (space.size, storage.rows.first[-1], storage.symmetries) == (29_160, 360, 72)
     every = np.arange(space.size)
@@ -61,7 +75,10 @@ def test_states_are_numbered_without_gaps(tmp_path: Path, space: Space) -> None:
     assert after
     successors = space.expand(some)
     assert (
-        space.rank(after.play(space.unrank(some)).reshape(len(some) * 8, -1)).reshape(successors.shape) == successors
+        space.rank(after.play(space.unrank(some)).reshape(len(some) * 8, -1)).reshape(
+            successors.shape
+        )
+        == successors
     ).all()
     assert (space.expand(np.array([-1])) == -1).all()
 
@@ -77,7 +94,8 @@ def test_distances_are_the_plain_ones(space: Space) -> None:
     assert (space.distances(every, held.probe) == distances).all()
     read = held.distances.__getitem__
     assert (
-        space.distance_range(1000, 20_000, lambda first, last: read(slice(first, last))) == distances[1000:20_000]
+        space.distance_range(1000, 20_000, lambda first, last: read(slice(first, last)))
+        == distances[1000:20_000]
     ).all()
 
 
@@ -89,10 +107,16 @@ def test_wrong_symmetries_are_refused(space: Space) -> None:
     source = rows.symmetries.source.copy()
     source[:, 5] = source[:, 6]
     wrong = {
-        "to their images": replace(storage, rows=replace(rows, symmetries=rows.symmetries._replace(source=source))),
+        "to their images": replace(
+            storage, rows=replace(rows, symmetries=rows.symmetries._replace(source=source))
+        ),
         "not the least": replace(storage, rows=replace(rows, leaders=rows.leaders[::-1].copy())),
-        "of no class": replace(storage, rows=replace(rows, leaders=rows.leaders[:-1], first=rows.first[:-1])),
-        "other rows": replace(storage, rows=replace(rows, first=rows.first + np.arange(len(rows.first)))),
+        "of no class": replace(
+            storage, rows=replace(rows, leaders=rows.leaders[:-1], first=rows.first[:-1])
+        ),
+        "other rows": replace(
+            storage, rows=replace(rows, first=rows.first + np.arange(len(rows.first)))
+        ),
     }
     for what, changed in wrong.items():
         assert what in (changed.problem(NO_VERTICES) or ""), what

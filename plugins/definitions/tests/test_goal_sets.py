@@ -1,4 +1,6 @@
-"""Goals that are sets of states: masks, lists, all states that moves lead to, and rotations of the whole."""
+"""Goals that are sets of states: masks, lists,
+all states that moves lead to, and rotations of the whole.
+"""
 
 from __future__ import annotations
 
@@ -53,11 +55,18 @@ def test_equal_sets_have_one_key_and_open_pieces_are_no_part_of_the_space() -> N
     assert cube.table_name(unturned) == f"2x2x2@{unturned.key}"
     assert cube.space(unturned).size == 3**6
     assert cube.space(cube.goal("A0B0C0D0??????")).size == 7 * 6 * 5 * 4 * 3**4
-    assert cube.table_name(cube.goal("A0B0C0D0E0F0?0")) == cube.table_name(cube.goal(f"{solved}|{solved}")) == "2x2x2"
+    assert (
+        cube.table_name(cube.goal("A0B0C0D0E0F0?0"))
+        == cube.table_name(cube.goal(f"{solved}|{solved}"))
+        == "2x2x2"
+    )
     assert cube.goal("<U>").states[:2] == (solved, "B0C0D0A0E0F0G0")
     phase = example("3x3x3").goal("<U,D,L2,R2,F2,B2>")
     assert isinstance(phase, SetGoal)
-    assert states_at_most(phase.among.coarse.own_blocks, phase.among.coarse.own_charges) == 2_217_093_120
+    assert (
+        states_at_most(phase.among.coarse.own_blocks, phase.among.coarse.own_charges)
+        == 2_217_093_120
+    )
 
 
 def test_rotations_are_those_that_moves_can_make(tmp_path: Path) -> None:
@@ -111,8 +120,14 @@ def test_wrong_texts_of_goals_are_refused() -> None:
 def test_moves_that_do_the_same_keep_symmetries(tmp_path: Path) -> None:
     """Tips that a goal leaves open, as their moves then change nothing."""
     turns = [" ".join("1" if at == tip else "0" for at in range(4)) for tip in range(4)]
-    tips = "".join(f"Move {name}t\nTIPS\n1 2 3 4\n{by}\nEnd\n" for name, by in zip("ULRB", turns, strict=True))
-    text = (EXAMPLES / "pyraminx.tws").read_text("utf-8").replace("\nSolved", "Set TIPS 4 3\n\nSolved", 1)
+    tips = "".join(
+        f"Move {name}t\nTIPS\n1 2 3 4\n{by}\nEnd\n" for name, by in zip("ULRB", turns, strict=True)
+    )
+    text = (
+        (EXAMPLES / "pyraminx.tws")
+        .read_text("utf-8")
+        .replace("\nSolved", "Set TIPS 4 3\n\nSolved", 1)
+    )
     puzzle = written(tmp_path, "tips", text + tips).puzzle("tips")
     space, plain = puzzle.space(puzzle.goal("A0B0C0D0-A0B0C0D0E0F0-A?B?C?D?")), example("pyraminx")
     assert isinstance(space.storage, SymmetryClasses)
@@ -143,7 +158,9 @@ def test_a_set_may_begin_with_a_state_that_no_moves_lead_to(tmp_path: Path) -> N
     assert not table.lookup("ACBD")["solvable"]
 
 
-def test_an_orientation_of_any_piece_is_seen_though_others_of_its_name_never_move(tmp_path: Path) -> None:
+def test_an_orientation_of_any_piece_is_seen_though_others_of_its_name_never_move(
+    tmp_path: Path,
+) -> None:
     twist = "Move X\nA\n1 3 2\n0 1 0\nEnd\nMove Y\nA\n1 2 3\n0 1 0\nEnd\n"
     text = f"Set A 3 2\nSolved\nA\n1 1 2\n0 0 0\nEnd\n{twist}"
     puzzle = written(tmp_path, "mine", text).puzzle("mine")

@@ -37,9 +37,9 @@ def test_groups_of_definitions(tmp_path: Path) -> None:
 
 
 def test_a_lone_move_is_put_with_those_beside_it() -> None:
-    assert groups_of_moves({"T": "turnstile", "R": "ring", "R2": "ring", "R'": "ring"}) == dict.fromkeys(
-        ("T", "R", "R2", "R'"), "turnstile or ring"
-    )
+    assert groups_of_moves(
+        {"T": "turnstile", "R": "ring", "R2": "ring", "R'": "ring"}
+    ) == dict.fromkeys(("T", "R", "R2", "R'"), "turnstile or ring")
     lone = groups_of_moves({"a": "x", "b": "x", "c": "y", "d": "z"})
     assert [*lone.values()] == ["x", "x", "y or z", "y or z"]
 
@@ -47,4 +47,9 @@ def test_a_lone_move_is_put_with_those_beside_it() -> None:
 def test_lamps_of_rows_are_named_by_their_rows() -> None:
     [file] = [file for file in FILES if file.name == "lights-out"]
     groups = {move.name: move.group for move in file.puzzle("lights-out").moves}
-    assert [groups[name] for name in ("a1", "e1", "c3", "e5")] == ["row 1", "row 1", "row 3", "row 5"]
+    assert [groups[name] for name in ("a1", "e1", "c3", "e5")] == [
+        "row 1",
+        "row 1",
+        "row 3",
+        "row 5",
+    ]

@@ -1,4 +1,6 @@
-"""Definitions whose moves only permute pieces, against a reference implementation, which follows cycles."""
+"""Definitions whose moves only permute pieces,
+against a reference implementation, which follows cycles.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from tests.naive.permutation import Cycles, permutation_neighbours
 
 
 class Case(NamedTuple):
-    """A permutation puzzle: letters in places, generators, and the number of its states and their numbering."""
+    """A permutation puzzle: letters in places, generators,
+    and the number of its states and their numbering.
+    """
 
     solved: str
     generators: dict[str, Cycles]
@@ -44,13 +48,21 @@ class Case(NamedTuple):
 
 RINGS: dict[str, Cycles] = {"A": [range(6)], "B": [(0, 2, 6, 7, 8, 9)]}
 SMALL = {
-    "different letters": Case("ABCDEF", {"R": [range(6)], "T": [(0, 3), (1, 2)]}, True, 720, "product"),
-    "even permutations": Case("ABCDEF", {"A": [(0, 1, 2, 3, 4)], "B": [(3, 4, 5)]}, False, 360, "product"),
-    "a small group": Case("ABCDEF", {"R": [(0, 2, 4), (1, 3, 5)], "F": [(0, 1), (2, 3)]}, True, 12, "group"),
+    "different letters": Case(
+        "ABCDEF", {"R": [range(6)], "T": [(0, 3), (1, 2)]}, True, 720, "product"
+    ),
+    "even permutations": Case(
+        "ABCDEF", {"A": [(0, 1, 2, 3, 4)], "B": [(3, 4, 5)]}, False, 360, "product"
+    ),
+    "a small group": Case(
+        "ABCDEF", {"R": [(0, 2, 4), (1, 3, 5)], "F": [(0, 1), (2, 3)]}, True, 12, "group"
+    ),
     "rings of two colours": Case("AAAAABBBBB", RINGS, False, 252, "product"),
     "places that do not move": Case("BABCB", {"R": [(1, 2, 3)]}, False, 3, "group"),
     "pairs in step": Case("AABB", {"R": [(0, 1), (2, 3)], "F": [(0, 2), (1, 3)]}, True, 2, "list"),
-    "orbits that move together": Case("ABCDEFGH", {"R": [range(4), range(4, 8)]}, False, 4, "group"),
+    "orbits that move together": Case(
+        "ABCDEFGH", {"R": [range(4), range(4, 8)]}, False, 4, "group"
+    ),
 }
 
 
@@ -61,10 +73,15 @@ def test_distances_agree_with_the_twin_on_all_states(name: str) -> None:
     definition = case.definition
     puzzle = puzzle_of("case", definition)
     space = puzzle.space(puzzle.goal())
-    assert (Numbered(definition, all_moves(definition), Texts(definition)).numbering.kind, space.size) == case[:2:-1]
+    assert (
+        Numbered(definition, all_moves(definition), Texts(definition)).numbering.kind,
+        space.size,
+    ) == case[:2:-1]
     distances = space.distances(np.arange(space.size), Held(enumerated(space.stored())).probe)
     texts = [puzzle.format(board) for board in space.unrank(np.arange(space.size))]
-    known = naive.distances(case.solved, permutation_neighbours(case.generators, powers=case.powers))
+    known = naive.distances(
+        case.solved, permutation_neighbours(case.generators, powers=case.powers)
+    )
     assert dict(zip(texts, distances.tolist(), strict=True)) == known
     for law in OF_SPACES:
         law(puzzle, puzzle.goal())

@@ -32,10 +32,14 @@ def test_rows_are_as_the_file_says(tmp_path: Path) -> None:
     assert pieces[0]["x"] == pieces[4]["x"] == (pieces[1]["x"] + pieces[2]["x"]) / 2
 
 
-@pytest.mark.parametrize("drawing", [pytest.param(True, marks=pytest.mark.needs("stickers")), False])
+@pytest.mark.parametrize(
+    "drawing", [pytest.param(True, marks=pytest.mark.needs("stickers")), False]
+)
 def test_a_lamp_is_lit_or_dark_and_pressed_by_itself(tmp_path: Path, drawing: bool) -> None:
     if drawing:
-        (tmp_path / "lights-out.svg").write_text((EXAMPLES / "lights-out.svg").read_text("utf-8"), "utf-8")
+        (tmp_path / "lights-out.svg").write_text(
+            (EXAMPLES / "lights-out.svg").read_text("utf-8"), "utf-8"
+        )
     puzzle = plain(tmp_path, "lights-out")
     name = "piece-LAMPS-l{}-o0" if drawing else "piece-{}"
     dark = puzzle.goal().start
@@ -57,9 +61,15 @@ def test_the_pieces_of_plain_drawings_move_as_moves_say(tmp_path: Path, name: st
 
 
 def test_squares_of_many_orientations_show_a_digit(tmp_path: Path) -> None:
-    seven = written(tmp_path, "seven", CUBE.replace("Set C 3 2", "Set C 3 7").replace("0 0 0", "0 2 0")).puzzle("seven")
+    seven = written(
+        tmp_path, "seven", CUBE.replace("Set C 3 2", "Set C 3 7").replace("0 0 0", "0 2 0")
+    ).puzzle("seven")
     assert_law(seven)
-    assert [piece.label for piece in seven.board.drawing.layout("B2A0C6", seven.goal()).pieces] == ["B2", "A0", "C6"]
+    assert [piece.label for piece in seven.board.drawing.layout("B2A0C6", seven.goal()).pieces] == [
+        "B2",
+        "A0",
+        "C6",
+    ]
 
 
 def test_one_piece_alone_is_drawn(tmp_path: Path) -> None:

@@ -1,4 +1,6 @@
-"""Rules that misbehave: each says what is wrong in one line, and harms neither a table nor another puzzle."""
+"""Rules that misbehave: each says what is wrong in one line,
+and harms neither a table nor another puzzle.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def solved(state):
 def moves(state):
     {moves}
 
-FAMILY = Family.of(rules_puzzle("{name}", start={start}, solved=solved, moves=moves, read=read, write=write))
+FAMILY = Family.of(
+    rules_puzzle("{name}", start={start}, solved=solved, moves=moves, read=read, write=write)
+)
 """
 SOUND = {
     "name": "walk",
@@ -69,7 +73,12 @@ def folder(tmp_path: Path) -> Path:
 
 MISBEHAVING = {
     "endless moves": (
-        {"moves": "number = 0\n    while True:\n        yield str(number), number % 10\n        number += 1"},
+        {
+            "moves": (
+                "number = 0\n    while True:\n        yield str(number), number % 10\n       "
+                " number += 1"
+            )
+        },
         "walk is broken: '0' has more than 4,096 moves, if they end at all",
     ),
     "moves raise": (
@@ -81,11 +90,26 @@ MISBEHAVING = {
         {"moves": "yield 'up', [state + 1]"},
         "'0' has a move that is no name and hashable state: unhashable type: 'list'",
     ),
-    "a number as a name": ({"moves": "yield 7, state"}, "'0' has a move 7, and names are texts without spaces"),
-    "one name twice": ({"moves": "yield 'up', 1\n    yield 'up', 2"}, "walk is broken: '0' has two moves 'up'"),
-    "solved says nothing": ({"solved": "state == 9"}, "walk is broken: '0' is solved or not, and the rules say None"),
-    "solved raises": ({"solved": "return 1 / state"}, "walk.py, line 12: ZeroDivisionError: division by zero"),
-    "two lines": ({"write": "return '0\\n'"}, r"walk is broken: it writes '0\n', which is no text of one line"),
+    "a number as a name": (
+        {"moves": "yield 7, state"},
+        "'0' has a move 7, and names are texts without spaces",
+    ),
+    "one name twice": (
+        {"moves": "yield 'up', 1\n    yield 'up', 2"},
+        "walk is broken: '0' has two moves 'up'",
+    ),
+    "solved says nothing": (
+        {"solved": "state == 9"},
+        "walk is broken: '0' is solved or not, and the rules say None",
+    ),
+    "solved raises": (
+        {"solved": "return 1 / state"},
+        "walk.py, line 12: ZeroDivisionError: division by zero",
+    ),
+    "two lines": (
+        {"write": "return '0\\n'"},
+        r"walk is broken: it writes '0\n', which is no text of one line",
+    ),
     "read differently": (
         {"read": "return int(text) // 2 * 2"},
         "walk is broken: '1' does not read as the state that it is written for",
@@ -94,7 +118,10 @@ MISBEHAVING = {
         {"start": "-1"},
         "walk is broken: '-1' is written and not read: '-1' is no state of walk: it is a number",
     ),
-    "read raises": ({"read": "return None + text"}, "walk.py, line 5: TypeError: unsupported operand type"),
+    "read raises": (
+        {"read": "return None + text"},
+        "walk.py, line 5: TypeError: unsupported operand type",
+    ),
 }
 
 
@@ -103,7 +130,9 @@ def built(folder: Path, path: Path) -> Done:
 
 
 @pytest.mark.parametrize("case", MISBEHAVING)
-def test_a_build_says_what_is_wrong(game: Write, folder: Path, monkeypatch: pytest.MonkeyPatch, case: str) -> None:
+def test_a_build_says_what_is_wrong(
+    game: Write, folder: Path, monkeypatch: pytest.MonkeyPatch, case: str
+) -> None:
     monkeypatch.setattr(rules, "LISTED", 1000)
     changed, message = MISBEHAVING[case]
     refused = built(folder, game(**changed))
@@ -118,10 +147,15 @@ def test_a_table_is_that_of_the_file_that_it_was_built_from(game: Write, folder:
     assert built(folder, game()).status == 0
     assert built(folder, game(moves="yield 'up', state + 1\n    yield 'up', 3")).status == 2
     assert [path.name for path in folder.glob("walk*")] == ["walk.duckdb"]
-    changed = command(folder, "--rules", str(game(solved="return state in (8, 9)")), "lookup", "walk", "7")
+    changed = command(
+        folder, "--rules", str(game(solved="return state in (8, 9)")), "lookup", "walk", "7"
+    )
     assert changed.status == 1
     assert "of another version or of another definition" in changed.stderr
-    assert "distance 2 (table)" in command(folder, "--rules", str(game()), "lookup", "walk", "7").stdout
+    assert (
+        "distance 2 (table)"
+        in command(folder, "--rules", str(game()), "lookup", "walk", "7").stdout
+    )
 
 
 def test_what_does_not_fit_says_how_the_last_layers_grew(
@@ -132,14 +166,19 @@ def test_what_does_not_fit_says_how_the_last_layers_grew(
     endless = game(moves="yield 'left', 2 * state + 1\n    yield 'right', 2 * state + 2")
     refused = built(folder, endless)
     assert refused.status == 1
-    assert "walk has more than 1,000 states; the last layers from the start had 64, 128, 256, 489" in refused.stderr
+    assert (
+        "walk has more than 1,000 states; the last layers from the start had 64, 128, 256, 489"
+        in refused.stderr
+    )
     assert "\n  ask about single states, which a search answers" in refused.stderr
     looked = command(folder, "--rules", str(endless), "lookup", "walk", "4", "--json")
     assert json.loads(looked.stdout)["distance"] == 1
     assert json.loads(looked.stdout)["source"] == "search"
 
 
-@pytest.mark.parametrize("moves", ["yield 'up', (state + 2) % 20", "yield 'up', 1\n    yield 'down', 0"])
+@pytest.mark.parametrize(
+    "moves", ["yield 'up', (state + 2) % 20", "yield 'up', 1\n    yield 'down', 0"]
+)
 def test_a_table_of_other_rules_is_an_error(game: Write, moves: str) -> None:
     """The keys of a package's goals say nothing of its rules."""
     one, other = (
@@ -149,7 +188,10 @@ def test_a_table_of_other_rules_is_an_error(game: Write, moves: str) -> None:
     _, arrays = one.index_side.found.find(1000, 1, lambda *_: None)
     every = np.arange(10)
     assert (one.index_side.found.space(arrays).expand(every)[:, 0] == (every + 1) % 10).all()
-    with pytest.raises(BrokenPuzzle, match=r"has moves that its table lacks, which is of other rules: build it anew"):
+    with pytest.raises(
+        BrokenPuzzle,
+        match=r"has moves that its table lacks, which is of other rules: build it anew",
+    ):
         other.index_side.found.space(arrays).expand(every)
 
 
@@ -192,7 +234,10 @@ def test_files_that_give_no_family_are_named_in_a_line(
         "ends": ("raise SystemExit(3)\n", "line 1: SystemExit: 3"),
         "empty": ("", "TypeError: it gives no FAMILY"),
         "puzzle": ("FAMILY = 5\n", "TypeError: FAMILY is 5, no Family"),
-        "clash": (sound.read_text("utf-8").replace('"sound"', '"novice"'), "ValueError: 'novice' is a name of "),
+        "clash": (
+            sound.read_text("utf-8").replace('"sound"', '"novice"'),
+            "ValueError: 'novice' is a name of ",
+        ),
         "twice": (sound.read_text("utf-8"), "ValueError: 'sound' is a name of sound too"),
     }
     files = [sound]
@@ -204,7 +249,11 @@ def test_files_that_give_no_family_are_named_in_a_line(
     assert "sound " in listed.stdout
     assert [f"{file} is executed" for file in files] == caplog.messages
     for name, (_, message) in texts.items():
-        lines = [line for line in listed.stderr.splitlines() if line.startswith(f"puzzlebase: {name} is broken: ")]
+        lines = [
+            line
+            for line in listed.stderr.splitlines()
+            if line.startswith(f"puzzlebase: {name} is broken: ")
+        ]
         assert len(lines) == 1
         assert f"{sound.with_stem(name)}" in lines[0]
         assert message in lines[0]
@@ -212,7 +261,9 @@ def test_files_that_give_no_family_are_named_in_a_line(
     assert unknown.status == 2
     assert unknown.stderr.count("raises is broken") == 1
     start = find("novice").goals[0].start
-    assert command(folder, *options, "lookup", "novice", start).stdout.startswith(f"{start}  distance 0")
+    assert command(folder, *options, "lookup", "novice", start).stdout.startswith(
+        f"{start}  distance 0"
+    )
 
 
 def test_a_missing_file_is_wrong_use_and_harms_nothing_where_the_environment_names_it(
@@ -225,20 +276,30 @@ def test_a_missing_file_is_wrong_use_and_harms_nothing_where_the_environment_nam
     monkeypatch.setenv("PUZZLEBASE_RULES", f"{missing}{os.pathsep}{game('first')}")
     listed = command(folder, "list", "--rules", str(game("second")))
     assert {"first", "second", "novice"} <= {*listed.stdout.split()}
-    assert f"missing is broken: {missing}: FileNotFoundError: [Errno 2] No such file or directory" in listed.stderr
+    assert (
+        f"missing is broken: {missing}: FileNotFoundError: [Errno 2] No such file or directory"
+        in listed.stderr
+    )
 
 
 @pytest.mark.parametrize(("state", "width"), [("8", 60), ("10", 104)])
-def test_a_state_may_be_longer_than_the_last(game: Write, folder: Path, state: str, width: int) -> None:
+def test_a_state_may_be_longer_than_the_last(
+    game: Write, folder: Path, state: str, width: int
+) -> None:
     """Its board is drawn, and so is what each move does to it, although squares come or go."""
-    path = game(moves="if state < 9: yield 'up', state + 1\n    yield 'far', 21 - state", solved="return state == 11")
+    path = game(
+        moves="if state < 9: yield 'up', state + 1\n    yield 'far', 21 - state",
+        solved="return state == 11",
+    )
     done = ran(folder, "--rules", str(path), "board", "walk", state, "--json")
     board = json.loads(done.stdout)
     assert (len(board["pieces"]), board["width"]) == (len(state), width)
     assert {move["move"]: move["after"] for move in board["moves"]}["far"] == str(21 - int(state))
 
 
-def test_what_is_ours_executes_no_file(game: Write, folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_is_ours_executes_no_file(
+    game: Write, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     command(folder, "--rules", str(game()), "info", "novice")
     assert not caplog.messages
 

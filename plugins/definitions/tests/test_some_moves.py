@@ -48,7 +48,10 @@ NAMES = {
 @pytest.mark.parametrize("words", NAMES)
 def test_one_choice_has_one_name(tmp_path: Path, words: str) -> None:
     puzzle = written(tmp_path, "six", SIX).puzzle(f"six+{words}")
-    assert (puzzle.name, " ".join(move.name for move in puzzle.moves)) == (f"six+{NAMES[words][0]}", NAMES[words][1])
+    assert (puzzle.name, " ".join(move.name for move in puzzle.moves)) == (
+        f"six+{NAMES[words][0]}",
+        NAMES[words][1],
+    )
 
 
 def test_all_moves_are_the_puzzle_itself() -> None:
@@ -67,7 +70,9 @@ def test_moves_that_cannot_be_named_are_refused(tmp_path: Path, words: str) -> N
 
 def test_the_command_line_makes_the_name(tmp_path: Path) -> None:
     there = ("--puzzles", str(EXAMPLES))
-    assert "God's number 10" in command(tmp_path, "build", "2x2x2", "--moves", "R2,U", *there).stdout
+    assert (
+        "God's number 10" in command(tmp_path, "build", "2x2x2", "--moves", "R2,U", *there).stdout
+    )
     for question in (("2x2x2+R2+U",), ("2x2x2", "--moves", "U,R2")):
         answer = command(tmp_path, "solve", *question, "A0E0C0G0D0F0B0", *there).stdout
         assert answer.splitlines()[1] == "R2 U R2 U R2 U'"

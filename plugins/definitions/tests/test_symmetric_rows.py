@@ -1,4 +1,6 @@
-"""Rows up to symmetry: tables of them say of every state what plain ones say, and no wrong symmetry is believed."""
+"""Rows up to symmetry: tables of them say of every state what plain ones say,
+and no wrong symmetry is believed.
+"""
 
 from __future__ import annotations
 
@@ -49,10 +51,14 @@ def space_of(name: str) -> Space:
 
 @pytest.mark.slow
 def test_vertices_are_fewer_by_most_of_the_symmetries() -> None:
-    """The corners of the cube have 2,768 classes of 40,320 arrangements, which a study found as well."""
+    """The corners of the cube have 2,768 classes of 40,320 arrangements,
+    which a study found as well.
+    """
     for name, symmetries in SYMMETRIES.items():
         space = space_of(name)
-        assert symmetries == (space.storage.symmetries if isinstance(space.storage, SymmetryClasses) else 1)
+        assert symmetries == (
+            space.storage.symmetries if isinstance(space.storage, SymmetryClasses) else 1
+        )
         assert space.size / space.stored_size > symmetries / 2
         assert space.storage.problem(space.goal_states) is None
     assert space_of("cube-corners").stored_size == 2768 * 2187
@@ -74,8 +80,12 @@ def test_states_are_counted_by_classes(tmp_path: Path, memory: int) -> None:
         assert tuple(np.bincount(distances).tolist()) == findings.layers
 
 
-def test_rows_that_are_too_many_are_expanded_by_their_factors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the representatives' moves are stored; the moves of states follow from those of the factors."""
+def test_rows_that_are_too_many_are_expanded_by_their_factors(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Only the representatives' moves are stored;
+    the moves of states follow from those of the factors.
+    """
     plain = numbered("2x2x2", symmetric=False).space()
     monkeypatch.setattr(factors, "MOST_EDGES_OF_ROWS", 729 * 9 // 2 + 1)
     monkeypatch.setattr("puzzlebase.plugins.definitions.space.MOST_EDGES_OF_ROWS", 729 * 9 // 2 + 1)
@@ -86,7 +96,8 @@ def test_rows_that_are_too_many_are_expanded_by_their_factors(monkeypatch: pytes
     boards, successors = space.unrank(some[1:]), space.expand(some)
     assert (successors[0] == -1).all()
     assert (
-        plain.rank(space.unrank(successors[1:].reshape(-1))).reshape(1000, 9) == plain.expand(plain.rank(boards))
+        plain.rank(space.unrank(successors[1:].reshape(-1))).reshape(1000, 9)
+        == plain.expand(plain.rank(boards))
     ).all()
     assert isinstance(space, ProductSpace)
     assert (space.factors.index(space.factors.parts(some[1:])) == some[1:]).all()
@@ -112,28 +123,39 @@ def one_way(product: Product) -> Product:
     """The same product but for a move, which leads all first parts to one."""
     first = product.rows[0]
     moves = changed(first.factor.moves, 0, 0)
-    return replace(product, rows=(first._replace(factor=replace(first.factor, moves=moves)), *product.rows[1:]))
+    return replace(
+        product, rows=(first._replace(factor=replace(first.factor, moves=moves)), *product.rows[1:])
+    )
 
 
 MUTATIONS: dict[str, tuple[str, Callable[[SymmetricRows], SymmetricRows]]] = {
     "two moves have one image": (
         "to their images",
-        lambda rows: with_symmetry(rows, lambda each: each._replace(moves=(each.moves[1], *each.moves[1:]))),
+        lambda rows: with_symmetry(
+            rows, lambda each: each._replace(moves=(each.moves[1], *each.moves[1:]))
+        ),
     ),
     "two parts have one source": (
         "parts onto parts",
-        lambda rows: with_symmetry(rows, lambda each: each._replace(images=(each.images[1], each.images[1]))),
+        lambda rows: with_symmetry(
+            rows, lambda each: each._replace(images=(each.images[1], each.images[1]))
+        ),
     ),
     "two images of moves are exchanged": (
         "to their images",
-        lambda rows: with_symmetry(rows, lambda each: each._replace(moves=(*each.moves[1::-1], *each.moves[2:]))),
+        lambda rows: with_symmetry(
+            rows, lambda each: each._replace(moves=(*each.moves[1::-1], *each.moves[2:]))
+        ),
     ),
     "two rows have each other's image": (
         "to their images",
         lambda rows: with_symmetry(
             rows,
             lambda each: with_image(
-                each, lambda image: image._replace(table=changed(image.table, (0, [7, 8]), image.table[0, [8, 7]]))
+                each,
+                lambda image: image._replace(
+                    table=changed(image.table, (0, [7, 8]), image.table[0, [8, 7]])
+                ),
             ),
         ),
     ),
@@ -141,12 +163,18 @@ MUTATIONS: dict[str, tuple[str, Callable[[SymmetricRows], SymmetricRows]]] = {
         "to their class",
         lambda rows: replace(rows, by=changed(rows.by, -1, rows.by[-1] ^ 1)),
     ),
-    "a row has another class": ("to their class", lambda rows: replace(rows, row=changed(rows.row, -1, 0))),
+    "a row has another class": (
+        "to their class",
+        lambda rows: replace(rows, row=changed(rows.row, -1, 0)),
+    ),
     "a class is named by another row": (
         "not its own vertex",
         lambda rows: replace(rows, least=changed(rows.least, -1, len(rows.by) - 1)),
     ),
-    "a move has no inverse": ("takes back", lambda rows: replace(rows, product=one_way(rows.product))),
+    "a move has no inverse": (
+        "takes back",
+        lambda rows: replace(rows, product=one_way(rows.product)),
+    ),
 }
 
 

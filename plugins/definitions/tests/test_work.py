@@ -51,7 +51,9 @@ def of_swaps(places: int, moves: list[list[tuple[int, int]]]) -> Definition:
 def switches(count: int) -> Definition:
     """A definition of switches, each with a move of its own."""
     still = np.arange(count)
-    turns = {f"d{number}-": Transformation(still, (still == number).astype(np.int64)) for number in still}
+    turns = {
+        f"d{number}-": Transformation(still, (still == number).astype(np.int64)) for number in still
+    }
     return Definition("", (PieceSet("D", count, 2),), still, still * 0, still * 0 + 2, turns)
 
 
@@ -61,8 +63,13 @@ def stars(places: int) -> Definition:
 
 
 def alike_but_for_the_last(count: int, size: int) -> Definition:
-    """Moves of `size` swaps that look alike in pairs; a last one meets each of them in other places."""
-    moves = [[(at, at + 1) for at in range(2 * size * number, 2 * size * (number + 1), 2)] for number in range(count)]
+    """Moves of `size` swaps that look alike in pairs;
+    a last one meets each of them in other places.
+    """
+    moves = [
+        [(at, at + 1) for at in range(2 * size * number, 2 * size * (number + 1), 2)]
+        for number in range(count)
+    ]
     met = [moves[number][which][0] for number in range(count) for which in range(number)]
     last = [*zip(met, range(2 * size * count, 2 * size * count + len(met)), strict=True)]
     return of_swaps(2 * size * count + len(met), [*moves, last])
@@ -79,13 +86,16 @@ def numbered(definition: Definition) -> Numbered:
         (stars(7), 720),
         (alike_but_for_the_last(14, 14), 1),
         (read_ksolve(turning(127)), 126),
-        (of_swaps(16, [[(a, b), (b + 1, 15)] for a, b in combinations(range(14), 2)]), 2),  # 0 and 1
+        # 0 and 1
+        (of_swaps(16, [[(a, b), (b + 1, 15)] for a, b in combinations(range(14), 2)]), 2),
         (switches(20), 1),  # 20! are too many
         (of_swaps(48, [[(at, at + 1)] for at in range(0, 48, 2)]), 1),
     ],
     ids=["switches", "stars", "alike", "cycle", "swaps", "too many switches", "too many swaps"],
 )
-def test_symmetries_are_found_in_few_steps(monkeypatch: pytest.MonkeyPatch, definition: Definition, count: int) -> None:
+def test_symmetries_are_found_in_few_steps(
+    monkeypatch: pytest.MonkeyPatch, definition: Definition, count: int
+) -> None:
     monkeypatch.setattr(module, "SYMMETRIES", QUICK)
     turns = [move.turn for move in all_moves(definition)]
     found = symmetries(definition, turns)
@@ -111,11 +121,18 @@ def test_rows_up_to_many_symmetries(definition: Definition, layers: list[int]) -
     assert (space.distances(np.arange(space.size), stored.probe) == all_distances(space)).all()
 
 
-def test_many_pieces_that_few_moves_turn_are_listed_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """200 switches in 9 groups: their splits into rows and columns are far too many to look at all."""
+def test_many_pieces_that_few_moves_turn_are_listed_a_few_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """200 switches in 9 groups:
+    their splits into rows and columns are far too many to look at all.
+    """
     still = np.arange(200)
     groups = combinations_with_replacement(range(9), 2)
-    turns = {f"m{a}{b}-": Transformation(still, np.isin(still % 9, (a, b)).astype(np.int64)) for a, b in groups}
+    turns = {
+        f"m{a}{b}-": Transformation(still, np.isin(still % 9, (a, b)).astype(np.int64))
+        for a, b in groups
+    }
     states = numbered(replace(switches(200), generators=turns))
     play = Mock(wraps=states.texts.player([*turns.values()]))
     monkeypatch.setattr(Texts, "player", lambda *_given: play)
@@ -123,7 +140,9 @@ def test_many_pieces_that_few_moves_turn_are_listed_a_few_at_a_time(monkeypatch:
     assert max(len(call.args[0]) for call in play.mock_calls) * len(turns) * 400 <= 1 << 22
 
 
-def test_without_symmetries_that_take_too_long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_symmetries_that_take_too_long(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """A table with them, built before, is refused."""
     file = written(tmp_path, "small", SMALL["corners"].text)
     with definitions_from(tmp_path):

@@ -26,7 +26,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def by_name(answer: FormulaAnswer) -> dict[str, dict[int, dict[str, object]]]:
     return {
-        quantity["name"]: {value["n"]: {**value} for value in quantity["values"]} for quantity in answer["quantities"]
+        quantity["name"]: {value["n"]: {**value} for value in quantity["values"]}
+        for quantity in answer["quantities"]
     }
 
 
@@ -34,15 +35,25 @@ def test_hanoi_has_all_three_ways(tables: Sources) -> None:
     answer = formula(tables, "hanoi", "nnn", "2-4")
     assert (answer["family"], answer["variant"]) == ("hanoi", "nnn")
     found = by_name(answer)
-    three = {"n": 3, "recurrence": 11, "closed_form": 11, "exact": 11, "source": "table", "equal": True}
+    three = {
+        "n": 3,
+        "recurrence": 11,
+        "closed_form": 11,
+        "exact": 11,
+        "source": "table",
+        "equal": True,
+    }
     assert found["total"][3] == {**three, "ratio": 11 / 27}
     assert found["total"][4] == {
-        **three, "n": 4, "recurrence": 30, "closed_form": 30, "exact": 30, "source": "oracle", "ratio": 30 / 81,
+        **three, "n": 4, "recurrence": 30, "closed_form": 30, "exact": 30, "source": "oracle",
+        "ratio": 30 / 81,
     }  # fmt: skip
     assert [value["recurrence"] for value in found["disk"].values()] == [1, 3, 7, 19]
     assert found["disk"][1]["closed_form"] is None
     assert [quantity["limit"] for quantity in answer["quantities"]] == ["10/33", "20/33"]
-    assert formula(tables, "hanoi-nnn", disks="2-4") == answer == formula(tables, "hanoi", disks="2-4")
+    assert (
+        formula(tables, "hanoi-nnn", disks="2-4") == answer == formula(tables, "hanoi", disks="2-4")
+    )
     few = formula(tables, "hanoi-nnn", disks="10, 2-3,3")["quantities"][0]["values"]
     assert [(value["n"], value["recurrence"]) for value in few] == [(2, 4), (3, 11), (10, 17984)]
 
@@ -54,11 +65,18 @@ def test_panex_has_them_from_tables_and_from_its_oracle(tmp_path: Path) -> None:
     assert answer["variant"] is None
     found = by_name(answer)
     assert [found["X"][n]["exact"] for n in (1, 2, 7, 8)] == [None, 13, 2189, 5359]
-    assert [found["T"][n]["exact"] for n in (2, 8)] == [None, 836], "the table is that of the exchange"
+    assert [found["T"][n]["exact"] for n in (2, 8)] == [None, 836], (
+        "the table is that of the exchange"
+    )
     assert [found["X"][n]["source"] for n in (2, 8)] == ["table", "oracle"]
-    assert (found["U"][8]["recurrence"], found["U"][8]["exact"], found["U"][8]["equal"]) == (5359, None, True)
+    assert (found["U"][8]["recurrence"], found["U"][8]["exact"], found["U"][8]["equal"]) == (
+        5359,
+        None,
+        True,
+    )
     assert found["S"][1] == {
-        "n": 1, "recurrence": None, "closed_form": None, "exact": None, "source": None, "equal": None, "ratio": None,
+        "n": 1, "recurrence": None, "closed_form": None, "exact": None, "source": None,
+        "equal": None, "ratio": None,
     }  # fmt: skip
 
 
@@ -76,7 +94,9 @@ def test_panex_has_them_from_tables_and_from_its_oracle(tmp_path: Path) -> None:
         ("hanoi", None, "٣", "no sizes"),
     ],
 )
-def test_what_makes_no_sense_is_refused(tables: Sources, name: str, variant: str | None, sizes: str, why: str) -> None:
+def test_what_makes_no_sense_is_refused(
+    tables: Sources, name: str, variant: str | None, sizes: str, why: str
+) -> None:
     with pytest.raises(InvalidRequest) as caught:
         formula(tables, name, variant, sizes)
     assert re.search(why, f"{caught.value} {caught.value.hint}")

@@ -1,4 +1,6 @@
-"""Hardest states: their kinds agree with a reference implementation that counts all shortest solutions."""
+"""Hardest states:
+their kinds agree with a reference implementation that counts all shortest solutions.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,11 @@ def agrees(found: dict[str, dict[str, Any]], known: dict[str, int], neighbours: 
         distance = min(counted) if name == "local-maxima" else max(counted)
         there = {state for state in states if known[state] == distance}
         assert kind["exact"]
-        assert (kind["states"], kind["distance"], kind["count"]) == (len(states), distance, len(there)), name
+        assert (kind["states"], kind["distance"], kind["count"]) == (
+            len(states),
+            distance,
+            len(there),
+        ), name
         assert {*kind["named"]} <= there
         assert len({*kind["named"]}) == min(len(there), 100)
 
@@ -77,10 +83,14 @@ def test_a_sample_says_that_it_is_one(tmp_path: Path) -> None:
     found = hardest_of(tmp_path, *words)
     assert [kind["exact"] for kind in found.values()] == [True, False, False, False]
     single = found["one-solution"]
-    assert single["states"] is single["by_distance"] is single["distance"] is single["count"] is None
+    assert (
+        single["states"] is single["by_distance"] is single["distance"] is single["count"] is None
+    )
     for name in ("one-good-move", "local-maxima"):
         kind = found[name]
-        assert {*kind["named"]} <= {state for state in kinds[name] if known[state] == kind["distance"]}
+        assert {*kind["named"]} <= {
+            state for state in kinds[name] if known[state] == kind["distance"]
+        }
         share, sampled = len(kinds[name]) / len(known), kind["states"] / 1000
         assert sampled == pytest.approx(share, abs=0.064)  # four standard deviations
         assert f"{kind['states']:,} in the sample" in shown

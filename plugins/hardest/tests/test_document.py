@@ -1,4 +1,6 @@
-"""docs/results.md: its hardest states are the ones that the program finds, and their pictures are there."""
+"""docs/results.md: its hardest states are the ones that the program finds,
+and their pictures are there.
+"""
 
 from __future__ import annotations
 

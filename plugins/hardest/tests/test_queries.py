@@ -19,7 +19,9 @@ def plain_one_optimal_move(plain: Plain) -> list[tuple[Any, ...]]:
     for distance in sorted(plain.layers)[1:]:
         optimal = [plain.successors[index].count(distance - 1) for index in plain.layers[distance]]
         ones = optimal.count(1)
-        found.append((distance, len(optimal), ones, ones / len(optimal), sum(optimal) / len(optimal)))
+        found.append(
+            (distance, len(optimal), ones, ones / len(optimal), sum(optimal) / len(optimal))
+        )
     return found
 
 

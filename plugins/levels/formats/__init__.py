@@ -1,4 +1,6 @@
-"""Formats of levels, a module each, named after the ending of the files that it reads; its FORMAT says how."""
+"""Formats of levels, a module each,
+named after the ending of the files that it reads; its FORMAT says how.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 """Sliding blocks, `NAME.blocks`: equal letters or digits are a piece, `.` is empty, # a wall.
 
-After a line `goal` comes the board with the pieces that must be somewhere, as in Klotski. Pieces of equal shape that
-the goal does not name are alike, and so are those of each word of `; alike: 123 456`. In a board with spaces these are
-empty, too. `; counts: piece`, the default, counts one piece along any path as a move, `straight` a piece any distance
-in one direction, `cells` each cell.
+After a line `goal` comes the board with the pieces that must be somewhere, as in Klotski. Pieces of
+equal shape that the goal does not name are alike, and so are those of each word of
+`; alike: 123 456`. In a board with spaces these are empty, too. `; counts: piece`, the default,
+counts one piece along any path as a move, `straight` a piece any distance in one direction, `cells`
+each cell.
 """
 
 from __future__ import annotations
@@ -32,7 +33,14 @@ from puzzlebase.plugins.levels.cells import (
 )
 from puzzlebase.plugins.levels.formats import Format
 from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
-from puzzlebase.plugins.levels.states.packed import MOST_NUMBERS, Key, PackedRules, end, replace, written_successors
+from puzzlebase.plugins.levels.states.packed import (
+    MOST_NUMBERS,
+    Key,
+    PackedRules,
+    end,
+    replace,
+    written_successors,
+)
 from puzzlebase.plugins.levels.text import BadLevel, Grid, LevelText
 from puzzlebase.plugins.small_graphs import breadth_first, path_back
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, rectangle
@@ -56,11 +64,15 @@ def _without_spaces(grid: Grid) -> Grid:
     """The board with a point for each space, also behind its rows, if it has spaces."""
     if not any(" " in row for row in grid.rows):
         return grid
-    return dataclasses.replace(grid, rows=tuple(row.ljust(grid.width).replace(" ", ".") for row in grid.rows))
+    return dataclasses.replace(
+        grid, rows=tuple(row.ljust(grid.width).replace(" ", ".") for row in grid.rows)
+    )
 
 
 def _alike(level: LevelText, pieces: Pieces, goal: Mapping[str, Cell]) -> dict[str, str]:
-    """The first of each group of pieces that are alike in the goal, by each piece of the group; raises BadLevel."""
+    """The first of each group of pieces that are alike in the goal,
+    by each piece of the group; raises BadLevel.
+    """
     stated, line = level.values.get("alike", ("", 0))
     for group in stated.split():
         shapes = {_shape(pieces[letter]) if letter in goal else None for letter in group}
@@ -87,8 +99,8 @@ def read_pieces(grid: Grid, letters: str) -> Pieces:
 class SlidingPieces(LevelGame):
     """A game of pieces that slide on a board.
 
-    A key has the number of each piece's first cell, alike pieces together and in order. Cells are numbered row by row,
-    with a border of walls.
+    A key has the number of each piece's first cell, alike pieces together and in order. Cells are
+    numbered row by row, with a border of walls.
     """
 
     def __init__(
@@ -119,7 +131,9 @@ class SlidingPieces(LevelGame):
         self._alike, self._letters, self._rails = alike or {}, letters, rails
         height, width = (last + 3 for last in max(board.fixed))
         self._width, self._size = width, height * width
-        self._ordered = [(self._kind(letter, cells), letter) for letter, cells in self._in_order(pieces)]
+        self._ordered = [
+            (self._kind(letter, cells), letter) for letter, cells in self._in_order(pieces)
+        ]
         self.start = self._text(pieces)
         self.rules = self._rules(grid, counts)
 
@@ -133,19 +147,26 @@ class SlidingPieces(LevelGame):
         for_kernel = (
             is_wall,
             np.array([each + [0] * (most - len(each)) for each in offsets], np.int64),
-            np.array([(kinds.index(kind), kinds.index(kind) + kinds.count(kind)) for kind in kinds], np.int64),
+            np.array(
+                [(kinds.index(kind), kinds.index(kind) + kinds.count(kind)) for kind in kinds],
+                np.int64,
+            ),
             np.array([_ways(shape, self._width, rails=self._rails) for shape in shapes], np.int64),
             ("cells", "straight", "piece").index(counts),
         )
         free = max(len(self._board.floor) - sum(map(len, shapes)), 1)
-        # Each move ends with the front of a piece on a free cell. In each direction, only one piece can end so on it.
+        # Each move ends with the front of a piece on a free cell. In each direction, only one piece
+        # can end so on it.
         slots = {
             "cells": 4 * min(free, len(shapes)),
             "straight": 4 * free,
             "piece": min(4 * free, self._size) * len(shapes),
         }[counts]
         if slots * len(kinds) > MOST_NUMBERS:
-            wrong = f"a board with {len(kinds)} pieces and {len(self._board.floor)} cells cannot be packed"
+            wrong = (
+                f"a board with {len(kinds)} pieces and {len(self._board.floor)} "
+                "cells cannot be packed"
+            )
             raise grid.fault(0, 0, wrong)
         named = [piece for piece, (name, _) in enumerate(kinds) if name]
         ends = sorted((self._alike.get(name, name), cell) for name, cell in self._goal.items())
@@ -186,16 +207,21 @@ class SlidingPieces(LevelGame):
 
     def _text(self, pieces: Pieces) -> str:
         """The text of pieces."""
-        return self._board.write({cell: letter for letter, cells in pieces.items() for cell in cells})
+        return self._board.write(
+            {cell: letter for letter, cells in pieces.items() for cell in cells}
+        )
 
     def _parse(self, text: str) -> Pieces:
         self._board.read(text)
         pieces = read_pieces(Grid.of(text), self._letters)
-        if sorted(self._kind(*each) for each in pieces.items()) != [kind for kind, _ in self._ordered]:
+        if sorted(self._kind(*each) for each in pieces.items()) != [
+            kind for kind, _ in self._ordered
+        ]:
             raise ImpossibleState(
                 f"{shorten(text)!r} does not have the pieces of this level",
                 f"they must have the shapes of those in {shorten(self._text(self._pieces), 400)!r}"
-                f", {', '.join(self._goal)} with {'its letter' if len(self._goal) == 1 else 'their letters'}",
+                f", {', '.join(self._goal)} with "
+                f"{'its letter' if len(self._goal) == 1 else 'their letters'}",
             )
         return pieces
 
@@ -218,7 +244,10 @@ class SlidingPieces(LevelGame):
         """The path of a piece through free cells."""
         shape, room = _shape(cells), free.union(cells)
         before = dict(
-            breadth_first([cells[0]], lambda cell: (at for at in cells_beside(cell) if room.issuperset(_at(at, shape))))
+            breadth_first(
+                [cells[0]],
+                lambda cell: (at for at in cells_beside(cell) if room.issuperset(_at(at, shape))),
+            )
         )
         via = (middle_of_cells(_at(cell, shape)) for cell in path_back(to, before)[-2:0:-1])
         return Slide(cell_name(cells[0]), cell_name(to), tuple(via))
@@ -226,7 +255,10 @@ class SlidingPieces(LevelGame):
     @cached_property
     def _colours(self) -> dict[Kind, str]:
         paint = {True: cycle(_NAMED), False: cycle(_OTHERS)}
-        return {kind: next(paint[kind[0] != ""]) for kind in dict.fromkeys(kind for kind, _ in self._ordered)}
+        return {
+            kind: next(paint[kind[0] != ""])
+            for kind in dict.fromkeys(kind for kind, _ in self._ordered)
+        }
 
     @cached_property
     def _marks(self) -> list[Shape]:
@@ -236,7 +268,11 @@ class SlidingPieces(LevelGame):
             colour, cells = floor_tint(self._colours[kind]), _at(cell, kind[1])
             if self._rails:
                 x, y = middle_of_cells(cells[-1:])
-                marks.append(outline_mark("exit", colour, rectangle(x + SIDE / 2 - 1, y - SIDE / 2 + 2, 9, SIDE - 4)))
+                marks.append(
+                    outline_mark(
+                        "exit", colour, rectangle(x + SIDE / 2 - 1, y - SIDE / 2 + 2, 9, SIDE - 4)
+                    )
+                )
             marks.append(outline_mark(f"goal-{letter}", colour, outline_of_cells(cells, 1)))
         return marks
 
@@ -282,16 +318,22 @@ class Blocks(SlidingPieces):
         pieces = read_pieces(start, _LETTERS)
         if level.goal is None:
             raise level.start.fault(
-                0, 0, "the level has no goal: write `goal` on a line, and under it where pieces must be"
+                0,
+                0,
+                "the level has no goal: write `goal` on a line, and under it where pieces must be",
             )
         cells_of(level.goal, _UNDER, _WRONG)
         goal = {}
         for row, column, char in level.goal:
             if char in _LETTERS and (row, column) not in board.floor:
-                raise level.goal.fault(row, column, f"piece {char!r} cannot be here, in a wall or outside the board")
+                raise level.goal.fault(
+                    row, column, f"piece {char!r} cannot be here, in a wall or outside the board"
+                )
         for letter, cells in read_pieces(level.goal, _LETTERS).items():
             if letter not in pieces or _shape(pieces[letter]) != _shape(cells):
-                raise level.goal.fault(*cells[0], f"the level has no piece {letter!r} of this shape")
+                raise level.goal.fault(
+                    *cells[0], f"the level has no piece {letter!r} of this shape"
+                )
             goal[letter] = cells[0]
         counts = level.value("counts", ("piece", "straight", "cells"))
         alike = _alike(level, pieces, goal)
@@ -303,12 +345,18 @@ class Blocks(SlidingPieces):
             + (f", of which {level.values['alike'][0]} are" if alike else "")
         )
         self.moves = (
-            "A piece and where its first cell goes, the leftmost of its top row: B-c4 is the third column from the "
+            "A piece and where its first cell goes, the leftmost of its top row: B-c4 is the "
+            "third column from the "
             "left, the fourth row from the top"
         )
-        what = {"piece": "along any path.", "straight": "any distance in one direction.", "cells": "by one cell."}
+        what = {
+            "piece": "along any path.",
+            "straight": "any distance in one direction.",
+            "cells": "by one cell.",
+        }
         self.instructions = (
-            f"Slide the pieces through free cells until {named} {'is' if len(goal) == 1 else 'are'} where the board is "
+            f"Slide the pieces through free cells until {named} "
+            f"{'is' if len(goal) == 1 else 'are'} where the board is "
             f"tinted. A move is a piece {what[counts]}"
         )
 
@@ -318,14 +366,18 @@ def _slide(keys, walls, offsets, alike, steps, counts, after):  # type: ignore[n
     """The states after all moves of all pieces.
 
     walls: bool[cells].
-    offsets: the cells of each piece relative to its first, int64[pieces, most cells]; the first one repeats.
-    alike: for each piece the first one that is alike, and the one behind the last, int64[pieces, 2].
-    steps: the four directions as differences of cells, int64[pieces, 4], 0 if a piece may not go.
-    counts: the moves that count: 0 cells, 1 straight, 2 piece.
+    offsets: the cells of each piece relative to its first, int64[pieces, most cells]; the first one
+    repeats. alike: for each piece the first one that is alike, and the one behind the last,
+    int64[pieces, 2]. steps: the four directions as differences of cells, int64[pieces, 4], 0 if a
+    piece may not go. counts: the moves that count: 0 cells, 1 straight, 2 piece.
     """
     pieces = alike.shape[0]
     cells = np.empty(pieces, np.int64)
-    taken, seen, queue = np.empty_like(walls), np.empty_like(walls), np.empty(walls.shape[0], np.int64)
+    taken, seen, queue = (
+        np.empty_like(walls),
+        np.empty_like(walls),
+        np.empty(walls.shape[0], np.int64),
+    )
     for row in range(keys.shape[0]):
         cells[:] = keys[row]
         taken[:] = walls
@@ -339,7 +391,9 @@ def _slide(keys, walls, offsets, alike, steps, counts, after):  # type: ignore[n
                 taken[here + offset] = False
             found = _reach(here, offsets, steps, piece, counts, taken, seen, queue)
             for at in range(1, found):
-                replace(keys[row], piece, queue[at], alike[piece, 0], alike[piece, 1], after[row, count])
+                replace(
+                    keys[row], piece, queue[at], alike[piece, 0], alike[piece, 1], after[row, count]
+                )
                 count += 1
             for offset in offsets[piece]:
                 taken[here + offset] = True

@@ -1,8 +1,9 @@
-"""Cars in a jam, as in Rush Hour, `NAME.cars`: capital letters are cars, `.` or o is empty, # or x a wall.
+"""Cars in a jam, as in Rush Hour, `NAME.cars`:
+capital letters are cars, `.` or o is empty, # or x a wall.
 
-A car moves along its length. The level is solved when car X, a horizontal one, is at the right end of its row; without
-a car X it is car A. A board of 6 by 6 may be one line of 36 characters. `; counts: straight`, the default, counts a car
-any distance as a move, `cells` each cell.
+A car moves along its length. The level is solved when car X, a horizontal one, is at the right end
+of its row; without a car X it is car A. A board of 6 by 6 may be one line of 36 characters.
+`; counts: straight`, the default, counts a car any distance as a move, `cells` each cell.
 """
 
 from __future__ import annotations
@@ -41,19 +42,24 @@ class Cars(SlidingPieces):
         for letter, cells in cars.items():
             rows, columns = ({cell[axis] for cell in cells} for axis in (0, 1))
             if min(len(rows), len(columns)) > 1 or len(cells) == 1:
-                raise grid.fault(*cells[0], f"car {letter!r} is no straight line of two cells or more")
+                raise grid.fault(
+                    *cells[0], f"car {letter!r} is no straight line of two cells or more"
+                )
         leaves = "X" if "X" in cars else "A"
         if leaves not in cars or len({row for row, _ in cars[leaves]}) > 1:
-            raise grid.fault(0, 0, f"there is no horizontal car {leaves}, which has to leave at the right")
+            raise grid.fault(
+                0, 0, f"there is no horizontal car {leaves}, which has to leave at the right"
+            )
         counts = level.value("counts", ("straight", "cells"))
         goal = {leaves: (cars[leaves][0][0], grid.width - len(cars[leaves]))}
         super().__init__(grid, board, cars, goal, counts, letters=ascii_uppercase, rails=True)
         self.moves = (
-            "A car and the number of cells: A+2 is two to the right, or down, and A-1 one to the left, or up"
-            + (", always one cell" if counts == "cells" else "")
+            "A car and the number of cells: A+2 is two to the right, or down, and A-1 one to the "
+            "left, or up" + (", always one cell" if counts == "cells" else "")
         )
         self.instructions = (
-            f"Move the cars along their length through free cells, until car {leaves} is at the right end of its row, "
+            f"Move the cars along their length through free cells, until car {leaves} is at the "
+            "right end of its row, "
             "where it leaves."
         )
 

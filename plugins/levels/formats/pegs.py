@@ -1,7 +1,7 @@
 """Peg solitaire, `NAME.pegs`: `o` is a peg, `.` an empty place, a space no place.
 
-A peg jumps over a neighbour into the empty place behind it, and the neighbour is taken away. A level is solved as its
-goal says, by default when one peg is left.
+A peg jumps over a neighbour into the empty place behind it, and the neighbour is taken away. A
+level is solved as its goal says, by default when one peg is left.
 """
 
 from __future__ import annotations
@@ -47,14 +47,19 @@ class Pegs(LevelGame):
     """The game of a level: a key has a bit for each peg, row by row."""
 
     state = "Rows joined by /: o peg, . empty place, - no place"
-    moves = "Where a peg jumps from and to: d2d4 is from the fourth column from the left, second row from the top"
+    moves = (
+        "Where a peg jumps from and to: d2d4 is from the fourth column from the left, second "
+        "row from the top"
+    )
 
     def __init__(self, level: LevelText) -> None:
         start = level.start
         self._width = max(start.width, 2)  # the bits of a row in keys
         if self._width * len(start.rows) > _MOST_CELLS:
             cells = self._width * len(start.rows)
-            raise start.fault(0, 0, f"a board has at most {_MOST_CELLS} cells, this one has {cells}")
+            raise start.fault(
+                0, 0, f"a board has at most {_MOST_CELLS} cells, this one has {cells}"
+            )
         self._board = CellBoard.of(start, _UNDER, "-", _WRONG)
         self._goal = [(row, column) for row, column, char in level.goal or () if char == "o"]
         if level.goal and CellBoard.of(level.goal, _UNDER, "-", _WRONG).floor != self._board.floor:
@@ -69,8 +74,10 @@ class Pegs(LevelGame):
         self._jumps = [jump for jump in jumps if self._board.floor.issuperset(jump)]
         self.start = self._text({*pegs})
         self.instructions = (
-            "Let a peg jump over a peg beside it into the empty place behind; that peg is taken away. It "
-            f"is solved when {'the pegs left fill the marked places' if level.goal else 'one peg is left'}."
+            "Let a peg jump over a peg beside it into the empty place behind; that peg "
+            "is taken away. It "
+            "is solved when "
+            f"{'the pegs left fill the marked places' if level.goal else 'one peg is left'}."
         )
         flips = [(self._bits(jump), self._bits(jump[:2])) for jump in self._jumps]
         most = max(min(len(flips), 4 * min(self._pegs, len(self._board.floor) // 2)), 1)
@@ -78,7 +85,9 @@ class Pegs(LevelGame):
         self.rules = PackedRules(
             start=self.read(self.start),
             successors=written_successors(_jump, most, np.array(flips, np.uint64).reshape(-1, 2)),
-            solved=(lambda keys: keys[:, 0] == goal) if level.goal else lambda keys: np.bitwise_count(keys[:, 0]) == 1,
+            solved=(lambda keys: keys[:, 0] == goal)
+            if level.goal
+            else lambda keys: np.bitwise_count(keys[:, 0]) == 1,
             masks=[mask for mask, _ in flips],
         )
 
@@ -91,7 +100,9 @@ class Pegs(LevelGame):
 
     def write(self, key: Key) -> str:
         """The text of a key."""
-        return self._text({divmod(at, self._width) for at in range(_MOST_CELLS) if int(key[0]) >> at & 1})
+        return self._text(
+            {divmod(at, self._width) for at in range(_MOST_CELLS) if int(key[0]) >> at & 1}
+        )
 
     def _text(self, pegs: set[Cell]) -> str:
         return self._board.write(dict.fromkeys(pegs, "o"))
@@ -101,7 +112,8 @@ class Pegs(LevelGame):
         pegs = {cell for cell, char in self._board.read(text).items() if char == "o"}
         if not 1 <= len(pegs) <= self._pegs:
             raise ImpossibleState(
-                f"{shorten(text)!r} has {len(pegs)} pegs", f"this level has 1 to {self._pegs} pegs (o)"
+                f"{shorten(text)!r} has {len(pegs)} pegs",
+                f"this level has 1 to {self._pegs} pegs (o)",
             )
         return pegs
 
@@ -136,7 +148,9 @@ class Pegs(LevelGame):
     def layout(self, text: str) -> Layout:
         """Draw a state."""
         pegs = self._parse(text)
-        places = [self._board.places[peg] for peg in sorted(pegs)] + [self._taken] * (self._pegs - len(pegs))
+        places = [self._board.places[peg] for peg in sorted(pegs)] + [self._taken] * (
+            self._pegs - len(pegs)
+        )
         pieces = (
             piece_in(place, f"peg-{at}", circle(place.x, place.y, 14), _PEG, "", 0)
             for at, place in enumerate(places, 1)
@@ -146,7 +160,9 @@ class Pegs(LevelGame):
 
 @kernel
 def _jump(keys, jumps, after):  # type: ignore[no-untyped-def]
-    """The boards after all jumps; each has the bits of its three places, and those of the pegs that it takes."""
+    """The boards after all jumps; each has the bits of its three places,
+    and those of the pegs that it takes.
+    """
     for i in range(keys.shape[0]):
         pegs = keys[i, 0]
         count = 0

@@ -1,8 +1,10 @@
-"""Water sort, `NAME.tubes`: a line for each tube, its colours from the bottom up as letters, and `.` for free places.
+"""Water sort, `NAME.tubes`: a line for each tube,
+its colours from the bottom up as letters, and `.` for free places.
 
-Pouring moves equal colours from the top of a tube onto the same colour or into an empty tube, as many as fit. A level
-is solved when each tube is empty, or full of one colour. States that differ only in the order of tubes are one. After
-`; order: top` the lines of the level have the tubes from the top down.
+Pouring moves equal colours from the top of a tube onto the same colour or into an empty tube, as
+many as fit. A level is solved when each tube is empty, or full of one colour. States that differ
+only in the order of tubes are one. After `; order: top` the lines of the level have the tubes from
+the top down.
 """
 
 from __future__ import annotations
@@ -28,7 +30,13 @@ from puzzlebase.plugins.levels.cells import (
 )
 from puzzlebase.plugins.levels.formats import Format
 from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
-from puzzlebase.plugins.levels.states.packed import MOST_NUMBERS, Key, PackedRules, end, written_successors
+from puzzlebase.plugins.levels.states.packed import (
+    MOST_NUMBERS,
+    Key,
+    PackedRules,
+    end,
+    written_successors,
+)
 from puzzlebase.plugins.levels.text import Grid, LevelText
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape
 from puzzlebase.puzzles.contract.errors import shorten
@@ -44,15 +52,23 @@ def _colours(grid: Grid) -> dict[str, int]:
     colours: dict[str, int] = {}
     for row, column, char in grid:
         if not (char == "." or char.isalnum()):
-            raise grid.fault(row, column, f"{char!r} is neither a colour (a letter or digit) nor a free place (.)")
+            raise grid.fault(
+                row,
+                column,
+                f"{char!r} is neither a colour (a letter or digit) nor a free place (.)",
+            )
         if char != "." and "." in grid.rows[row][:column]:
-            raise grid.fault(row, column, "there is a free place under this colour; or is the order: top?")
+            raise grid.fault(
+                row, column, "there is a free place under this colour; or is the order: top?"
+            )
         if char != ".":
             colours.setdefault(char, len(colours) + 1)
     for row, text in enumerate(grid.rows):
         if len(text) < grid.width:
             raise grid.fault(
-                row, len(text), f"this tube has {len(text)} places, another {grid.width}; write free places as ."
+                row,
+                len(text),
+                f"this tube has {len(text)} places, another {grid.width}; write free places as .",
             )
     return colours
 
@@ -60,14 +76,18 @@ def _colours(grid: Grid) -> dict[str, int]:
 class Tubes(LevelGame):
     """The game of a level.
 
-    A key has the tubes in order of their numbers. The number of a tube has a digit for each of its places, 0 if it is
-    free, the bottom one first.
+    A key has the tubes in order of their numbers. The number of a tube has a digit for each of its
+    places, 0 if it is free, the bottom one first.
     """
 
-    state = "The tubes joined by /, each its colours from the bottom up as letters, and . for free places"
+    state = (
+        "The tubes joined by /, each its colours from the bottom up as letters, and . for "
+        "free places"
+    )
     moves = "The numbers of two tubes: 1-3 pours from tube 1 into tube 3"
     instructions = (
-        "Pour the colour on top of a tube onto the same colour or into an empty tube, as much as fits. It "
+        "Pour the colour on top of a tube onto the same colour or into an empty tube, as "
+        "much as fits. It "
         "is solved when each tube is empty, or full of one colour."
     )
 
@@ -79,7 +99,9 @@ class Tubes(LevelGame):
         self._colours = _colours(grid)  # the number of each colour
         for colour in self._colours:
             if (count := "".join(grid.rows).count(colour)) % grid.width:
-                raise grid.fault(0, 0, f"colour {colour!r} occurs {count} times, not a multiple of {grid.width}")
+                raise grid.fault(
+                    0, 0, f"colour {colour!r} occurs {count} times, not a multiple of {grid.width}"
+                )
         # With two bits at least for a place, no full tube is the greatest number.
         self._bits = max(len(self._colours).bit_length(), 2)
         slots = max(len(grid.rows) * (len(grid.rows) - 1), 1)
@@ -89,7 +111,9 @@ class Tubes(LevelGame):
             wrong = f"tubes of {grid.width} places in {len(self._colours)} colours cannot be packed"
             raise grid.fault(0, 0, wrong)
         self.start = "/".join(grid.rows)
-        done = np.array([self._number(colour * grid.width) for colour in ("", *self._colours)], np.uint64)
+        done = np.array(
+            [self._number(colour * grid.width) for colour in ("", *self._colours)], np.uint64
+        )
         self.rules = PackedRules(
             self.read(self.start),
             written_successors(_pour, slots, np.uint64(self._bits), grid.width),
@@ -109,17 +133,24 @@ class Tubes(LevelGame):
         """The text of a key, empty tubes last."""
         letters = ".", *self._colours
         digits = [self._bits * place for place in range(self._places)]
-        tubes = ([number >> at & (1 << self._bits) - 1 for at in digits] for number in reversed(key.tolist()))
+        tubes = (
+            [number >> at & (1 << self._bits) - 1 for at in digits]
+            for number in reversed(key.tolist())
+        )
         return "/".join("".join(letters[colour] for colour in tube) for tube in tubes)
 
     def _parse(self, text: str) -> list[str]:
         """The colours in each tube."""
         grid = Grid.of(text)
         _colours(grid)
-        if (len(grid.rows), Counter("".join(grid.rows))) != (len(self._first), Counter("".join(self._first))):
+        if (len(grid.rows), Counter("".join(grid.rows))) != (
+            len(self._first),
+            Counter("".join(self._first)),
+        ):
             raise ImpossibleState(
                 f"{shorten(text)!r} does not have the tubes and colours of this level",
-                f"it has {len(self._first)} tubes of {self._places} places, with the same colours as "
+                f"it has {len(self._first)} tubes of {self._places} places, with the "
+                "same colours as "
                 f"{shorten('/'.join(self._first), 400)!r}",
             )
         return [row.rstrip(".") for row in grid.rows]
@@ -134,9 +165,13 @@ class Tubes(LevelGame):
             if poured and (target[-1:] == source[-1] or (not target and same < len(source))):
                 after = tubes.copy()
                 after[a], after[b] = source[:-poured], target + source[-poured:]
-                via = tuple(middle_of_cells([self._spot(tube, self._places - 0.25)]) for tube in (a, b))
+                via = tuple(
+                    middle_of_cells([self._spot(tube, self._places - 0.25)]) for tube in (a, b)
+                )
                 slides = (
-                    Slide(_place(a, len(source) - 1 - at), _place(b, len(target) + at), via, lift=True)
+                    Slide(
+                        _place(a, len(source) - 1 - at), _place(b, len(target) + at), via, lift=True
+                    )
                     for at in range(poured)
                 )
                 written = "/".join(tube.ljust(self._places, ".") for tube in after)
@@ -152,12 +187,17 @@ class Tubes(LevelGame):
     def _by_name(self) -> dict[str, Place]:
         """The places of each tube from the bottom up, by their names."""
         every = product(range(len(self._first)), range(self._places))
-        return {_place(*each): Place(_place(*each), *middle_of_cells([self._spot(*each)])) for each in every}
+        return {
+            _place(*each): Place(_place(*each), *middle_of_cells([self._spot(*each)]))
+            for each in every
+        }
 
     @cached_property
     def _marks(self) -> tuple[Shape, ...]:
         tubes = range(len(self._first))
-        glasses = outline_of_cells([self._spot(*each) for each in product(tubes, range(self._places))], -4, 12)
+        glasses = outline_of_cells(
+            [self._spot(*each) for each in product(tubes, range(self._places))], -4, 12
+        )
         below = [middle_of_cells([self._spot(tube, -0.9)]) for tube in tubes]
         return outline_mark("tubes", FLOOR, glasses), *(
             Shape(id=f"number-{at}", outline="", colour=_INK, x=x, y=y, label=str(at), size=13)
@@ -167,7 +207,11 @@ class Tubes(LevelGame):
     def layout(self, text: str) -> Layout:
         """Draw a state."""
         paint = (*COLOURS, *map(floor_tint, COLOURS))
-        chars = [(a, level, char) for a, tube in enumerate(self._parse(text)) for level, char in enumerate(tube)]
+        chars = [
+            (a, level, char)
+            for a, tube in enumerate(self._parse(text))
+            for level, char in enumerate(tube)
+        ]
         pieces = tuple(
             piece_in(
                 self._by_name[_place(a, level)],
@@ -177,10 +221,15 @@ class Tubes(LevelGame):
                 char,
                 15,
             )
-            for name, (a, level, char) in zip(numbered(f"colour-{each[2]}-" for each in chars), chars, strict=True)
+            for name, (a, level, char) in zip(
+                numbered(f"colour-{each[2]}-" for each in chars), chars, strict=True
+            )
         )
         places = tuple(self._by_name.values())
-        width, height = (max(each) + SIDE / 2 + MARGIN for each in zip(*((at.x, at.y) for at in places), strict=True))
+        width, height = (
+            max(each) + SIDE / 2 + MARGIN
+            for each in zip(*((at.x, at.y) for at in places), strict=True)
+        )
         return Layout(width, height + SIDE, places, self._marks, pieces)
 
 
@@ -190,7 +239,9 @@ def _place(tube: int, level: int) -> str:
 
 @kernel
 def _top(tube, bits, places):  # type: ignore[no-untyped-def]
-    """The colour on top of a tube, the number of its units there, and the number of places taken."""
+    """The colour on top of a tube, the number of its units there,
+    and the number of places taken.
+    """
     digit = (np.uint64(1) << bits) - np.uint64(1)
     colour, same, taken = np.uint64(0), 0, 0
     for place in range(places):

@@ -1,10 +1,11 @@
-"""Sokoban, `NAME.xsb`: # wall, $ box, . goal, * box on a goal, @ player, + player on a goal, and spaces.
+"""Sokoban, `NAME.xsb`: # wall, $ box, . goal,
+* box on a goal, @ player, + player on a goal, and spaces.
 
-`; counts: pushes`, the default, counts pushes. Then states that differ only in where the player can walk are one. `;
-counts: moves` counts each step.
+`; counts: pushes`, the default, counts pushes. Then states that differ only in where the player can
+walk are one. `; counts: moves` counts each step.
 
-Rows are lines of these characters, with a wall at least, or lines that begin with one. They may be joined by |, and
-6# is ######. Other lines are words.
+Rows are lines of these characters, with a wall at least, or lines that begin with one. They may be
+joined by |, and 6# is ######. Other lines are words.
 """
 
 from __future__ import annotations
@@ -32,7 +33,13 @@ from puzzlebase.plugins.levels.cells import (
 )
 from puzzlebase.plugins.levels.formats import Format
 from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
-from puzzlebase.plugins.levels.states.packed import Key, PackedRules, end, replace, written_successors
+from puzzlebase.plugins.levels.states.packed import (
+    Key,
+    PackedRules,
+    end,
+    replace,
+    written_successors,
+)
 from puzzlebase.plugins.levels.text import MOST_CELLS, Grid, LevelText
 from puzzlebase.plugins.small_graphs import path_back
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Shape, circle
@@ -77,20 +84,26 @@ def _floor(grid: Grid) -> set[Cell]:
         if not cells.keys() >= {*cells_beside(cell)}:
             raise grid.fault(*cell, "the player can leave the level here: close the wall")
     if len(floor) > _MOST_FLOOR:
-        raise grid.fault(0, 0, f"the floor has {len(floor)} cells; at most {_MOST_FLOOR} can be packed")
+        raise grid.fault(
+            0, 0, f"the floor has {len(floor)} cells; at most {_MOST_FLOOR} can be packed"
+        )
     return floor
 
 
 class Sokoban(LevelGame):
     """The game of a level.
 
-    A key has the numbers of the boxes' cells in order, then that of the player's. If pushes count, that is the first
-    cell that the player can walk to.
+    A key has the numbers of the boxes' cells in order, then that of the player's. If pushes count,
+    that is the first cell that the player can walk to.
     """
 
-    state = "Rows joined by /: # wall, $ box, . goal, * box on a goal, @ player, + player on a goal, - floor"
+    state = (
+        "Rows joined by /: # wall, $ box, . goal, * box on a goal, @ player, + player on a "
+        "goal, - floor"
+    )
     instructions = (
-        "Push every box onto a goal. The player walks between walls and boxes and pushes a box in front "
+        "Push every box onto a goal. The player walks between walls and boxes and pushes a "
+        "box in front "
         "into a free cell; nothing can be pulled."
     )
 
@@ -100,24 +113,32 @@ class Sokoban(LevelGame):
         self._cells = sorted(floor)
         self._number = {cell: at for at, cell in enumerate(self._cells)}
         self._board = CellBoard.of(grid, _UNDER, "-", _WRONG, floor)
-        moved = {(row, column): char for row, column, char in grid if (row, column) in floor and char not in "-_ ."}
+        moved = {
+            (row, column): char
+            for row, column, char in grid
+            if (row, column) in floor and char not in "-_ ."
+        }
         for row, column, char in grid:
             if char == "$" and (row, column) not in floor:
-                raise grid.fault(row, column, "the player cannot come to this box, and it is on no goal")
+                raise grid.fault(
+                    row, column, "the player cannot come to this box, and it is on no goal"
+                )
         self._boxes = sum(char in _BOXES for char in moved.values())
         goals = [number for cell, number in self._number.items() if self._board.fixed[cell] == "."]
         if not self._boxes or self._boxes != len(goals):
             raise grid.fault(0, 0, f"there are {self._boxes} boxes and {len(goals)} goals in reach")
         self._pushes = level.value("counts", ("pushes", "moves")) == "pushes"
         self.moves = (
-            "The cell of a box and where it is pushed, u d l r: c4r is the box in the third column from the left and "
+            "The cell of a box and where it is pushed, u d l r: c4r is the box in the third "
+            "column from the left and "
             "the fourth row from the top, to the right"
             if self._pushes
             else "u d l r, where the player steps; U D L R where that pushes a box"
         )
         self.start = self._board.write(moved)
         neighbours = np.array(
-            [[self._number.get(to, -1) for to in cells_beside(cell)] for cell in self._cells], np.int16
+            [[self._number.get(to, -1) for to in cells_beside(cell)] for cell in self._cells],
+            np.int16,
         )
         slots = len(WAYS) * (self._boxes if self._pushes else 1)
         self.rules = PackedRules(
@@ -132,7 +153,8 @@ class Sokoban(LevelGame):
         if self._pushes:
             player = min(cells_in_reach(player, self._number.keys() - boxes))
         return np.array(
-            [self._number[cell] for cell in (*sorted(boxes), player)], np.min_scalar_type(len(self._number))
+            [self._number[cell] for cell in (*sorted(boxes), player)],
+            np.min_scalar_type(len(self._number)),
         )
 
     def write(self, key: Key) -> str:
@@ -142,8 +164,12 @@ class Sokoban(LevelGame):
 
     def _parse(self, text: str) -> tuple[set[Cell], Cell]:
         """The cells of the boxes and of the player."""
-        cells = [(cell, char) for cell, char in self._board.read(text).items() if cell in self._number]
-        boxes, players = ([cell for cell, char in cells if char in chars] for chars in (_BOXES, _PLAYERS))
+        cells = [
+            (cell, char) for cell, char in self._board.read(text).items() if cell in self._number
+        ]
+        boxes, players = (
+            [cell for cell, char in cells if char in chars] for chars in (_BOXES, _PLAYERS)
+        )
         if (len(boxes), len(players)) != (self._boxes, 1):
             raise ImpossibleState(
                 f"{shorten(text)!r} has {len(boxes)} boxes and {len(players)} players",
@@ -153,7 +179,9 @@ class Sokoban(LevelGame):
 
     def _text(self, boxes: set[Cell], player: Cell) -> str:
         chars = {**dict.fromkeys(boxes, "$*"), player: "@+"}
-        return self._board.write({cell: each[self._board.fixed[cell] == "."] for cell, each in chars.items()})
+        return self._board.write(
+            {cell: each[self._board.fixed[cell] == "."] for cell, each in chars.items()}
+        )
 
     def steps(self, text: str) -> Iterator[Step]:
         """The pushes, then the steps of the player, unless only pushes count."""
@@ -163,7 +191,11 @@ class Sokoban(LevelGame):
             after = {self._cells[number] for number in numbers}
             if after == boxes:
                 to = self._cells[at]
-                yield Step(Move(_letter(player, to), "player"), self._text(boxes, to), (_slide(player, to),))
+                yield Step(
+                    Move(_letter(player, to), "player"),
+                    self._text(boxes, to),
+                    (_slide(player, to),),
+                )
                 continue
             (box,), (to,) = boxes - after, after - boxes
             letter = _letter(box, to)
@@ -179,7 +211,9 @@ class Sokoban(LevelGame):
             yield Step(move, self._text(after, box), slides)
 
     def spelled(self, text: str, word: str) -> Sequence[str]:
-        """The moves of a game written as players do, a letter for each step, as luurD; of any other word itself."""
+        """The moves of a game written as players do,
+        a letter for each step, as luurD; of any other word itself.
+        """
         if len(word) < 2 or not {*word.lower()} <= {*_LETTERS}:
             return [word]
         boxes, player = self._parse(text)
@@ -196,7 +230,11 @@ class Sokoban(LevelGame):
 
     @cached_property
     def _marks(self) -> tuple[Shape, ...]:
-        goals = (outline_of_cells([cell], 6, 5) for cell, fixed in self._board.fixed.items() if fixed == ".")
+        goals = (
+            outline_of_cells([cell], 6, 5)
+            for cell, fixed in self._board.fixed.items()
+            if fixed == "."
+        )
         return *self._board.ground, outline_mark("goals", floor_tint(_HOME), *goals)
 
     def layout(self, text: str) -> Layout:
@@ -204,7 +242,14 @@ class Sokoban(LevelGame):
         boxes, player = self._parse(text)
         where = self._board.places
         pieces = [
-            piece_in(where[box], f"box-{at}", outline_of_cells([box], 3, 5), _HOME if home else _BOX, "", 0)
+            piece_in(
+                where[box],
+                f"box-{at}",
+                outline_of_cells([box], 3, 5),
+                _HOME if home else _BOX,
+                "",
+                0,
+            )
             for at, box in enumerate(sorted(boxes), 1)
             for home in [self._board.fixed[box] == "."]
         ]
@@ -249,9 +294,11 @@ def _walk(player, neighbours, box, reached, queue):  # type: ignore[no-untyped-d
 
 @kernel
 def _move(keys, neighbours, pushes, after):  # type: ignore[no-untyped-def]
-    """The states after each push of a box, then those after each step of the player, unless only pushes count.
+    """The states after each push of a box,
+    then those after each step of the player, unless only pushes count.
 
-    `around` marks where the player stands before a push: all cells in reach if pushes count, else its own.
+    `around` marks where the player stands before a push:
+    all cells in reach if pushes count, else its own.
     """
     cells, boxes = neighbours.shape[0], keys.shape[1] - 1
     box, queue = np.empty(cells, np.bool_), np.empty(cells, np.int64)

@@ -1,1 +1,3 @@
-"""The states of a game given by rules: found from the start, numbered by their keys, with one-way moves."""
+"""The states of a game given by rules: found from the start,
+numbered by their keys, with one-way moves.
+"""

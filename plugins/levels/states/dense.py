@@ -1,8 +1,9 @@
 """Dense sets of keys, numbered in some three bits each: those of games whose moves flip bits.
 
-Suppose that each move flips the bits of a mask, as a jump in peg solitaire does. Then every key that the start leads to
-differs from it by a combination of masks. Gaussian elimination finds their pivots: bits that determine the key, and so
-are its code. Every other bit is the parity of some pivots. A set of keys is then a bit for each code.
+Suppose that each move flips the bits of a mask, as a jump in peg solitaire does. Then every key
+that the start leads to differs from it by a combination of masks. Gaussian elimination finds their
+pivots: bits that determine the key, and so are its code. Every other bit is the parity of some
+pivots. A set of keys is then a bit for each code.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ class Codes(NamedTuple):
 
     pivots: np.uint64  # the bits of a key that are its code
     first: np.uint64  # the key whose code is 0
-    parities: Words  # the other bits that masks flip, each with the pivots whose parity it is, uint64[others, 2]
+    # the other bits that masks flip, each with the pivots whose parity it is, uint64[others, 2]
+    parities: Words
 
     @property
     def bits(self) -> int:
@@ -64,14 +66,18 @@ class Codes(NamedTuple):
                 mask ^= row * bool(mask & pivot)  # noqa: PLW2901
             if mask:
                 lowest = mask & -mask
-                rows = {pivot: row ^ mask * bool(row & lowest) for pivot, row in rows.items()} | {lowest: mask}
+                rows = {pivot: row ^ mask * bool(row & lowest) for pivot, row in rows.items()} | {
+                    lowest: mask
+                }
         pivots, flipped, first = sum(rows), 0, start
         for pivot, row in rows.items():
             flipped |= row
             first ^= row * bool(start & pivot)
         others = [1 << bit for bit in range(64) if (flipped & ~pivots) >> bit & 1]
         parities = [(bit, sum(pivot for pivot, row in rows.items() if row & bit)) for bit in others]
-        return cls(np.uint64(pivots), np.uint64(first), np.array(parities, np.uint64).reshape(-1, 2))
+        return cls(
+            np.uint64(pivots), np.uint64(first), np.array(parities, np.uint64).reshape(-1, 2)
+        )
 
     def keys(self, codes: npt.NDArray[np.int64]) -> Keys:
         """The keys of codes, int64[n] -> uint64[n, 1]."""
@@ -133,7 +139,9 @@ class DenseRanking:
         return numbers
 
     def number(self, boards: Boards) -> Indices:
-        """The numbers of boards, uint8[n, 8] -> int64[n]; -1 for one whose key is not in the set."""
+        """The numbers of boards, uint8[n, 8] -> int64[n];
+        -1 for one whose key is not in the set.
+        """
         keys = np.ascontiguousarray(boards).view(np.uint64)
         return np.maximum(self.rank(keys[:, None])[:, 0], -1)
 
@@ -151,7 +159,9 @@ def densely_reachable(
     most: int | None = None,
     report: Report = lambda _states, _found: None,
 ) -> DenseRanking:
-    """Find and number all states that moves lead to from the start; as `reachable`, with a byte for each code."""
+    """Find and number all states that moves lead to from the start;
+    as `reachable`, with a byte for each code.
+    """
     found = np.zeros(1 << codes.bits, np.uint8)
     layer = _EXPANDED + 1
     found[gather_bits(rules.start[0], codes.pivots)] = layer
@@ -167,8 +177,16 @@ def densely_reachable(
     return DenseRanking.of(codes, found)
 
 
-def _expand(rules: PackedRules, codes: Codes, found: npt.NDArray[np.uint8], layer: int, piece: tuple[int, int]) -> int:
-    """Mark the states after those of a layer in a piece; threads write equal marks, so that none needs to wait."""
+def _expand(
+    rules: PackedRules,
+    codes: Codes,
+    found: npt.NDArray[np.uint8],
+    layer: int,
+    piece: tuple[int, int],
+) -> int:
+    """Mark the states after those of a layer in a piece;
+    threads write equal marks, so that none needs to wait.
+    """
     part = found[slice(*piece)]
     here = np.flatnonzero(part == layer)
     part[here] = _EXPANDED
@@ -208,7 +226,9 @@ def _mark(after, pivots, mark, found):  # type: ignore[no-untyped-def]
 
 @kernel
 def _rank(after, outside, codes, bits, starts, numbers):  # type: ignore[no-untyped-def]
-    """Number successors; `outside` for a key that is not the key of its code, since it is not in the set."""
+    """Number successors; `outside` for a key that is not the key of its code,
+    since it is not in the set.
+    """
     for row in range(after.shape[0]):
         for slot in range(after.shape[1]):
             key = after[row, slot, 0]

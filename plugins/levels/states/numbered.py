@@ -1,6 +1,8 @@
-"""Packed states by number: they are found from the start, and arrays in their table's file number them.
+"""Packed states by number: they are found from the start,
+and arrays in their table's file number them.
 
-The number of a state is its place in the order of finding; where moves flip bits, dense.py numbers many.
+The number of a state is its place in the order of finding;
+where moves flip bits, dense.py numbers many.
 """
 
 from __future__ import annotations
@@ -30,8 +32,9 @@ _PIECE = 1 << 18
 """The number of states among which solved ones are looked for at a time."""
 _BYTES_OF_A_WORD = 56
 _BYTES_OF_A_STATE = 24
-"""The bytes of a state while it is found: its key, in words, in a growing hash table and in a list; then depth and
-distance."""
+"""The bytes of a state while it is found: its key, in words, in a growing hash table and in a list;
+then depth and distance.
+"""
 
 
 class ListedStates(BoardList):
@@ -42,7 +45,9 @@ class ListedStates(BoardList):
         return self.find(boards)
 
     def rank(self, after: Keys) -> Indices:
-        """The numbers of successors, unsigned[n, slots, numbers] -> int64[n, slots], as `DenseRanking.rank`."""
+        """The numbers of successors,
+        unsigned[n, slots, numbers] -> int64[n, slots], as `DenseRanking.rank`.
+        """
         fills = legal_slots(after)
         numbers = np.full(fills.shape, -1)
         listed = self.number(boards_of(after[fills]))
@@ -54,7 +59,9 @@ class GrowingList(ListedStates):
     """Boards in the order in which they are first asked for."""
 
     def number(self, boards: Boards) -> Indices:
-        """The numbers of boards, uint8[n, bytes] -> int64[n], new ones for new boards; raises TooManyStates."""
+        """The numbers of boards, uint8[n, bytes] -> int64[n],
+        new ones for new boards; raises TooManyStates.
+        """
         return self.enter(boards, np.ones(len(boards), np.bool_)).astype(np.int64)
 
 
@@ -71,7 +78,9 @@ def reachable(
         report(layers[-1], states.count)
         last = states.count
         for at in range(first, last, _CHUNK):
-            after = rules.successors(rules.keys(states.boards(np.arange(at, min(at + _CHUNK, last)))))
+            after = rules.successors(
+                rules.keys(states.boards(np.arange(at, min(at + _CHUNK, last))))
+            )
             boards = boards_of(after[legal_slots(after)])
             states.enter(boards, np.ones(len(boards), np.bool_))
             if most is not None and states.count > most:
@@ -89,10 +98,18 @@ class PackedStates:
     numbers: ListedStates | DenseRanking
 
     @classmethod
-    def find(cls, rules: PackedRules, most: int, threads: int, report: Report = lambda _states, _found: None) -> Self:
-        """Find all states that the start leads to, and number them; raises TooManyStates above `most`.
+    def find(
+        cls,
+        rules: PackedRules,
+        most: int,
+        threads: int,
+        report: Report = lambda _states, _found: None,
+    ) -> Self:
+        """Find all states that the start leads to,
+        and number them; raises TooManyStates above `most`.
 
-        If there are many, moves flip bits, and a byte for each code fits, they are stored as bits for codes.
+        If there are many, moves flip bits,
+        and a byte for each code fits, they are stored as bits for codes.
         """
         codes = _codes(rules)
         try:
@@ -103,8 +120,12 @@ class PackedStates:
         return cls(rules, densely_reachable(rules, codes, threads, most, report))
 
     def expand(self, indices: Indices) -> Indices:
-        """The successors of states, int64[n] -> int64[n, slots]; NOT_FOLLOWED for one that was not found."""
-        numbers = self.numbers.rank(self.rules.successors(self.rules.keys(self.unrank(np.maximum(indices, 0)))))
+        """The successors of states, int64[n] -> int64[n, slots];
+        NOT_FOLLOWED for one that was not found.
+        """
+        numbers = self.numbers.rank(
+            self.rules.successors(self.rules.keys(self.unrank(np.maximum(indices, 0))))
+        )
         numbers[indices < 0] = -1
         return numbers
 
@@ -163,7 +184,8 @@ def found_states(rules: PackedRules) -> FoundStates:
 
 
 def growing_space(rules: PackedRules, goal_states: Keys, memory: int | None) -> GrowingSpace:
-    """Make a space of the states that a search meets, up to `memory` bytes. The goal is by default the solved states.
+    """Make a space of the states that a search meets,
+    up to `memory` bytes. The goal is by default the solved states.
 
     Raises TooManyStates when `memory` is full.
     """

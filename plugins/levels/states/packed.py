@@ -1,4 +1,6 @@
-"""Rules on packed states: a state is a key of a few small numbers, and kernels give its successors."""
+"""Rules on packed states: a state is a key of a few small numbers,
+and kernels give its successors.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ Key = npt.NDArray[np.unsignedinteger[Any]]
 Indices = npt.NDArray[np.int64]
 
 MOST_NUMBERS = 1 << 21
-"""The most numbers of the successors of one state, all slots together: 4 MB if a number has two bytes."""
+"""The most numbers of the successors of one state,
+all slots together: 4 MB if a number has two bytes.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +32,14 @@ class PackedRules:
     """The rules of a game whose states are keys.
 
     Attributes:
-        start: the key of the first state, of the type of all keys; the greatest number of this type begins none.
-        successors: keys [n, numbers] -> the states after their legal moves, [n, slots, numbers]. Those of a state fill
-            its first slots, in an order of its own; `end` ends them. Several threads may call it.
+        start: the key of the first state, of the type of all keys; the greatest number of this type
+            begins none.
+        successors: keys [n, numbers] -> the states after their legal moves, [n, slots, numbers].
+            Those of a state fill its first slots, in an order of its own; `end` ends them. Several
+            threads may call it.
         solved: keys [n, numbers] -> True if they are solved, bool[n].
-        masks: the masks of a game of one number of 64 bits in which each move flips the bits of a mask; else empty.
+        masks: the masks of a game of one number of 64 bits in which each move flips the bits of a
+            mask; else empty.
         reversible: True if every move has one that leads back.
     """
 
@@ -52,8 +59,12 @@ def boards_of(keys: Keys) -> Boards:
     return np.ascontiguousarray(keys).view(np.uint8)
 
 
-def written_successors(kernel: Callable[..., None], slots: int, *arguments: object) -> Callable[[Keys], Keys]:
-    """The successors that a kernel writes, from keys and the arguments into unsigned[n, slots, numbers]."""
+def written_successors(
+    kernel: Callable[..., None], slots: int, *arguments: object
+) -> Callable[[Keys], Keys]:
+    """The successors that a kernel writes,
+    from keys and the arguments into unsigned[n, slots, numbers].
+    """
 
     def successors(keys: Keys) -> Keys:
         after = np.empty((len(keys), slots, keys.shape[1]), keys.dtype)
@@ -77,7 +88,9 @@ def end(after, row, count):  # type: ignore[no-untyped-def]
 
 @kernel
 def replace(key, at, number, low, high, after):  # type: ignore[no-untyped-def]
-    """Write a key with another number at a place, and the numbers from `low` to before `high` in order."""
+    """Write a key with another number at a place,
+    and the numbers from `low` to before `high` in order.
+    """
     for k in range(len(key)):  # faster than to copy and sort
         after[k] = key[k]
     while at > low and after[at - 1] > number:

@@ -1,4 +1,6 @@
-"""Levels as people read, write, play and see them, over all states of small ones, beside plain Python."""
+"""Levels as people read, write, play and see them,
+over all states of small ones, beside plain Python.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,12 @@ def game_of(folder: Path, name: str, text: str) -> LevelGame:
 
 def blocks(counts: str) -> Any:
     plain = partial(naive.blocks, goal=BLOCKS_GOAL, counts=counts)
-    return pytest.param("a.blocks", f"; counts: {counts}\n{BLOCKS}\ngoal\n{BLOCKS_GOAL}", plain, id=f"blocks-{counts}")
+    return pytest.param(
+        "a.blocks",
+        f"; counts: {counts}\n{BLOCKS}\ngoal\n{BLOCKS_GOAL}",
+        plain,
+        id=f"blocks-{counts}",
+    )
 
 
 def sokoban(name: str, board: str, counts: str) -> Any:
@@ -62,7 +69,12 @@ GAMES = [
     pytest.param("a.pegs", CROSS, naive.pegs, id="cross"),
     pytest.param("a.pegs", "o\no\n.\no\n.\n", naive.pegs, id="column"),
     pytest.param("a.pegs", "oo.o\noooo\n oo\n", naive.pegs, id="rows"),
-    pytest.param("a.pegs", "ooo.\n.oo.\ngoal\n....\no...\n", partial(naive.pegs, goal="....\no...\n"), id="goal"),
+    pytest.param(
+        "a.pegs",
+        "ooo.\n.oo.\ngoal\n....\no...\n",
+        partial(naive.pegs, goal="....\no...\n"),
+        id="goal",
+    ),
     *(blocks(counts) for counts in ("piece", "straight", "cells")),
     *(
         pytest.param(
@@ -98,7 +110,9 @@ class TestLaws(LevelLaws):
 
 
 @pytest.mark.parametrize(("name", "level", "plain"), GAMES)
-def test_moves_and_goals_are_those_of_plain_python(tmp_path: Path, name: str, level: str, plain: Plain) -> None:
+def test_moves_and_goals_are_those_of_plain_python(
+    tmp_path: Path, name: str, level: str, plain: Plain
+) -> None:
     """In every state that the start leads to."""
     game = game_of(tmp_path, name, level)
     states = reachable(game.rules)
@@ -106,18 +120,24 @@ def test_moves_and_goals_are_those_of_plain_python(tmp_path: Path, name: str, le
     for key in game.rules.keys(states.boards(np.arange(states.count))):
         text = game.write(key)
         before = plain(lines(text))
-        assert {plain(lines(played)).start for _, played in game.moves_of(text)} == {*before.after(before.start)}
+        assert {plain(lines(played)).start for _, played in game.moves_of(text)} == {
+            *before.after(before.start)
+        }
         assert bool(game.rules.solved(key[None])[0]) == before.solved(before.start)
 
 
-@pytest.mark.parametrize(("name", "level"), [pytest.param(*each.values[:2], id=each.id) for each in GAMES])
+@pytest.mark.parametrize(
+    ("name", "level"), [pytest.param(*each.values[:2], id=each.id) for each in GAMES]
+)
 def test_motions_take_the_pieces_to_those_after(tmp_path: Path, name: str, level: str) -> None:
     assert_law(level_of(tmp_path, name, level).puzzle())
 
 
 def test_callers_keep_their_letters_and_their_order(tmp_path: Path) -> None:
     klotski = "ABBC/ABBC/DEEF/DGHF/I..J"
-    game = game_of(tmp_path, "a.blocks", klotski.replace("/", "\n") + "\ngoal\n....\n....\n....\n.BB.\n.BB.\n")
+    game = game_of(
+        tmp_path, "a.blocks", klotski.replace("/", "\n") + "\ngoal\n....\n....\n....\n.BB.\n.BB.\n"
+    )
     renamed = klotski.translate(str.maketrans("ACDFGHIJE", "97531zyxw"))
     assert np.array_equal(game.read(renamed), game.read(klotski))
     assert game.play(renamed, "y-c5") == "9BB7/9BB7/5ww3/51z3/..yx"
@@ -137,16 +157,19 @@ def test_callers_keep_their_letters_and_their_order(tmp_path: Path) -> None:
 def test_moves_as_players_name_them(tmp_path: Path) -> None:
     cars = game_of(tmp_path, "a.cars", "..B.\nAABx\nooCC\n....\n")
     assert cars.start == "..B./AAB#/..CC/...."
-    assert {move.name: (move.group, after) for move, after in cars.moves_of("ooB./AABx/..CC/oooo")} == {
+    assert {
+        move.name: (move.group, after) for move, after in cars.moves_of("ooB./AABx/..CC/oooo")
+    } == {
         "C-1": ("car C", "..B./AAB#/.CC./...."),
         "C-2": ("car C", "..B./AAB#/CC../...."),
     }
     xsb = game_of(tmp_path, "a.xsb", "; counts: moves\n#####\n#@$.#\n#####\n")
-    assert [(move.name, move.group, after) for move, after in xsb.moves_of("#####/#@$.#/#####")] == [
-        ("R", "player", "#####/#-@*#/#####")
-    ]
+    assert [
+        (move.name, move.group, after) for move, after in xsb.moves_of("#####/#@$.#/#####")
+    ] == [("R", "player", "#####/#-@*#/#####")]
     pushes = game_of(tmp_path, "b.xsb", SQUARE)
-    assert pushes.start.endswith("/###-$.#/--#####-#.")  # a box that nobody reaches is not in states
+    # a box that nobody reaches is not in states
+    assert pushes.start.endswith("/###-$.#/--#####-#.")
     pushed, walked = pushes.effect(pushes.start, "c3u").motions or ()
     assert (pushed.piece, pushed.slide) == ("box-1", (0, -40))
     assert walked.slide == (-40, 0, 0, 40, 0, 40, 40, 0, 0, -40)
@@ -162,17 +185,59 @@ def test_moves_as_players_name_them(tmp_path: Path) -> None:
 
 WRONG: list[tuple[str, str, str, type[Exception], str]] = [
     ("a.xsb", MICRO, "####/#-.?/", BadLevel, "row 2, column 4: '[?]' is none of"),
-    ("a.blocks", "AAB.\ngoal\nAA..\n", "A.AB", BadLevel, "row 1, column 3: piece 'A' is in two parts"),
+    (
+        "a.blocks",
+        "AAB.\ngoal\nAA..\n",
+        "A.AB",
+        BadLevel,
+        "row 1, column 3: piece 'A' is in two parts",
+    ),
     ("a.tubes", "AB\nBA\n..\n", "AB/B", BadLevel, "row 2, column 2: this tube has 1 places"),
-    ("a.xsb", ROOM, "#####/#@$-#/#####", ImpossibleState, "row 2, column 4 has '-' where the level has '.'"),
-    ("a.xsb", ROOM, "#####/#@$.#/####", ImpossibleState, "row 3, column 5 has nothing where the level has '#'"),
-    ("a.xsb", ROOM, f"{ROOM_STATE}/#", ImpossibleState, "row 4, column 1 has '#' where the level has nothing"),
+    (
+        "a.xsb",
+        ROOM,
+        "#####/#@$-#/#####",
+        ImpossibleState,
+        "row 2, column 4 has '-' where the level has '.'",
+    ),
+    (
+        "a.xsb",
+        ROOM,
+        "#####/#@$.#/####",
+        ImpossibleState,
+        "row 3, column 5 has nothing where the level has '#'",
+    ),
+    (
+        "a.xsb",
+        ROOM,
+        f"{ROOM_STATE}/#",
+        ImpossibleState,
+        "row 4, column 1 has '#' where the level has nothing",
+    ),
     ("a.xsb", ROOM, "#####/#$$.#/#####", ImpossibleState, "2 boxes and 0 players"),
     ("a.pegs", CROSS, CROSS_STATE.replace(".", "o"), ImpossibleState, "33 pegs"),
     ("a.pegs", CROSS, CROSS_STATE.replace("o", "."), ImpossibleState, "0 pegs"),
-    ("a.blocks", "AAB.\ngoal\nAA..\n", "AA..", ImpossibleState, "does not have the pieces of this level"),
-    ("a.blocks", "AAB.\ngoal\nAA..\n", "BBA.", ImpossibleState, "does not have the pieces of this level"),
-    ("a.tubes", "AB\nBA\n..\n", "AB/BA", ImpossibleState, "does not have the tubes and colours of this level"),
+    (
+        "a.blocks",
+        "AAB.\ngoal\nAA..\n",
+        "AA..",
+        ImpossibleState,
+        "does not have the pieces of this level",
+    ),
+    (
+        "a.blocks",
+        "AAB.\ngoal\nAA..\n",
+        "BBA.",
+        ImpossibleState,
+        "does not have the pieces of this level",
+    ),
+    (
+        "a.tubes",
+        "AB\nBA\n..\n",
+        "AB/BA",
+        ImpossibleState,
+        "does not have the tubes and colours of this level",
+    ),
     ("a.tubes", "AB\nBA\n..\n", "AB/BC/AC", ImpossibleState, "does not have the tubes"),
 ]
 

@@ -1,4 +1,6 @@
-"""Answers about levels, beside plain Python and published numbers, and of files that are no levels."""
+"""Answers about levels, beside plain Python and published numbers,
+and of files that are no levels.
+"""
 
 from __future__ import annotations
 
@@ -53,12 +55,24 @@ def reports(folder: Path, **texts: str) -> dict[str, LevelReport]:
         ("a.xsb", "######\n#@$.##\n####$#\n######\n", "3:5: the player cannot come to this box"),
         ("a.xsb", "4#|#@$?|4#\n\n5#\n#@$?#\n5#\n", "4:4: '?' is none of"),
         ("a.xsb", f"{MICRO}\n; par: 5\n", "9:1: no level follows this par"),
-        ("a.xsb", f"; count: moves\n{MICRO}", "1:1: 'count: moves' is no value; did you mean 'counts: moves'?"),
+        (
+            "a.xsb",
+            f"; count: moves\n{MICRO}",
+            "1:1: 'count: moves' is no value; did you mean 'counts: moves'?",
+        ),
         ("a.xsb", f"; par = 9\n{MICRO}", "1:1: 'par = 9' is no value; did you mean 'par: 9'?"),
-        ("a.xsb", f"; order: top\n{MICRO}", "1:1: order is no value of such a level, only par, counts"),
+        (
+            "a.xsb",
+            f"; order: top\n{MICRO}",
+            "1:1: order is no value of such a level, only par, counts",
+        ),
         ("a.xsb", f"{MICRO}\ngoal\n{MICRO}", "10:1: such a level has no goal of its own"),
         ("a.cars", "AA.\ngoal\n.AA\n", "3:1: such a level has no goal of its own"),
-        ("a.tubes", "; counts: balls\nA.\n.A\n", "1:1: counts is no value of such a level, only par, order"),
+        (
+            "a.tubes",
+            "; counts: balls\nA.\n.A\n",
+            "1:1: counts is no value of such a level, only par, order",
+        ),
         (
             "a.xsb",
             "; counts: jumps\n######\n#@$. #\n######\n",
@@ -84,7 +98,9 @@ def reports(folder: Path, **texts: str) -> dict[str, LevelReport]:
         ("a.tubes", "AB\nA.\n", "1:1: colour 'B' occurs 1 times"),
     ],
 )
-def test_bad_levels_are_named_by_line_and_column(tmp_path: Path, name: str, text: str, at: str) -> None:
+def test_bad_levels_are_named_by_line_and_column(
+    tmp_path: Path, name: str, text: str, at: str
+) -> None:
     (tmp_path / name).write_text(text, "utf-8")
     result = CliRunner().invoke(verb, [str(tmp_path)])
     assert result.exit_code == 1
@@ -117,7 +133,9 @@ luluurDR
 
 
 def test_collections_of_sokoban_are_read_as_people_write_them(tmp_path: Path) -> None:
-    """Words before, between and after boards, titles under them or in quotes, comments of several lines, runs, tabs."""
+    """Words before, between and after boards,
+    titles under them or in quotes, comments of several lines, runs, tabs.
+    """
     found = reports(tmp_path, **{"My levels__sok": COLLECTION.format(micro=MICRO)})
     assert {name: (each.title, each.par, each.problem) for name, each in found.items()} == {
         "My-levels-1": ("Corner", 8, None),
@@ -127,7 +145,9 @@ def test_collections_of_sokoban_are_read_as_people_write_them(tmp_path: Path) ->
 
 
 def test_a_long_comment_is_passed_at_once(tmp_path: Path) -> None:
-    (tmp_path / "one.xsb").write_text("comment:\n" + "\n" * 1_000_000 + f"comment-end\n{MICRO}", "utf-8")
+    (tmp_path / "one.xsb").write_text(
+        "comment:\n" + "\n" * 1_000_000 + f"comment-end\n{MICRO}", "utf-8"
+    )
     began = process_time()
     [level], problems = levels_of(tmp_path / "one.xsb")
     assert process_time() - began < slowness()
@@ -135,7 +155,9 @@ def test_a_long_comment_is_passed_at_once(tmp_path: Path) -> None:
 
 
 def test_cars_as_people_write_them(tmp_path: Path) -> None:
-    """The red car is X if there is one; a board may be one line. The pars are those of other solvers."""
+    """The red car is X if there is one; a board may be one line.
+    The pars are those of other solvers.
+    """
     found = reports(
         tmp_path,
         red__cars="; counts: cells\nOPPPAA\nOBCC.Q\nOBXX.Q\nRRRD.Q\n..EDFF\nGGE...\n",
@@ -147,7 +169,10 @@ def test_cars_as_people_write_them(tmp_path: Path) -> None:
         "line": (58, None),
         "solved": (0, None),
     }
-    assert "it is solved at the start" in CliRunner().invoke(verb, [str(tmp_path / "solved.cars")]).output
+    assert (
+        "it is solved at the start"
+        in CliRunner().invoke(verb, [str(tmp_path / "solved.cars")]).output
+    )
 
 
 @pytest.mark.slow(20)
@@ -158,7 +183,10 @@ def test_water_sort_of_thirteen_tubes(tmp_path: Path) -> None:
     turned = "\n".join(tube[::-1] for tube in tubes)
     found = reports(tmp_path, wide__tubes=text)["wide"]
     assert (found.par, found.states, found.problem) == (34, 81_998, None)
-    (one, other) = levels_of(tmp_path)[0] + levels_of(_named(tmp_path / "top.tubes", f"; order: top\n{turned}"))[0]
+    (one, other) = (
+        levels_of(tmp_path)[0]
+        + levels_of(_named(tmp_path / "top.tubes", f"; order: top\n{turned}"))[0]
+    )
     assert one.game.start == other.game.start
 
 
@@ -173,7 +201,10 @@ def test_what_a_game_checks_before_it_ships(tmp_path: Path) -> None:
     run = CliRunner().invoke
     result = run(verb, [str(tmp_path)])
     assert result.exit_code == 0
-    assert result.output.splitlines()[:2] == ["micro (First): par 8", "  56 states, 41 of them lost (73%)"]
+    assert result.output.splitlines()[:2] == [
+        "micro (First): par 8",
+        "  56 states, 41 of them lost (73%)",
+    ]
     result = run(verb, [str(tmp_path), "--states", "20"])
     assert (result.exit_code, "PROBLEM: it has more than" in result.output) == (1, True)
     (tmp_path / "wrong.xsb").write_text(f"; par: 7\n{MICRO}", "utf-8")
@@ -229,7 +260,9 @@ def test_a_bad_file_harms_no_other(tmp_path: Path) -> None:
     assert "\x1b" not in command(None, "levels", str(tmp_path / "z.pegs")).stdout
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "examples" / "levels").iterdir()), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "examples" / "levels").iterdir()), ids=lambda path: path.name
+)
 def test_the_examples_have_the_par_that_they_state(path: Path) -> None:
     for level in levels_of(path)[0]:
         assert level.text.par is not None

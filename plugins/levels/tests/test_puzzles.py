@@ -73,13 +73,18 @@ def client(data: Path) -> FlaskClient:
 
 
 @pytest.mark.parametrize(("file", "level", "plain"), one_in(3, [each.values for each in GAMES]))
-def test_every_distance_is_that_of_the_plain_rules(file: str, level: str, plain: Plain, tmp_path: Path) -> None:
+def test_every_distance_is_that_of_the_plain_rules(
+    file: str, level: str, plain: Plain, tmp_path: Path
+) -> None:
     """Of the table, and of a search without one."""
     with definitions_from(written(tmp_path / "levels", {file: level})):
         start = find("a").goal().start
         after, expected = naive.distances(plain(lines(start)))
         answer = puzzlebase.open("a", data=tmp_path).lookup(start)
-        assert (answer["distance"], answer["source"]) == (expected.get(plain(lines(start)).start), "search")
+        assert (answer["distance"], answer["source"]) == (
+            expected.get(plain(lines(start)).start),
+            "search",
+        )
         built = job("a", tmp_path)
         built.build()
         built.verify()
@@ -137,7 +142,9 @@ def test_a_table_of_another_goal(tmp_path: Path) -> None:
 
 def test_a_wrong_par_refuses_the_build(tmp_path: Path) -> None:
     with definitions_from(written(tmp_path / "levels", {"line.pegs": "; par: 7\noo.o\n"})):
-        with pytest.raises(VerificationError, match=r"distance from the start .*line\.pegs: expected 7, found 2"):
+        with pytest.raises(
+            VerificationError, match=r"distance from the start .*line\.pegs: expected 7, found 2"
+        ):
             job("line", tmp_path).build()
         assert not [*tmp_path.glob("*.duckdb")]
 
@@ -192,7 +199,10 @@ def test_wrong_files_harm_no_other(tmp_path: Path) -> None:
 
 
 def test_a_file_of_many_levels_is_one_line_of_the_first_page(tmp_path: Path) -> None:
-    written(tmp_path, {"many.xsb": "".join(f"; Wall {at}\n#####\n#@$.#\n#####\n\n" for at in range(10_000))})
+    written(
+        tmp_path,
+        {"many.xsb": "".join(f"; Wall {at}\n#####\n#@$.#\n#####\n\n" for at in range(10_000))},
+    )
     began = process_time()
     with definitions_from(tmp_path):
         listed = puzzle_list(Sources(tmp_path))["puzzles"]
@@ -210,10 +220,17 @@ def test_a_board_with_too_many_moves_is_too_much_work(tmp_path: Path) -> None:
     empty, across = "." * 63, "#" * 62
     boards = {
         "many": [f"{'ABCDEFGHIJKLMNOP':.<63}", *[empty] * 62],
-        "corridor": ["A" + empty[1:], *[across + ".", empty, "." + across, empty] * 15, across + ".", empty],
+        "corridor": [
+            "A" + empty[1:],
+            *[across + ".", empty, "." + across, empty] * 15,
+            across + ".",
+            empty,
+        ],
     }
     texts = {f"{name}.blocks": "\n".join([*rows, "goal", *rows]) for name, rows in boards.items()}
     with definitions_from(written(tmp_path, texts)), create_app(tmp_path).test_client() as client:
         for name, rows in boards.items():
-            refused = client.get(f"/v1/puzzles/{name}/lookup", query_string={"state": "/".join(rows)})
+            refused = client.get(
+                f"/v1/puzzles/{name}/lookup", query_string={"state": "/".join(rows)}
+            )
             assert (refused.status_code, refused.get_json()["type"]) == (400, "/docs#too-much-work")

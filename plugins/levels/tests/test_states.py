@@ -28,7 +28,12 @@ def test_codes_number_what_masks_span() -> None:
     masks = [0b0011, 0b0110, 0b0101, 1 << 63 | 0b0001]
     codes = Codes.of(0b1000_0010, masks)
     keys = codes.keys(np.arange(8))
-    spanned = {0b1000_0010 ^ a * 0b0011 ^ b * 0b0110 ^ c * masks[3] for a in (0, 1) for b in (0, 1) for c in (0, 1)}
+    spanned = {
+        0b1000_0010 ^ a * 0b0011 ^ b * 0b0110 ^ c * masks[3]
+        for a in (0, 1)
+        for b in (0, 1)
+        for c in (0, 1)
+    }
     assert codes.bits == 3
     assert {*keys[:, 0].tolist()} == spanned
     marks = np.zeros(8, np.uint8)

@@ -54,7 +54,10 @@ def test_a_line_at_the_bound_is_exact(source: Source) -> None:
     assert answer["next"] is None
     assert answer["states"][-1] == SOLVED
     assert len(answer["states"]) == len(answer["solution"]) + 1
-    assert replay(units_of(SYMMETRIC), [parsed_move(move) for move in answer["solution"]], 4, 3) == 14_652
+    assert (
+        replay(units_of(SYMMETRIC), [parsed_move(move) for move in answer["solution"]], 4, 3)
+        == 14_652
+    )
 
 
 def test_a_line_above_the_bound_is_not(source: Source, normal: str) -> None:
@@ -110,7 +113,12 @@ def test_games_count_from_the_bound_and_say_so(source: Source, normal: str) -> N
     assert answer["wasted"] == line["upper_bound"] - (line["lower_bound"] or 0)
     assert answer["optimal_length"] is None
     exact = grade(source, SYMMETRIC, moves=solve(source, SYMMETRIC)["solution"])
-    assert (exact["against_bound"], exact["wasted"], exact["stars"], exact["length"]) == (False, 0, 3, 14_652)
+    assert (exact["against_bound"], exact["wasted"], exact["stars"], exact["length"]) == (
+        False,
+        0,
+        3,
+        14_652,
+    )
     assert exact["first_mistake"] is None
     assert not any(step["optimal"] is False for step in exact["steps"])
 
@@ -123,7 +131,11 @@ def test_goals_by_text_and_random_states(tmp_path: Path) -> None:
     with pytest.raises(UnknownGoal):
         source_of(tables, NAME, "blocked:4")
     drawn = random(source_of(tables, NAME), key="seed 1")
-    assert drawn == random(source_of(tables, NAME), key="seed 1") != random(source_of(tables, NAME), key="seed 2")
+    assert (
+        drawn
+        == random(source_of(tables, NAME), key="seed 1")
+        != random(source_of(tables, NAME), key="seed 2")
+    )
     assert drawn["drawn"] == "scattered"
     assert drawn["scramble"] is None
     assert drawn["distance"] == units_from_home(units_of(drawn["state"]), 4, 3) > 5_000

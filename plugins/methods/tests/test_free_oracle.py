@@ -1,4 +1,6 @@
-"""plugins/methods/sources.py: an oracle that needs no data answers everything at once, with integers of any length."""
+"""plugins/methods/sources.py: an oracle that needs no data answers everything at once,
+with integers of any length.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,10 @@ def test_lookups_have_decimal_strings_where_doubles_would_round(client: FlaskCli
         (move, str(TOTAL - 1), -1) for move in ("SI", "SD")
     ]
     assert ask(client, "lookup", state=SOLVED)["distance"] == 0
-    there, back = ask(client, "lookup", state=START, goal=SOLVED), ask(client, "lookup", state=SOLVED, goal=START)
+    there, back = (
+        ask(client, "lookup", state=START, goal=SOLVED),
+        ask(client, "lookup", state=SOLVED, goal=START),
+    )
     assert there["distance"] == back["distance"] == str(TOTAL)
 
 
@@ -60,7 +65,9 @@ def test_a_page_begins_at_any_move(client: FlaskClient) -> None:
     offset = 10**29
     page = ask(client, "solve", state=START, offset=offset, limit=4, states="true")
     assert page["next"] == str(offset + 4)
-    for before, move, after in zip(page["states"], page["solution"], page["states"][1:], strict=False):
+    for before, move, after in zip(
+        page["states"], page["solution"], page["states"][1:], strict=False
+    ):
         assert play(before, move) == after
     assert ask(client, "lookup", state=page["states"][0])["distance"] == str(TOTAL - offset)
     body = {"state": START, "offset": str(offset), "limit": 4, "states": True}
@@ -74,7 +81,9 @@ def test_a_page_begins_at_any_move(client: FlaskClient) -> None:
 @pytest.mark.parametrize("offset", ["-1", "1.5", "", "1" + "0" * 41, "٣"])
 def test_offsets_that_are_none(client: FlaskClient, offset: str) -> None:
     query = {"state": START, "offset": offset}
-    assert_problem(client.get(f"/v1/puzzles/{NAME}/solve", query_string=query), 400, "invalid-parameter")
+    assert_problem(
+        client.get(f"/v1/puzzles/{NAME}/solve", query_string=query), 400, "invalid-parameter"
+    )
     assert_problem(client.post(f"/v1/puzzles/{NAME}/solve", json=query), 400, "invalid-parameter")
 
 
@@ -82,7 +91,9 @@ def test_hints_and_batches(client: FlaskClient) -> None:
     hint = ask(client, "hint", state=START, level=4)
     assert (hint["distance"], hint["groups"], hint["move"]) == (str(TOTAL), ["post S"], "SI")
     assert (hint["solution"][0], len(hint["solution"])) == ("SI", 10_000)
-    batch: Any = client.post(f"/v1/puzzles/{NAME}/lookup", json={"states": [START, "x", SOLVED], "moves": True}).json
+    batch: Any = client.post(
+        f"/v1/puzzles/{NAME}/lookup", json={"states": [START, "x", SOLVED], "moves": True}
+    ).json
     assert [result.get("distance") for result in batch["results"]] == [str(TOTAL), None, 0]
     assert batch["results"][0] == ask(client, "lookup", state=START)
     refused = client.get(f"/v1/puzzles/{NAME}/solve", query_string={"state": START, "all": 2})
@@ -104,7 +115,12 @@ def test_random_states_are_uniform(client: FlaskClient) -> None:
 
 def test_it_is_listed_and_described(client: FlaskClient, nothing: Path) -> None:
     about: Any = client.get(f"/v1/puzzles/{NAME}").json
-    assert (about["coverage"], about["states"], about["table"], about["layers"]) == ("oracle", None, None, None)
+    assert (about["coverage"], about["states"], about["table"], about["layers"]) == (
+        "oracle",
+        None,
+        None,
+        None,
+    )
     lines = {line["name"]: line for line in client.get("/v1/puzzles").json["puzzles"]}  # type: ignore[index]
     assert (lines[NAME]["coverage"], lines["hanoi-nnn-8"]["coverage"]) == ("oracle", "oracle")
     assert_readiness_counts_files(client)
@@ -112,7 +128,9 @@ def test_it_is_listed_and_described(client: FlaskClient, nothing: Path) -> None:
 
 
 def assert_readiness_counts_files(client: FlaskClient) -> None:
-    """An oracle without data is always there: readiness is about the files that were to be served."""
+    """An oracle without data is always there:
+    readiness is about the files that were to be served.
+    """
     ready = client.get("/readyz")
     assert (ready.status_code, ready.json) == (503, {"ready": False, "tables": [], "damaged": []})
 
@@ -120,14 +138,20 @@ def assert_readiness_counts_files(client: FlaskClient) -> None:
 def test_there_is_nothing_to_build(nothing: Path) -> None:
     for verb in ("build", "verify"):
         done = ran(nothing, verb, NAME)
-        assert "needs no file: its oracle gives every published distance" in done.stdout + done.stderr
+        assert (
+            "needs no file: its oracle gives every published distance" in done.stdout + done.stderr
+        )
     assert json.loads(command(nothing, "build", NAME, "--json").stdout)["coverage"] == "oracle"
     assert command(nothing, "build", NAME, "--depth", "3").status == 2
     assert [*nothing.iterdir()] == []
 
 
 def test_the_command_line_has_integers_of_any_length(nothing: Path) -> None:
-    found = json.loads(command(nothing, "solve", NAME, START, "--offset", str(10**29), "--limit", "1", "--json").stdout)
+    found = json.loads(
+        command(
+            nothing, "solve", NAME, START, "--offset", str(10**29), "--limit", "1", "--json"
+        ).stdout
+    )
     assert (found["distance"], found["next"]) == (str(TOTAL), str(10**29 + 1))
     done = command(nothing, "lookup", NAME, START, SOLVED)
     assert f"distance {TOTAL:,} (oracle)" in done.stdout

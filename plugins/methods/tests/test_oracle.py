@@ -66,7 +66,9 @@ def test_an_oracle_answers_as_the_table_does(data: Path) -> None:
         assert mine["optimal_count"] in (whole["optimal_count"], None)
         assert mine["states"][-1] == table.goal.states[0]
         for level in (1, 2):
-            assert {**hints.hint(oracle, text, level), "source": "table"} == hints.hint(table, text, level)
+            assert {**hints.hint(oracle, text, level), "source": "table"} == hints.hint(
+                table, text, level
+            )
         moves = [*whole["solution"][:2], "LC", "CR"]
         graded = grades.grade(oracle, text, moves=moves)
         assert {**graded, "source": "table"} == grades.grade(table, text, moves=moves)
@@ -84,7 +86,12 @@ def test_an_oracle_answers_as_the_table_does(data: Path) -> None:
 def test_the_panex_that_people_own(client: FlaskClient) -> None:
     lookup = ask(client, "lookup", state=START)
     assert (lookup["distance"], lookup["exact"], lookup["source"]) == (31_537, True, "oracle")
-    assert {move["move"]: move["delta"] for move in lookup["moves"]} == {"LC": 0, "LR": -1, "RC": 0, "RL": -1}
+    assert {move["move"]: move["delta"] for move in lookup["moves"]} == {
+        "LC": 0,
+        "LR": -1,
+        "RC": 0,
+        "RL": -1,
+    }
     assert ask(client, "lookup", state=START, goal="centre")["distance"] == 4_875
     first = ask(client, "solve", state=START, offset=0, limit=2_000)
     second = ask(client, "solve", state=START, offset=first["next"], limit=100, states="true")
@@ -121,13 +128,17 @@ def test_a_long_batch_of_an_oracle_ends_when_its_time_is_up(data: Path) -> None:
     tables = Sources(data)
     with pytest.raises(TooMuchWork):
         lookup_batch(source_of(tables, "panex-10", deadline=Deadline(0)), [START])
-    found: Any = lookup_batch(source_of(tables, "panex-10", deadline=Deadline(PATIENCE)), [START])["results"][0]
+    found: Any = lookup_batch(source_of(tables, "panex-10", deadline=Deadline(PATIENCE)), [START])[
+        "results"
+    ][0]
     assert found["distance"] == 31537
 
 
 def test_a_goal_that_play_cannot_reach_is_refused_at_any_size(client: FlaskClient) -> None:
     """From none of these states does a move lead anywhere but among three or four others."""
     for name, goal in (("panex-4", "aB|dC|bADc"), ("panex-10", "cDbefghij|aC|dABEFGHIJ")):
-        response = client.get(f"/v1/puzzles/{name}/lookup", query_string={"state": goal, "goal": goal})
+        response = client.get(
+            f"/v1/puzzles/{name}/lookup", query_string={"state": goal, "goal": goal}
+        )
         assert response.status_code == 422, response.text
         assert f"'{goal}' cannot be reached from" in response.text

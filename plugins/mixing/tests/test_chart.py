@@ -17,7 +17,9 @@ from tests.commands import command
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def drawing(folder: Path, columns: Sequence[str], rows: Sequence[Sequence[Any]], **look: Any) -> ET.Element:
+def drawing(
+    folder: Path, columns: Sequence[str], rows: Sequence[Sequence[Any]], **look: Any
+) -> ET.Element:
     write_chart(folder / "drawn.svg", columns, rows, **look)
     return ET.parse(folder / "drawn.svg").getroot()
 
@@ -25,11 +27,15 @@ def drawing(folder: Path, columns: Sequence[str], rows: Sequence[Sequence[Any]],
 def drawn_lines(root: ET.Element) -> list[list[tuple[float, float]]]:
     """The points of each line of a chart; nothing of it may lie outside the picture."""
     _, _, width, height = map(float, (root.get("viewBox") or "").split())
-    marks = [group for group in root.iter(f"{SVG}g") if "mark-line" in group.get("class", "").split()]
+    marks = [
+        group for group in root.iter(f"{SVG}g") if "mark-line" in group.get("class", "").split()
+    ]
     lines = []
     for path in [path for group in marks for path in group.iter(f"{SVG}path") if path.get("d")]:
         numbers = re.findall(r"-?[\d.]+(?:e-?\d+)?", (path.get("d") or "").removesuffix("Z"))
-        lines.append([(float(x), float(y)) for x, y in zip(numbers[::2], numbers[1::2], strict=True)])
+        lines.append(
+            [(float(x), float(y)) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
+        )
     assert all(0 <= x <= width and 0 <= y <= height for line in lines for x, y in line)
     return lines
 

@@ -1,4 +1,6 @@
-"""Random turns: distributions over all states agree with random turns made one at a time, by the rules alone."""
+"""Random turns: distributions over all states agree with random turns made one at a time,
+by the rules alone.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,13 @@ def wheels(walk: str) -> mixing.Choices:
     return choices
 
 
-def agrees(found: list[Measurement], start: str, choices: mixing.Choices, known: dict[str, int], states: int) -> None:
+def agrees(
+    found: list[Measurement],
+    start: str,
+    choices: mixing.Choices,
+    known: dict[str, int],
+    states: int,
+) -> None:
     """Compare each turn with that of the reference implementation, to 1e-12."""
     now = {(start, ""): Fraction(1)}
     for turn in found:
@@ -57,13 +65,17 @@ def agrees(found: list[Measurement], start: str, choices: mixing.Choices, known:
 
 
 @pytest.mark.parametrize(("walk", "turns"), [("any", 4), ("alternate", 5)])
-def test_wheels_agree_with_the_reference(data: Path, known: dict[str, int], walk: str, turns: int) -> None:
+def test_wheels_agree_with_the_reference(
+    data: Path, known: dict[str, int], walk: str, turns: int
+) -> None:
     found = walked(data, "novice", walk, turns)
     agrees(found, SOLVED, wheels(walk), known, STATES)
 
 
 def slides(state: str) -> Iterable[tuple[str, str]]:
-    """The moves of a board of 2 rows and 3 columns, by the place that the tile comes from, and the boards behind."""
+    """The moves of a board of 2 rows and 3 columns,
+    by the place that the tile comes from, and the boards behind.
+    """
     at = state.index("0")
     for place in range(6):
         if abs(place // 3 - at // 3) + abs(place % 3 - at % 3) == 1:
@@ -73,7 +85,9 @@ def slides(state: str) -> Iterable[tuple[str, str]]:
 
 
 def small(data: Path) -> tuple[str, dict[str, int]]:
-    """The table of a board whose states differ in their number of moves, and the distances of the reference."""
+    """The table of a board whose states differ in their number of moves,
+    and the distances of the reference.
+    """
     puzzle = find("sliding-2x3")
     quiet_job(TableJob, puzzle, data).build()
     return puzzle.goal().start, naive.distances(puzzle.goal().start.replace(" ", ""), slides)
@@ -81,7 +95,13 @@ def small(data: Path) -> tuple[str, dict[str, int]]:
 
 def test_moves_that_are_not_always_legal(tmp_path: Path) -> None:
     start, known = small(tmp_path)
-    agrees(walked(tmp_path, "sliding-2x3", "any", 10), start, lambda state, _last: slides(state), known, 360)
+    agrees(
+        walked(tmp_path, "sliding-2x3", "any", 10),
+        start,
+        lambda state, _last: slides(state),
+        known,
+        360,
+    )
 
 
 @pytest.mark.parametrize(
@@ -89,7 +109,12 @@ def test_moves_that_are_not_always_legal(tmp_path: Path) -> None:
     [("novice", 13, 31, 45), pytest.param("challenger", 13, 34, 50, marks=pytest.mark.matrix)],
 )
 def test_the_figures_of_a_walk_on_orbits(
-    data: Path, tmp_path: Path, name: str, all_reached: int, one_percent: int, one_in_a_thousand: int
+    data: Path,
+    tmp_path: Path,
+    name: str,
+    all_reached: int,
+    one_percent: int,
+    one_in_a_thousand: int,
 ) -> None:
     """README.md has them, from a walk of another kind: research/turnstile_mixing/README.md."""
     shutil.copy(table_path(data, name), tmp_path)
@@ -100,7 +125,9 @@ def test_the_figures_of_a_walk_on_orbits(
 
 
 def test_threads_change_nothing(data: Path) -> None:
-    assert walked(data, "novice", "alternate", 12, threads=1) == walked(data, "novice", "alternate", 12, threads=3)
+    assert walked(data, "novice", "alternate", 12, threads=1) == walked(
+        data, "novice", "alternate", 12, threads=3
+    )
 
 
 def test_only_wheels_alternate(tmp_path: Path) -> None:

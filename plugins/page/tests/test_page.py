@@ -41,7 +41,11 @@ def test_the_front_page_shows_every_puzzle_and_what_is_said_of_it(client: FlaskC
         if not {*family.listed} - {*family.patterns}:
             continue
         about = get(client, f"/v1/puzzles/{(family.members or family.listed)[-1]}")
-        listed = [puzzle for puzzle in get(client, "/v1/puzzles")["puzzles"] if puzzle["family"] == family.name]
+        listed = [
+            puzzle
+            for puzzle in get(client, "/v1/puzzles")["puzzles"]
+            if puzzle["family"] == family.name
+        ]
         if len(listed) > 2:
             assert f">{family.title}</h2>" in text
             assert (about["inventor"] or "") in text
@@ -51,7 +55,9 @@ def test_the_front_page_shows_every_puzzle_and_what_is_said_of_it(client: FlaskC
 
 def test_the_puzzle_of_the_day_is_one_with_a_table(client: FlaskClient, tmp_path: Path) -> None:
     text = client.get("/").text
-    ((name, day),) = re.findall(r'class="today"[^>]* data-puzzle="([^"]+)" data-day="([^"]+)"', text)
+    ((name, day),) = re.findall(
+        r'class="today"[^>]* data-puzzle="([^"]+)" data-day="([^"]+)"', text
+    )
     assert get(client, f"/v1/puzzles/{name}")["coverage"] == "table"
     assert f'href="play/{name}?daily={day}"' in text
     assert 'class="today"' not in create_app(tmp_path).test_client().get("/").text
@@ -67,7 +73,9 @@ def test_each_page_ends_with_version_licence_and_documents(client: FlaskClient) 
 
 
 def test_a_card_shows_the_goal_as_the_puzzles_page_does(client: FlaskClient) -> None:
-    shown = dict(re.findall(r'href="play/([^"]+)">\s*<img src="[^"]+state=([^"]+)"', client.get("/").text))
+    shown = dict(
+        re.findall(r'href="play/([^"]+)">\s*<img src="[^"]+state=([^"]+)"', client.get("/").text)
+    )
     for name in ("avenger", "hanoi-nnn-3", "panex-3", "quantum-2x2-2"):
         page = client.get(f"/play/{name}").text
         assert f'picture?state={shown[name]}" alt="The goal' in page, name
@@ -77,7 +85,11 @@ def test_cards_of_a_family_say_what_is_peculiar_to_each(client: FlaskClient) -> 
     """The metrics of a puzzle are told apart by its title."""
     for family in ("wheels", "hanoi", "quantum"):
         members = next(each.members for each in all_families() if each.name == family)
-        told = [get(client, f"/v1/puzzles/{name}")["about"] for name in members if not name.endswith("-sixths")]
+        told = [
+            get(client, f"/v1/puzzles/{name}")["about"]
+            for name in members
+            if not name.endswith("-sixths")
+        ]
         assert len({*told}) == len(told)
 
 
@@ -88,7 +100,9 @@ def test_the_page_shows_how_a_move_is_written(client: FlaskClient) -> None:
 
 
 @pytest.mark.needs("oriented", "tiles")
-def test_what_is_answered_at_once_comes_first_and_patterns_are_left_out(client: FlaskClient) -> None:
+def test_what_is_answered_at_once_comes_first_and_patterns_are_left_out(
+    client: FlaskClient,
+) -> None:
     text = client.get("/").text
     order = re.findall(r'href="play/([^"?]+)"', text)
     coverage = {each["name"]: each["coverage"] for each in get(client, "/v1/puzzles")["puzzles"]}
@@ -98,9 +112,18 @@ def test_what_is_answered_at_once_comes_first_and_patterns_are_left_out(client: 
 
 
 def test_the_page_of_a_puzzle_runs_no_code_but_the_services_modules(client: FlaskClient) -> None:
-    for address in ("/", "/play/avenger", f"/play/avenger?state={SOLVED}", "/play/nothing", "/docs"):
+    for address in (
+        "/",
+        "/play/avenger",
+        f"/play/avenger?state={SOLVED}",
+        "/play/nothing",
+        "/docs",
+    ):
         page = client.get(address)
-        policy = dict(part.strip().split(" ", 1) for part in page.headers["Content-Security-Policy"].split(";"))
+        policy = dict(
+            part.strip().split(" ", 1)
+            for part in page.headers["Content-Security-Policy"].split(";")
+        )
         assert policy["default-src"] == "'none'"
         assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
         assert "unsafe" not in page.headers["Content-Security-Policy"]
@@ -110,7 +133,9 @@ def test_the_page_of_a_puzzle_runs_no_code_but_the_services_modules(client: Flas
 
 
 def test_the_first_view_is_small_and_needs_two_round_trips(client: FlaskClient) -> None:
-    """The page's head names every module that runs at first, so that all come at once; so do the first answers."""
+    """The page's head names every module that runs at first,
+    so that all come at once; so do the first answers.
+    """
     page = client.get(f"/play/avenger?state={SOLVED}")
     text = page.text
     sent = len(compress(page.data))
@@ -120,7 +145,10 @@ def test_the_first_view_is_small_and_needs_two_round_trips(client: FlaskClient) 
         assert response.status_code == 200, address
         sent += len(compress(response.data))
     assert sent < FIRST_VIEW
-    assert sum(len(client.get(address).data) for address in addresses if address.startswith("/page/")) < MOST
+    assert (
+        sum(len(client.get(address).data) for address in addresses if address.startswith("/page/"))
+        < MOST
+    )
     files = {address for address in addresses if address.startswith("/page/")}
     for address in [address for address in files if address.endswith(".js")]:
         source = client.get(address).text
@@ -128,19 +156,32 @@ def test_the_first_view_is_small_and_needs_two_round_trips(client: FlaskClient) 
             assert any(file.endswith(imported) for file in files), imported
 
 
-def test_files_are_kept_for_ever_under_an_address_that_names_their_content(client: FlaskClient) -> None:
-    (script,) = re.findall(r'<script type="module" src="\.\.(/page/[^"]+)"', client.get("/play/novice").text)
+def test_files_are_kept_for_ever_under_an_address_that_names_their_content(
+    client: FlaskClient,
+) -> None:
+    (script,) = re.findall(
+        r'<script type="module" src="\.\.(/page/[^"]+)"', client.get("/play/novice").text
+    )
     response = client.get(script)
     assert response.content_type == "text/javascript; charset=utf-8"
     assert "immutable" in response.headers["Cache-Control"]
     assert response.headers["Access-Control-Allow-Origin"] == "*"
     assert client.get(re.sub("/page/[0-9a-f]+/", "/page/000000000000/", script)).status_code == 404
-    for path in ("nothing.js", "docs", "", "../http/app.py", "%2e%2e/http/app.py", "..%2fhttp%2fapp.py"):
+    for path in (
+        "nothing.js",
+        "docs",
+        "",
+        "../http/app.py",
+        "%2e%2e/http/app.py",
+        "..%2fhttp%2fapp.py",
+    ):
         assert client.get(script.replace("play.js", path)).status_code == 404
 
 
 def test_the_service_worker_is_of_the_present_files(client: FlaskClient) -> None:
-    """It lies beside the pages, so that they are in its scope; all that it keeps is there, and its name says which."""
+    """It lies beside the pages, so that they are in its scope;
+    all that it keeps is there, and its name says which.
+    """
     response = client.get("/service-worker.js")
     assert response.content_type == "text/javascript; charset=utf-8"
     assert response.headers["Cache-Control"] == "no-cache"
@@ -150,7 +191,11 @@ def test_the_service_worker_is_of_the_present_files(client: FlaskClient) -> None
     page = client.get("/play/novice").text
     assert f"../page/{present['digest']}/play.js" in page
     assert {"play.js", "home.js", "page.css", "common.css", "icon.svg"} <= set(present["files"])
-    named_by_pages = {path.rpartition(f"{present['digest']}/")[2] for path in named(page) if path.startswith("/page/")}
+    named_by_pages = {
+        path.rpartition(f"{present['digest']}/")[2]
+        for path in named(page)
+        if path.startswith("/page/")
+    }
     assert named_by_pages <= set(present["files"])
     for path in present["files"]:
         assert client.get(f"/page/{present['digest']}/{path}").status_code == 200
@@ -158,10 +203,14 @@ def test_the_service_worker_is_of_the_present_files(client: FlaskClient) -> None
 
 
 def test_a_page_asks_ahead_for_the_position_that_it_begins_at(client: FlaskClient) -> None:
-    """A light one; of a day; or that of the address. What is asked for ahead is what the page's script asks."""
+    """A light one; of a day; or that of the address.
+    What is asked for ahead is what the page's script asks.
+    """
     ahead = {
         "/play/novice": "/v1/puzzles/novice/random?difficulty=first",
-        "/play/novice?daily=2026-11-25": "/v1/puzzles/novice/random?daily=2026-11-25&difficulty=medium",
+        "/play/novice?daily=2026-11-25": (
+            "/v1/puzzles/novice/random?daily=2026-11-25&difficulty=medium"
+        ),
         "/play/panguru": "/v1/puzzles/panguru/random?turns=3",
         f"/play/avenger?state={SOLVED}": f"/v1/puzzles/avenger/board?state={SOLVED}",
     }
@@ -205,7 +254,9 @@ def test_an_address_with_nothing_is_a_page_for_people_and_a_problem_for_programs
     page = client.get(address, headers={"Accept": "text/html,*/*;q=0.8"})
     assert (page.status_code, page.mimetype) == (404, "text/html")
     assert f"There is nothing at {address}" in page.text
-    assert [urljoin(address, home) for home in re.findall(r'href="(\S*)">All puzzles', page.text)] == ["/"]
+    assert [
+        urljoin(address, home) for home in re.findall(r'href="(\S*)">All puzzles', page.text)
+    ] == ["/"]
     for accept in ("", "*/*", "application/json"):
         told = client.get(address, headers={"Accept": accept})
         assert (told.status_code, told.mimetype) == (404, "application/problem+json")

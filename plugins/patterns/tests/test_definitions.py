@@ -1,4 +1,6 @@
-"""Patterns of definitions: their symmetries and views, and searches with them that say what whole tables say."""
+"""Patterns of definitions: their symmetries and views,
+and searches with them that say what whole tables say.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,12 @@ from puzzlebase.plugins.definitions.sequences import all_moves
 from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.symmetric_rows import SymmetricRows
 from puzzlebase.plugins.definitions.symmetries import symmetries
-from puzzlebase.plugins.definitions.tests.small_definitions import EXAMPLES, definitions_from, whole_cube, written
+from puzzlebase.plugins.definitions.tests.small_definitions import (
+    EXAMPLES,
+    definitions_from,
+    whole_cube,
+    written,
+)
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.patterns import definitions
 from puzzlebase.plugins.patterns.definitions import Patterned, patterns_of
@@ -43,10 +50,16 @@ def _chosen_anew() -> Iterator[None]:
     definitions.patterns_of.cache_clear()
 
 
-@pytest.mark.parametrize(("text", "count"), [(whole_cube(), 48), ("2x2x2", 6), ("pyraminx", 24), ("skewb", 24)])
+@pytest.mark.parametrize(
+    ("text", "count"), [(whole_cube(), 48), ("2x2x2", 6), ("pyraminx", 24), ("skewb", 24)]
+)
 def test_symmetries_turn_moves_into_moves(text: str, count: int) -> None:
-    """A cube has 48 of its own, six hold a corner; four turning corners make a tetrahedron with 24."""
-    definition = read_ksolve(text if "\n" in text else (EXAMPLES / f"{text}.tws").read_text("utf-8"))
+    """A cube has 48 of its own, six hold a corner;
+    four turning corners make a tetrahedron with 24.
+    """
+    definition = read_ksolve(
+        text if "\n" in text else (EXAMPLES / f"{text}.tws").read_text("utf-8")
+    )
     turns = [move.turn for move in all_moves(definition)]
     found = symmetries(definition, turns)
     assert len(found) == count
@@ -56,8 +69,13 @@ def test_symmetries_turn_moves_into_moves(text: str, count: int) -> None:
 
 
 def test_the_pattern_of_the_cube(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Four edges that two faces leave alone, and all orientations, seen along three axes: alike, or all different."""
-    for memory, labels, states in ("200000000", [4, 8], 2_217_093_120), ("2000000000", [1, 1, 1, 1, 8], 53_210_234_880):
+    """Four edges that two faces leave alone, and all orientations,
+    seen along three axes: alike, or all different.
+    """
+    for memory, labels, states in (
+        ("200000000", [4, 8], 2_217_093_120),
+        ("2000000000", [1, 1, 1, 1, 8], 53_210_234_880),
+    ):
         monkeypatch.setenv(definitions.MEMORY, memory)
         found = patterns_of(read_ksolve(whole_cube()))
         assert found
@@ -68,11 +86,18 @@ def test_the_pattern_of_the_cube(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_of_many_blocks_one_has_a_class() -> None:
     """Five choices in each of ten blocks of three pieces would be ten million."""
     sets = "\n".join(f"Set S{at} 3 1" for at in range(10))
-    moves = "\n".join(f"Move M{at}{order[0]}\nS{at}\n{order}\nEnd" for at in range(10) for order in ("2 1 3", "1 3 2"))
+    moves = "\n".join(
+        f"Move M{at}{order[0]}\nS{at}\n{order}\nEnd"
+        for at in range(10)
+        for order in ("2 1 3", "1 3 2")
+    )
     definition = read_ksolve(f"{sets}\nSolved\nEnd\n{moves}\n")
     turns = [move.turn for move in all_moves(definition)]
     blocks = blocks_of(definition, turns)
-    classes = [sum(len(places) > 0 for places, _ in each) for each in definitions._classified(blocks, turns)]
+    classes = [
+        sum(len(places) > 0 for places, _ in each)
+        for each in definitions._classified(blocks, turns)
+    ]
     assert (len(classes), max(classes)) == (10 * 5, 1)
     assert len([*definitions._classified(blocks[:6], turns)]) == 5**6
 
@@ -91,21 +116,32 @@ def patterned(name: str, folder: Path = EXAMPLES) -> Puzzle:
     return replace(find(name), engines=(engine, GraphSearch()))
 
 
-TWISTS = "Move R / A / 2 3 1 4 {0} / 1 2 0 0 {1} / End / Move L / A / 1 3 4 2 {0} / 0 0 1 2 {1} / End"
+TWISTS = (
+    "Move R / A / 2 3 1 4 {0} / 1 2 0 0 {1} / End / Move L / A / 1 3 4 2 {0} / 0 0 1 2 {1} / End"
+)
 STRANGE = {
     "a piece that stays": f"Set A 5 3 / Solved / End / {TWISTS.format(5, 0)}",
-    "a piece that stays, named as another": f"Set A 5 3 / Solved / A / 1 2 3 4 1 / End / {TWISTS.format(5, 0)}",
-    "pieces named as those elsewhere in the set": "Set A 8 3 / Solved / A / 1 2 3 4 1 2 3 4 / End / "
-    f"{TWISTS.format('5 6 7 8', '0 0 0 0')} / Move S / A / 1 2 3 4 6 7 5 8 / 0 0 0 0 1 2 0 0 / End / "
-    "Move T / A / 1 2 3 4 5 7 8 6 / 0 0 0 0 0 0 1 2 / End",
-    "pieces whose turns cannot be seen beside others": "Set A 8 3 / Solved / A / 1 2 3 4 5 6 7 8 / 0 0 0 0 ? ? ? ? / "
-    f"End / {TWISTS.format('5 6 7 8', '0 0 0 0')} / Move S / A / 1 2 3 4 6 7 5 8 / End / "
-    "Move T / A / 1 2 3 4 5 7 8 6 / End",
+    "a piece that stays, named as another": (
+        f"Set A 5 3 / Solved / A / 1 2 3 4 1 / End / {TWISTS.format(5, 0)}"
+    ),
+    "pieces named as those elsewhere in the set": (
+        "Set A 8 3 / Solved / A / 1 2 3 4 1 2 3 4 / End / "
+        f"{TWISTS.format('5 6 7 8', '0 0 0 0')} / "
+        "Move S / A / 1 2 3 4 6 7 5 8 / 0 0 0 0 1 2 0 0 / End / "
+        "Move T / A / 1 2 3 4 5 7 8 6 / 0 0 0 0 0 0 1 2 / End"
+    ),
+    "pieces whose turns cannot be seen beside others": (
+        "Set A 8 3 / Solved / A / 1 2 3 4 5 6 7 8 / 0 0 0 0 ? ? ? ? / End / "
+        f"{TWISTS.format('5 6 7 8', '0 0 0 0')} / "
+        "Move S / A / 1 2 3 4 6 7 5 8 / End / Move T / A / 1 2 3 4 5 7 8 6 / End"
+    ),
 }
 
 
 @pytest.mark.parametrize("name", ["2x2x2", "pyraminx", "cube-corners", *STRANGE])
-def test_views_move_as_the_puzzle_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
+def test_views_move_as_the_puzzle_does(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
     monkeypatch.setenv(definitions.MEMORY, "3000")
     folder = tmp_path if name in STRANGE else EXAMPLES
     if name in STRANGE:
@@ -139,19 +175,24 @@ def built(puzzle: Puzzle, data: Path) -> Searchable:
     job.build()
     tables = Sources(data)
     names = [each.puzzle.name for each in job.tables]
-    found = Searchable.of(puzzle, puzzle.goal(), None, patterns={name: tables.table(name) for name in names})
+    found = Searchable.of(
+        puzzle, puzzle.goal(), None, patterns={name: tables.table(name) for name in names}
+    )
     assert found.shortest
     return found
 
 
 def test_symmetries_of_moves_that_lead_states_alike() -> None:
-    """R and Q differ only in pieces that look alike, and so do L and M. A symmetry renames R as L, L as Q and Q as M.
+    """R and Q differ only in pieces that look alike,
+    and so do L and M. A symmetry renames R as L, L as Q and Q as M.
 
     Twice it renames R as Q, which changes no state.
     """
     parts = {"R": ("2 3 1 4 / 1 1 3 0", "2 5 3 4 1"), "L": ("1 4 2 3 / 0 3 1 1", "1 3 5 4 2")}
     parts |= {"Q": (parts["R"][0], "1 2 4 5 3"), "M": (parts["L"][0], "5 2 3 1 4")}
-    moves = " / ".join(f"Move {name} / A / {one} / B / {other} / End" for name, (one, other) in parts.items())
+    moves = " / ".join(
+        f"Move {name} / A / {one} / B / {other} / End" for name, (one, other) in parts.items()
+    )
     text = f"Set A 4 5 / Set B 5 1 / Solved / A / 1 1 1 1 / 0 0 0 0 / B / 1 1 1 1 1 / End / {moves}"
     definition = read_ksolve(text.replace(" / ", "\n"))
     space = Numbered(definition, all_moves(definition.quarter), Texts(definition)).space()
@@ -163,10 +204,15 @@ def test_symmetries_of_moves_that_lead_states_alike() -> None:
 
 
 @pytest.mark.slow
-def test_moves_that_commute_are_made_in_any_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_moves_that_commute_are_made_in_any_order(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """Nine moves flip a piece each: there are 362,880 orders of them, and few states."""
     monkeypatch.setenv(definitions.MEMORY, "3000")
-    still, flips = "1 2 3 4 5 6 7 8 9", [" ".join("01"[at == piece] for at in range(9)) for piece in range(9)]
+    still, flips = (
+        "1 2 3 4 5 6 7 8 9",
+        [" ".join("01"[at == piece] for at in range(9)) for piece in range(9)],
+    )
     moves = {f"F{piece}": (still, flip) for piece, flip in enumerate(flips)}
     moves |= {"S": ("2 1 3 4 5 6 7 8 9", "0 " * 9), "C": ("2 3 4 5 6 7 8 9 1", "0 " * 9)}
     lines = [f"Move {name}\nA\n{sources}\n{turns}\nEnd" for name, (sources, turns) in moves.items()]
@@ -175,18 +221,30 @@ def test_moves_that_commute_are_made_in_any_order(monkeypatch: pytest.MonkeyPatc
         source = OpenSearch(built(patterned("flips", tmp_path), tmp_path), Budget())
         answer = lookups.lookup(source, "A1B1C1D1E1F1G1H1I1")
     assert answer["distance"] == 9
-    assert {move["move"] for move in answer["moves"] if move["optimal"]} == {f"F{piece}" for piece in range(9)}
+    assert {move["move"] for move in answer["moves"] if move["optimal"]} == {
+        f"F{piece}" for piece in range(9)
+    }
 
 
 @pytest.mark.slow(5)
 @pytest.mark.parametrize(
     ("name", "memory"),
-    one_in(2, [("2x2x2-quarter", "20000"), ("2x2x2", "20000"), ("pyraminx", "20000"), ("cube-corners", "4000")]),
+    one_in(
+        2,
+        [
+            ("2x2x2-quarter", "20000"),
+            ("2x2x2", "20000"),
+            ("pyraminx", "20000"),
+            ("cube-corners", "4000"),
+        ],
+    ),
 )
 def test_a_search_says_what_the_whole_table_says(
     monkeypatch: pytest.MonkeyPatch, data: Path, name: str, memory: str
 ) -> None:
-    """Distances, all optimal moves and the number of shortest solutions, though the patterns tell few states apart."""
+    """Distances, all optimal moves and the number of shortest solutions,
+    though the patterns tell few states apart.
+    """
     monkeypatch.setenv(definitions.MEMORY, memory)
     with definitions_from(EXAMPLES):
         puzzle = patterned(name)
@@ -198,6 +256,8 @@ def test_a_search_says_what_the_whole_table_says(
         engine = puzzle.engine(PatternDatabases)
         patterns = engine and engine.patterns(puzzle.goal())
         assert patterns
-        short = PatternSearch(puzzle, puzzle.goal(), patterns, searchable.patterns, Effort(slice=2000, long=1))
+        short = PatternSearch(
+            puzzle, puzzle.goal(), patterns, searchable.patterns, Effort(slice=2000, long=1)
+        )
         for index in whole.some(1):  # shared among threads, and with margins
             agrees(OpenSearch(replace(searchable, shortest=short.shortest), Budget()), whole, index)

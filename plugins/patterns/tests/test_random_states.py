@@ -28,7 +28,9 @@ def test_each_state_is_made_as_often_as_any_other(name: str) -> None:
     )
     totals: list[int] = []
     states.draw(goal, lambda total: totals.append(total) or 0)  # type: ignore[func-returns-value]
-    drawn = Counter(states.draw(goal, {totals[0]: number}.__getitem__) for number in range(totals[0]))
+    drawn = Counter(
+        states.draw(goal, {totals[0]: number}.__getitem__) for number in range(totals[0])
+    )
     reached = NaiveDefinition(text).distances(powers=True)
     assert len(drawn) == len(reached)
     assert {*drawn.values()} == {totals[0] // len(reached)}

@@ -1,4 +1,6 @@
-"""puzzlebase play: the words of a game, the board, the starts of games, and a game from its beginning to its end."""
+"""puzzlebase play: the words of a game, the board,
+the starts of games, and a game from its beginning to its end.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ from tests.terminals import on_a_terminal
 pytestmark = pytest.mark.needs("panex")
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
-NAMES = sorted({name for family in all_families() for name in (*family.members[:1], family.listed[-1])})
+NAMES = sorted(
+    {name for family in all_families() for name in (*family.members[:1], family.listed[-1])}
+)
 
 
 def searching(puzzle: Puzzle) -> Callable[[], Source]:
@@ -52,7 +56,11 @@ def test_words_make_moves_and_take_them_back() -> None:
 def test_hints_grow_with_each_question() -> None:
     playing = game(find("novice"), NOVICE)
     told = [[*playing.say("hint")][-1] for _ in range(4)]
-    assert told[:3] == ["distance 5 (search)", "a best move moves the right wheel", "a best move is R"]
+    assert told[:3] == [
+        "distance 5 (search)",
+        "a best move moves the right wheel",
+        "a best move is R",
+    ]
     assert told[3].startswith("a shortest solution is R ")
     assert [*playing.say("r"), *playing.say("?")] == ["distance 4 (search)"]
 
@@ -60,7 +68,9 @@ def test_hints_grow_with_each_question() -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("columns", "rows"), [(40, 8), (200, 60)])
 def test_every_puzzle_has_a_board_that_fits(name: str, columns: int, rows: int) -> None:
-    """No line is too wide or missing, and a board that is large enough has every label of the picture."""
+    """No line is too wide or missing,
+    and a board that is large enough has every label of the picture.
+    """
     puzzle = find(name)
     layout = layout_of(puzzle, puzzle.notation.examples[-1])
     lines = draw(layout, columns, rows).plain.split("\n")
@@ -69,7 +79,10 @@ def test_every_puzzle_has_a_board_that_fits(name: str, columns: int, rows: int) 
     if columns == 200:
         shown = "".join(lines)
         for label in {piece.label for piece in layout.pieces if len(piece.label) == 1}:
-            assert shown.count(label) >= sum(piece.label.count(label) for piece in layout.pieces), (name, label)
+            assert shown.count(label) >= sum(piece.label.count(label) for piece in layout.pieces), (
+                name,
+                label,
+            )
 
 
 def test_games_begin_as_hard_as_asked(tables: Sources, known: dict[str, int]) -> None:
@@ -83,7 +96,9 @@ def test_games_begin_as_hard_as_asked(tables: Sources, known: dict[str, int]) ->
         start_of(novice, "tough", None, None)
 
 
-def test_without_a_table_games_begin_after_random_turns_or_where_the_puzzle_begins(known: dict[str, int]) -> None:
+def test_without_a_table_games_begin_after_random_turns_or_where_the_puzzle_begins(
+    known: dict[str, int],
+) -> None:
     novice = searching(find("novice"))()
     assert 1 <= known[start_of(novice, None, None, "seed 1")] <= 3
     with pytest.raises(MissingTable):
@@ -114,7 +129,9 @@ def test_a_game_from_its_beginning_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.parametrize("colours", [True, False])
 def test_a_terminal_has_the_board_in_colours_if_it_can(tmp_path: Path, colours: bool) -> None:
     variables = "" if colours else "1"
-    with on_a_terminal("--data", str(tmp_path), "play", "novice", NOVICE, NO_COLOR=variables) as terminal:
+    with on_a_terminal(
+        "--data", str(tmp_path), "play", "novice", NOVICE, NO_COLOR=variables
+    ) as terminal:
         terminal.until("move>")
         terminal.until("go on with", keys="\x03")
         assert terminal.end() == 0
@@ -122,7 +139,9 @@ def test_a_terminal_has_the_board_in_colours_if_it_can(tmp_path: Path, colours: 
 
 
 def test_a_lost_game_says_how_far_to_go_back() -> None:
-    """The start leads to 128 triangles; those with one peg are solved, which only the rules tell."""
+    """The start leads to 128 triangles;
+    those with one peg are solved, which only the rules tell.
+    """
     playing = game(triangle("small-triangle", SMALL), SMALL)
     known = reference(SMALL)
     while jumps := [*jumps_from(playing.states[-1])]:
@@ -138,5 +157,9 @@ def test_a_lost_game_says_how_far_to_go_back() -> None:
         [*playing.say("undo")]
     while not playing.solved():
         state = playing.states[-1]
-        [*playing.say(next(move for move, after in jumps_from(state) if known[after] == known[state] - 1))]
+        [
+            *playing.say(
+                next(move for move, after in jumps_from(state) if known[after] == known[state] - 1)
+            )
+        ]
     assert playing.states[-1].count("1") == 1

@@ -1,7 +1,9 @@
-"""deploy/nginx.conf and deploy/Caddyfile, run: TLS, a prefix, limits, slow clients, and what the service's log says.
+"""deploy/nginx.conf and deploy/Caddyfile, run: TLS, a prefix,
+limits, slow clients, and what the service's log says.
 
-The programs are nginx, caddy, curl and openssl of the system. Where root runs the tests, apt-get installs missing ones.
-Where they cannot be had, the tests are skipped, but never where CI is set: there somebody counts on them.
+The programs are nginx, caddy, curl and openssl of the system. Where root runs the tests, apt-get
+installs missing ones. Where they cannot be had, the tests are skipped, but never where CI is set:
+there somebody counts on them.
 """
 
 from __future__ import annotations
@@ -82,7 +84,9 @@ class Behind(NamedTuple):
 
 
 def nginx(folder: Path, upstream: str, port: int, prefix: str) -> list[str | Path]:
-    """The command that runs nginx as deploy/nginx.conf has it, with a certificate and ports of this test."""
+    """The command that runs nginx as deploy/nginx.conf has it,
+    with a certificate and ports of this test.
+    """
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     words = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1".split()
     words += ["-keyout", str(key), "-out", str(certificate)]
@@ -101,8 +105,14 @@ def nginx(folder: Path, upstream: str, port: int, prefix: str) -> list[str | Pat
         assert text.count(there) == 1, there
         text = text.replace(there, here)
     logs = f"error_log {folder}/error.log; access_log off;"
-    paths = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in "client_body proxy fastcgi uwsgi scgi".split())
-    main = f"daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{ worker_connections 8192; }}"
+    paths = "".join(
+        f"{kind}_temp_path {folder}/{kind};"
+        for kind in "client_body proxy fastcgi uwsgi scgi".split()
+    )
+    main = (
+        f"daemon off; pid {folder}/pid; error_log {folder}/error.log; "
+        "events { worker_connections 8192; }"
+    )
     outer = f"{main} http {{ {logs} {paths}\n{text}\n}}"
     (folder / "all.conf").write_text(outer, "utf-8")
     run("nginx", "-t", "-c", folder / "all.conf")
@@ -110,14 +120,19 @@ def nginx(folder: Path, upstream: str, port: int, prefix: str) -> list[str | Pat
 
 
 def caddy(folder: Path, upstream: str, port: int, prefix: str) -> list[str | Path]:
-    """The command that runs Caddy as deploy/Caddyfile has it, with an authority and a port of this test."""
+    """The command that runs Caddy as deploy/Caddyfile has it,
+    with an authority and a port of this test.
+    """
     text = (DEPLOY / "Caddyfile").read_text("utf-8")
     if prefix:
         before, _, other = text.partition("\trespond /metrics 404")
         other = other.partition("put this in its place:\n")[2]
         text = before + re.sub(r"^\t#\t?", "\t", other, flags=re.MULTILINE)
         assert "handle_path /puzzles/*" in text
-    options = f"{{\n admin off\n skip_install_trust\n auto_https disable_redirects\n storage file_system {folder}\n}}\n"
+    options = (
+        f"{{\n admin off\n skip_install_trust\n auto_https disable_redirects\n storage "
+        f"file_system {folder}\n}}\n"
+    )
     text = text.replace("{$DOMAIN:localhost}", f"https://127.0.0.1:{port}").replace(
         "{$UPSTREAM:127.0.0.1:8080}", upstream
     )
@@ -125,7 +140,9 @@ def caddy(folder: Path, upstream: str, port: int, prefix: str) -> list[str | Pat
         text = text.replace("request_buffers 2MiB", "buffer_requests").replace(
             "response_buffers 16MiB", "buffer_responses"
         )
-        text = re.sub("^(.*)buffer_requests$", r"\g<0>\n\1max_buffer_size 16MiB", text, flags=re.MULTILINE)
+        text = re.sub(
+            "^(.*)buffer_requests$", r"\g<0>\n\1max_buffer_size 16MiB", text, flags=re.MULTILINE
+        )
     (folder / "Caddyfile").write_text(options + text, "utf-8")
     words: list[str | Path] = ["--config", folder / "Caddyfile", "--adapter", "caddyfile"]
     run("caddy", "validate", *words)
@@ -135,12 +152,17 @@ def caddy(folder: Path, upstream: str, port: int, prefix: str) -> list[str | Pat
 @contextmanager
 def behind(proxy: Any, data: Path, folder: Path, prefix: str = "") -> Iterator[Behind]:
     port, log = free_port(), folder / "log"
-    with serving(data, "--workers", "1", "--forwarded-allow-ips", "127.0.0.1", errors=log) as served:
+    with serving(
+        data, "--workers", "1", "--forwarded-allow-ips", "127.0.0.1", errors=log
+    ) as served:
         command = proxy(folder, served.address.removeprefix("http://"), port, prefix)
         with running(command, port, errors=None, HOME=str(folder)):
             base = f"https://127.0.0.1:{port}{prefix}/"
             asked = [*CURL, "-o/dev/null", base]
-            wait_until(lambda: subprocess.run(asked, check=False).returncode == 0, "Caddy has made its certificate")
+            wait_until(
+                lambda: subprocess.run(asked, check=False).returncode == 0,
+                "Caddy has made its certificate",
+            )
             yield Behind(served, log, base)
     levels = {json.loads(line).get("level") for line in log.read_text("utf-8").splitlines()}
     assert levels <= {None, "info"}, "a plain stop warns of nothing"
@@ -150,7 +172,9 @@ def behind(proxy: Any, data: Path, folder: Path, prefix: str = "") -> Iterator[B
 @pytest.mark.matrix
 @pytest.mark.parametrize("prefix", ["", "/puzzles"])
 @pytest.mark.parametrize("proxy", [nginx, caddy])
-def test_the_client_is_named_and_addresses_are_there(proxy: Any, prefix: str, data: Path, tmp_path: Path) -> None:
+def test_the_client_is_named_and_addresses_are_there(
+    proxy: Any, prefix: str, data: Path, tmp_path: Path
+) -> None:
     with behind(proxy, data, tmp_path, prefix) as there:
         status, body, headers = there.ask(
             LOOKUP, "-H", "X-Forwarded-For: 198.51.100.1", "-H", "X-Forwarded-Prefix: /evil"
@@ -165,7 +189,10 @@ def test_the_client_is_named_and_addresses_are_there(proxy: Any, prefix: str, da
             assert there.ask(os.path.normpath(f"play/{link}"))[0] == 200
         status, _, headers = there.ask("v1/puzzles", "--compressed")
         assert (status, headers["content-encoding"]) == (200, "gzip")
-        assert json.loads(there.ask(f"v1/puzzles/novice/lookup?state={'x' * 20_000}")[1])["status"] == 414
+        assert (
+            json.loads(there.ask(f"v1/puzzles/novice/lookup?state={'x' * 20_000}")[1])["status"]
+            == 414
+        )
 
 
 @pytest.mark.slow(20)
@@ -181,19 +208,30 @@ def test_a_caller_who_asks_too_much_is_refused_by_nginx(data: Path, tmp_path: Pa
 
 
 IDLE, HALF, SLOW, UNREAD = 1500, 300, 300, 12
-"""Connections that say nothing, that send half a header, that send half a body, and that read no answer."""
+"""Connections that say nothing, that send half a header,
+that send half a body, and that read no answer.
+"""
 
 
 @contextmanager
 def slow_clients(there: Behind) -> Iterator[None]:
-    """Thousands of connections to a proxy, of some hundred addresses, whose requests and answers never end."""
+    """Thousands of connections to a proxy, of some hundred addresses,
+    whose requests and answers never end.
+    """
     host, port = there.base.removeprefix("https://").rstrip("/").split(":")
     trusting = ssl.create_default_context()
     trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
     batch = json.dumps({"states": [find("novice").goal().start] * 10_000, "moves": True}).encode()
-    header = f"POST /v1/puzzles/novice/lookup HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
+    header = (
+        f"POST /v1/puzzles/novice/lookup HTTP/1.1\r\nHost: {host}\r\nContent-Type: "
+        "application/json\r\n"
+    )
     whole = f"{header}Content-Length: {len(batch)}\r\n\r\n".encode() + batch
-    sent = [b"GET /healthz HTTP/1.1\r\nHo"] * HALF + [whole[: len(whole) // 2]] * SLOW + [whole] * UNREAD
+    sent = (
+        [b"GET /healthz HTTP/1.1\r\nHo"] * HALF
+        + [whole[: len(whole) // 2]] * SLOW
+        + [whole] * UNREAD
+    )
 
     def connect(number: int) -> socket.socket:
         connection = stack.enter_context(socket.socket())
@@ -207,7 +245,9 @@ def slow_clients(there: Behind) -> Iterator[None]:
         for number in range(IDLE):
             connect(number)
         for number, text in enumerate(sent):
-            opened = stack.enter_context(trusting.wrap_socket(connect(number), server_hostname=host))
+            opened = stack.enter_context(
+                trusting.wrap_socket(connect(number), server_hostname=host)
+            )
             opened.sendall(text)
         yield
 
@@ -216,7 +256,9 @@ def slow_clients(there: Behind) -> Iterator[None]:
 @pytest.mark.matrix
 @pytest.mark.parametrize("proxy", [nginx, caddy])
 def test_slow_and_idle_clients_change_nothing(proxy: Any, data: Path, tmp_path: Path) -> None:
-    """The service has few connections, and is rid of the answers that nobody reads; all are answered meanwhile."""
+    """The service has few connections,
+    and is rid of the answers that nobody reads; all are answered meanwhile.
+    """
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with behind(proxy, data, tmp_path) as there, slow_clients(there):
@@ -225,7 +267,9 @@ def test_slow_and_idle_clients_change_nothing(proxy: Any, data: Path, tmp_path: 
 
         def connections() -> int:
             accepted = worker.net_connections("tcp")
-            return sum(each.laddr.port == port and each.status == "ESTABLISHED" for each in accepted)
+            return sum(
+                each.laddr.port == port and each.status == "ESTABLISHED" for each in accepted
+            )
 
         with asking(there.served) as seconds:
             while len(seconds) <= 5:

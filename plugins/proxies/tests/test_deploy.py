@@ -1,4 +1,6 @@
-"""deploy/: every file is read by the program that it is for, where that can run here, and else by a parser."""
+"""deploy/: every file is read by the program that it is for,
+where that can run here, and else by a parser.
+"""
 
 from __future__ import annotations
 
@@ -43,10 +45,14 @@ def test_the_container_runs_the_service_as_nobody_special() -> None:
     variables = dict(word.split("=") for word in shlex.split(instructions("ENV")[0]))
     assert {*variables} == {"PATH", "PUZZLEBASE_DATA", "PUZZLEBASE_CACHE", "NUMBA_CACHE_DIR"}
     folders = instructions("VOLUME")[0].split()
-    assert all(path.startswith(tuple(folders)) for name, path in variables.items() if name != "PATH")
+    assert all(
+        path.startswith(tuple(folders)) for name, path in variables.items() if name != "PATH"
+    )
     assert (ROOT / "requirements.lock").exists()
     ignored = (ROOT / ".dockerignore").read_text("utf-8").split()
-    assert not {"requirements.lock", "puzzlebase", "puzzles", "page", "README.md", "LICENSE"} & set(ignored)
+    assert not {"requirements.lock", "puzzlebase", "puzzles", "page", "README.md", "LICENSE"} & set(
+        ignored
+    )
 
 
 @pytest.mark.slow
@@ -56,7 +62,9 @@ def test_its_health_check_tells_a_service_that_answers(tmp_path: Path) -> None:
     with serving(tmp_path, "--workers", "1") as served:
         here = text.replace("http://127.0.0.1:8080", served.address)
         subprocess.run([sys.executable, "-c", here], timeout=PATIENCE, check=True)
-    done = subprocess.run([sys.executable, "-c", here], timeout=PATIENCE, check=False, capture_output=True)
+    done = subprocess.run(
+        [sys.executable, "-c", here], timeout=PATIENCE, check=False, capture_output=True
+    )
     assert done.returncode == 1
 
 
@@ -66,12 +74,17 @@ def test_what_compose_starts_fits_together() -> None:
     assert_serves(puzzlebase["command"])
     words = puzzlebase["command"]
     (network,) = caddy["networks"]
-    assert words[words.index("--forwarded-allow-ips") + 1] == caddy["networks"][network]["ipv4_address"]
+    assert (
+        words[words.index("--forwarded-allow-ips") + 1]
+        == caddy["networks"][network]["ipv4_address"]
+    )
     assert network in networks
     assert network in puzzlebase["networks"]
     assert "ports" not in puzzlebase, "only Caddy can be reached"
     assert (DEPLOY / puzzlebase["build"]["context"] / puzzlebase["build"]["dockerfile"]).is_file()
-    mounted = [volume.split(":")[0] for service in services.values() for volume in service["volumes"]]
+    mounted = [
+        volume.split(":")[0] for service in services.values() for volume in service["volumes"]
+    ]
     for name in mounted:
         assert name in COMPOSE["volumes"] or (DEPLOY / name).is_file(), name
     targets = [volume.split(":")[1] for volume in puzzlebase["volumes"]]
@@ -86,13 +99,18 @@ def test_the_unit_starts_a_service(tmp_path: Path) -> None:
     unit = (DEPLOY / "puzzlebase.service").read_text("utf-8")
     parser.read_string(unit)
     words = parser["Service"]["ExecStart"].split()
-    assert (words[0].rpartition("/")[2], words[2]) == ("puzzlebase", parser["Service"]["ReadOnlyPaths"])
+    assert (words[0].rpartition("/")[2], words[2]) == (
+        "puzzlebase",
+        parser["Service"]["ReadOnlyPaths"],
+    )
     assert_serves(words[3:])
     if shutil.which("systemd-analyze"):
         there = unit.replace(words[0], sys.executable).replace("User=puzzlebase\n", "")
         (tmp_path / "puzzlebase.service").write_text(there, "utf-8")
         command = ["systemd-analyze", "verify", "--man=no", str(tmp_path / "puzzlebase.service")]
-        checked = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+        checked = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=PATIENCE
+        )
         assert "puzzlebase.service:" not in checked.stderr, checked.stderr
 
 
@@ -101,7 +119,11 @@ def samples() -> set[str]:
     """The names of the samples of every metric."""
     histogram = "_bucket", "_sum", "_count"
     kinds = re.findall(r"^# TYPE (puzzlebase_\w+) (\w+)$", metrics.scrape().decode(), re.MULTILINE)
-    return {name + ending for name, kind in kinds for ending in (histogram if kind == "histogram" else ("",))}
+    return {
+        name + ending
+        for name, kind in kinds
+        for ending in (histogram if kind == "histogram" else ("",))
+    }
 
 
 def named_in(expression: str) -> set[str]:
@@ -114,7 +136,9 @@ def test_alerts_ask_for_metrics_that_there_are(samples: set[str]) -> None:
     for rule in group["rules"]:
         assert {*rule} == {"alert", "expr", "for", "labels", "annotations"}
         assert {*rule["annotations"]} == {"summary", "remedy"}
-        assert rule["expr"].startswith("up{") or samples > named_in(rule["expr"]) > set(), rule["expr"]
+        assert rule["expr"].startswith("up{") or samples > named_in(rule["expr"]) > set(), rule[
+            "expr"
+        ]
 
 
 def test_the_dashboard_shows_every_metric(samples: set[str]) -> None:
@@ -122,7 +146,11 @@ def test_the_dashboard_shows_every_metric(samples: set[str]) -> None:
     expressions = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
     shown = set[str]().union(*map(named_in, expressions))
     assert shown <= samples
-    families = {re.sub(r"_(bucket|sum|count)$", "", name) for name in samples if not name.endswith("_created")}
+    families = {
+        re.sub(r"_(bucket|sum|count)$", "", name)
+        for name in samples
+        if not name.endswith("_created")
+    }
     assert {re.sub(r"_bucket$", "", name) for name in shown} == families
 
 

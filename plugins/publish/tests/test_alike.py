@@ -1,4 +1,6 @@
-"""Texts that show one state, in each format of levels: found by reading changed texts, and compared in random games."""
+"""Texts that show one state, in each format of levels:
+found by reading changed texts, and compared in random games.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ FOUND = {
     "cross.pegs": Alike(),
     "water.tubes": Alike(rows=".ABC"),
 }
-"""Cars and blocks of one shape are alike, but for those that the goal names. A car that has no equal has its letter."""
+"""Cars and blocks of one shape are alike,
+but for those that the goal names. A car that has no equal has its letter.
+"""
 
 
 def played(puzzle: Puzzle) -> Iterator[str]:
@@ -54,6 +58,10 @@ def test_the_canonical_text_is_the_one_that_the_puzzle_writes(name: str, tmp_pat
     puzzle = level.puzzle()
     texts = [*played(puzzle)]
     found = Alike.of(puzzle, texts[:64])
-    kinds = {kind: shape for kind, shape in zip(found.letters, found.shapes, strict=True) if len(kind) > 1}
+    kinds = {
+        kind: shape
+        for kind, shape in zip(found.letters, found.shapes, strict=True)
+        if len(kind) > 1
+    }
     assert Alike((*kinds,), (*kinds.values(),), found.rows, found.player) == FOUND[name]
     assert [*map(found.canonical, texts)] == [puzzle.format(puzzle.parse(text)) for text in texts]

@@ -1,4 +1,6 @@
-"""The moves of Panex as data: texts laid out by places of the board, and cases by the letters at these."""
+"""The moves of Panex as data: texts laid out by places of the board,
+and cases by the letters at these.
+"""
 
 from __future__ import annotations
 

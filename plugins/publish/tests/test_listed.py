@@ -1,4 +1,6 @@
-"""plugins/publish/listed.py: the automaton of any boards ranks exactly these, in order, with the fewest nodes."""
+"""plugins/publish/listed.py: the automaton of any boards ranks exactly these,
+in order, with the fewest nodes.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def test_no_two_nodes_have_the_same_continuations(words: set[tuple[int, ...]]) -
 
 
 @given(WORDS, st.integers(1, 4))
-def test_the_union_of_pieces_is_the_automaton_of_all(words: set[tuple[int, ...]], pieces: int) -> None:
+def test_the_union_of_pieces_is_the_automaton_of_all(
+    words: set[tuple[int, ...]], pieces: int
+) -> None:
     """With as few nodes, whichever words lie in which piece, and where some lie in two."""
     boards = np.array([*words, next(iter(words))], np.uint8)
     found, *rest = [automaton_of(boards[at::pieces], 4) for at in range(min(pieces, len(boards)))]
@@ -45,5 +49,7 @@ def test_the_union_of_pieces_is_the_automaton_of_all(words: set[tuple[int, ...]]
         found = automaton_union(found, other)
     whole = automaton_of(boards, 4)
     assert found.size == whole.size == len(words)
-    assert found.unrank(np.arange(found.size)).tolist() == whole.unrank(np.arange(whole.size)).tolist()
+    assert (
+        found.unrank(np.arange(found.size)).tolist() == whole.unrank(np.arange(whole.size)).tolist()
+    )
     assert len(found.transitions) == len(whole.transitions)

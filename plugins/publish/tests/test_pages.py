@@ -34,10 +34,16 @@ def pages(published: Path) -> list[Path]:
 
 @pytest.mark.slow
 def test_what_a_page_names_lies_in_the_folder_under_that_very_name(published: Path) -> None:
-    """Relative, so that the folder may lie anywhere; each link names a file, so that no host must know more."""
+    """Relative, so that the folder may lie anywhere;
+    each link names a file, so that no host must know more.
+    """
     for page in pages(published):
         named = re.findall(r'(?:href|src|data-base|data-src)="([^"]*)"', page.read_text("utf-8"))
-        ours = [address for address in map(unescape, named) if address and not address.startswith(("#", "http"))]
+        ours = [
+            address
+            for address in map(unescape, named)
+            if address and not address.startswith(("#", "http"))
+        ]
         assert len(ours) > 8
         for address in ours:
             assert not address.startswith("/"), address
@@ -59,14 +65,24 @@ def test_no_script_or_style_stands_in_a_page(published: Path) -> None:
 
 def digests(published: Path) -> dict[str, str]:
     paths = [path for path in published.rglob("*") if path.is_file()]
-    return {path.relative_to(published).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
+    return {
+        path.relative_to(published).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in paths
+    }
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()], ids=repr)
+@pytest.mark.parametrize(
+    "error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()], ids=repr
+)
 @pytest.mark.parametrize(("what", "where"), [("rename", "panex-2"), ("write_bytes", "index.html")])
 def test_a_publish_that_fails_loses_nothing(
-    data: Path, published: Path, monkeypatch: pytest.MonkeyPatch, what: str, where: str, error: BaseException
+    data: Path,
+    published: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    what: str,
+    where: str,
+    error: BaseException,
 ) -> None:
     """It fails while a new table takes the place of the former one, and while pages are written."""
     before, done = digests(published), getattr(Path, what)
@@ -100,6 +116,12 @@ def test_the_worker_is_of_the_release(published: Path) -> None:
     assert "addEventListener" in program
     assert {**digests(published), **told["files"]} == digests(published)
     assert {*digests(published)} - {*told["files"]} <= {"service-worker.js", "own.html"}
-    assert not [path for path in told["files"] if path.startswith("panex-2/after")], "its moves rewrite letters"
-    assert {"index.html", "play.js", "modules/game.js", "source/folder.js", "app.webmanifest"} <= {*told["pages"]}
-    assert not [path for path in told["pages"] if path.startswith(NAMES)], "a table comes when it is played"
+    assert not [path for path in told["files"] if path.startswith("panex-2/after")], (
+        "its moves rewrite letters"
+    )
+    assert {"index.html", "play.js", "modules/game.js", "source/folder.js", "app.webmanifest"} <= {
+        *told["pages"]
+    }
+    assert not [path for path in told["pages"] if path.startswith(NAMES)], (
+        "a table comes when it is played"
+    )

@@ -13,8 +13,12 @@ from tests.commands import ran
 
 
 @pytest.mark.slow(20)
-def test_states_in_pieces_give_the_same_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Numbered piece by piece, with an alphabet from a sample, and some of them compared with the moves."""
+def test_states_in_pieces_give_the_same_files(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Numbered piece by piece, with an alphabet from a sample,
+    and some of them compared with the moves.
+    """
     (tmp_path / "corners.tws").write_text(f"{SMALL['corners'].text}\n", "utf-8")
     of_them = ("--puzzles", str(tmp_path))
     ran(tmp_path, *of_them, "build", "corners")
@@ -27,5 +31,7 @@ def test_states_in_pieces_give_the_same_files(monkeypatch: pytest.MonkeyPatch, t
         monkeypatch.setattr(states, "_CHUNK", 30)
     assert "number corners" in done.stderr
     whole, pieces = (folder / "corners" for folder in folders)
-    assert read_json((whole / "header.json").read_bytes()) == read_json((pieces / "header.json").read_bytes())
+    assert read_json((whole / "header.json").read_bytes()) == read_json(
+        (pieces / "header.json").read_bytes()
+    )
     assert (whole / "distances.0").read_bytes() == (pieces / "distances.0").read_bytes()

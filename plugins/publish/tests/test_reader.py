@@ -1,4 +1,6 @@
-"""Published tables read by address: the answers of the table itself, from good hosts, poor ones and damaged folders."""
+"""Published tables read by address: the answers of the table itself,
+from good hosts, poor ones and damaged folders.
+"""
 
 from __future__ import annotations
 
@@ -72,11 +74,15 @@ def test_answers_are_those_of_the_table(name: str, data: Path, host: FileServer)
         assert ask(far) == ask(near)
 
 
-def test_the_document_s_examples_answer(published: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_document_s_examples_answer(
+    published: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     document, state = ROOT / "plugins" / "publish" / "README.md", "RBBBBBBBBBBBBRRRRRRRR"
     program, line = fenced(document, "python")[0], fenced(document, "sh")[0]
     with hosting(published, "/published") as host:
-        program, line = (text.replace("https://example.org", host.address) for text in (program, line))
+        program, line = (
+            text.replace("https://example.org", host.address) for text in (program, line)
+        )
         exec(program)
         done = command(None, *line.split()[1:])
     assert capsys.readouterr().out == f"{puzzlebase.open('novice', data=data).distance(state)}\n"
@@ -86,13 +92,24 @@ def test_the_document_s_examples_answer(published: Path, data: Path, capsys: pyt
 @pytest.mark.slow(5)
 def test_the_command_line_reads_a_folder_or_one_table(data: Path, published: Path) -> None:
     with hosting(published) as host:
-        for words in (["lookup", "panex-2", "BA||ba"], ["hint", "panex-2", "BA||ba"], ["histogram", "panex-2"]):
+        for words in (
+            ["lookup", "panex-2", "BA||ba"],
+            ["hint", "panex-2", "BA||ba"],
+            ["histogram", "panex-2"],
+        ):
             wanted = command(data, *words, "--json")
             for address in (host.address, f"{host.address}/panex-2/"):
                 assert command(None, "--data", address, *words, "--json") == wanted
-        of_another = command(None, "--data", f"{host.address}/panex-2", "lookup", "novice", "RBBBBBBBBBBBBRRRRRRRR")
-        assert (of_another.status, "is not of novice, goal solved" in of_another.stderr) == (1, True)
-        nowhere = command(None, "--data", f"{host.address}/no", "lookup", "novice", "RBBBBBBBBBBBBRRRRRRRR")
+        of_another = command(
+            None, "--data", f"{host.address}/panex-2", "lookup", "novice", "RBBBBBBBBBBBBRRRRRRRR"
+        )
+        assert (of_another.status, "is not of novice, goal solved" in of_another.stderr) == (
+            1,
+            True,
+        )
+        nowhere = command(
+            None, "--data", f"{host.address}/no", "lookup", "novice", "RBBBBBBBBBBBBRRRRRRRR"
+        )
         assert (nowhere.status, "there is no header.json at" in nowhere.stderr) == (1, True)
         built = command(None, "--data", host.address, "build", "novice")
         assert (built.status, "this needs a folder of tables" in built.stderr) == (2, True)
@@ -107,7 +124,9 @@ def with_header(change: Callable[[dict[str, Any]], None]) -> Callable[[Path], No
         header = json.loads(text)
         change(header)
         text = json.dumps(header)
-        (folder / "header.json").write_text(f"{zlib.crc32(text.encode()):08x} {first.split()[1]}\n{text}\n")
+        (folder / "header.json").write_text(
+            f"{zlib.crc32(text.encode()):08x} {first.split()[1]}\n{text}\n"
+        )
 
     return changed
 
@@ -126,7 +145,9 @@ def cut(folder: Path) -> None:
 
 
 def of_another_release(folder: Path) -> None:
-    (folder / "distances.0").write_bytes((folder.parent / "hanoi-nnn-3" / "distances.0").read_bytes())
+    (folder / "distances.0").write_bytes(
+        (folder.parent / "hanoi-nnn-3" / "distances.0").read_bytes()
+    )
 
 
 def with_a_bomb(header: dict[str, Any]) -> None:
@@ -139,17 +160,34 @@ DAMAGE = {
     "an index": (flip("distances.0", 0), "the index of distances.0 does not have its checksum"),
     "a header": (flip("header.json", 200), "it does not have its checksum"),
     "a cut file": (cut, "distances.0 is cut short"),
-    "another format": (with_header(lambda header: header.update(format=0)), "has the format 0, this version reads 2"),
-    "huge blocks": (with_header(lambda header: header["blocks"].update(block=1 << 40)), "blocks that are too large"),
+    "another format": (
+        with_header(lambda header: header.update(format=0)),
+        "has the format 0, this version reads 2",
+    ),
+    "huge blocks": (
+        with_header(lambda header: header["blocks"].update(block=1 << 40)),
+        "blocks that are too large",
+    ),
     "a bomb": (with_header(with_a_bomb), "unpacks to too much"),
-    "long texts": (with_header(lambda header: header["states"].update(length=1 << 40)), "texts that are too long"),
-    "other moves": (with_header(lambda header: header["about"]["moves"].pop()), "or of another version or definition"),
-    "no size": (with_header(lambda header: header["blocks"].pop("size")), "holds impossible values: 'size'"),
+    "long texts": (
+        with_header(lambda header: header["states"].update(length=1 << 40)),
+        "texts that are too long",
+    ),
+    "other moves": (
+        with_header(lambda header: header["about"]["moves"].pop()),
+        "or of another version or definition",
+    ),
+    "no size": (
+        with_header(lambda header: header["blocks"].pop("size")),
+        "holds impossible values: 'size'",
+    ),
 }
 
 
 @pytest.mark.parametrize("what", DAMAGE)
-def test_damage_is_an_error_that_names_the_remedy(what: str, published: Path, tmp_path: Path) -> None:
+def test_damage_is_an_error_that_names_the_remedy(
+    what: str, published: Path, tmp_path: Path
+) -> None:
     copytree(published, tmp_path, dirs_exist_ok=True)
     damage, words = DAMAGE[what]
     damage(tmp_path / "panex-2")

@@ -1,4 +1,6 @@
-"""plugins/release: tables are copied with a manifest, and fetched by it from folders and servers, sound or not."""
+"""plugins/release: tables are copied with a manifest,
+and fetched by it from folders and servers, sound or not.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ from tests.waiting import PATIENCE, wait_until
 pytestmark = pytest.mark.needs("panex", "hanoi", "levels", "definitions")
 
 NAME = "novice-sixths"
-MINE = "Name three\nSet P 3 1\nSolved\nP\n1 2 3\nEnd\nMove A\nP\n2 1 3\nEnd\nMove B\nP\n1 3 2\nEnd\n"
+MINE = (
+    "Name three\nSet P 3 1\nSolved\nP\n1 2 3\nEnd\nMove A\nP\n2 1 3\nEnd\nMove B\nP\n1 3 2\nEnd\n"
+)
 
 
 @pytest.fixture
@@ -81,7 +85,11 @@ def test_the_manifest_says_what_the_files_are(release: Path, data: Path) -> None
                 "SELECT digest, reachable, gods_number FROM table_info"
             ).fetchall()
             versions = file.execute("SELECT DISTINCT version FROM build_log").fetchall()
-        assert (table["digest"], table["states"], table["gods_number"]) == (digest, states, gods_number)
+        assert (table["digest"], table["states"], table["gods_number"]) == (
+            digest,
+            states,
+            gods_number,
+        )
         assert versions == [(table["version"],)]
 
 
@@ -147,10 +155,20 @@ def test_a_damaged_table_is_replaced(release: Path, new: Path, data: Path) -> No
 
 
 def test_places_and_tables_that_are_not_there(release: Path, new: Path, tmp_path: Path) -> None:
-    nothing_came(get(new, tmp_path / "nowhere"), new, 2, "there is no 'manifest.json' at", "`puzzlebase release`")
-    nothing_came(get(new, "ftp://example.org/x"), new, 2, "'ftp://example.org/x' cannot be fetched from")
+    nothing_came(
+        get(new, tmp_path / "nowhere"),
+        new,
+        2,
+        "there is no 'manifest.json' at",
+        "`puzzlebase release`",
+    )
+    nothing_came(
+        get(new, "ftp://example.org/x"), new, 2, "'ftp://example.org/x' cannot be fetched from"
+    )
     nothing_came(get(new, "file:///etc"), new, 2, "'file:///etc' cannot be fetched from")
-    nothing_came(get(new, release, "panex-3"), new, 2, "no table of 'panex-3'", "avenger, challenger, novice")
+    nothing_came(
+        get(new, release, "panex-3"), new, 2, "no table of 'panex-3'", "avenger, challenger, novice"
+    )
     nothing_came(get(new, release, "hanoi-nnn-64"), new, 2, "too many states for a table")
     nothing_came(get(new, "http://127.0.0.1:9/x"), new, 1, "cannot be read: Connection refused")
     assert not new.exists()
@@ -161,7 +179,13 @@ def test_damaged_on_the_way(changed: Path, new: Path) -> None:
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
-    nothing_came(get(new, changed), new, 1, "the SHA-256 that the manifest states: expected", "build it yourself")
+    nothing_came(
+        get(new, changed),
+        new,
+        1,
+        "the SHA-256 that the manifest states: expected",
+        "build it yourself",
+    )
 
 
 def rewritten(folder: Path, change: Callable[[dict[str, Any]], None]) -> None:
@@ -209,7 +233,9 @@ def test_a_table_larger_than_the_disk(changed: Path, new: Path) -> None:
 
 
 class Handler(FileHandler):
-    """A handler that sends tables in pieces, and at most `most` bytes of each; then it waits if its server does."""
+    """A handler that sends tables in pieces,
+    and at most `most` bytes of each; then it waits if its server does.
+    """
 
     server: Server
     wbufsize = 0
@@ -274,7 +300,10 @@ def test_a_server_that_leads_elsewhere(server: Server, new: Path, leads_to: str)
 def test_never_from_https_to_http() -> None:
     asked = Request("https://example.org/release/manifest.json")
     follow: Any = web.Redirects().redirect_request
-    assert follow(asked, None, 302, "Found", {}, "https://example.org/new").full_url == "https://example.org/new"
+    assert (
+        follow(asked, None, 302, "Found", {}, "https://example.org/new").full_url
+        == "https://example.org/new"
+    )
     with pytest.raises(URLError, match="less safe"):
         follow(asked, None, 302, "Found", {}, "http://example.org/new")
 
@@ -282,10 +311,23 @@ def test_never_from_https_to_http() -> None:
 def test_killed_and_run_again(server: Server, new: Path, data: Path) -> None:
     server.most = 40_000
     server.going_on.clear()
-    words = [sys.executable, "-m", "puzzlebase", "--data", str(new), "get", NAME, "--from", address(server)]
+    words = [
+        sys.executable,
+        "-m",
+        "puzzlebase",
+        "--data",
+        str(new),
+        "get",
+        NAME,
+        "--from",
+        address(server),
+    ]
     process = subprocess.Popen(words, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     try:
-        wait_until(lambda: any(path.stat().st_size >= 40_000 for path in new.glob("*.fetching")), "40 kB have come")
+        wait_until(
+            lambda: any(path.stat().st_size >= 40_000 for path in new.glob("*.fetching")),
+            "40 kB have come",
+        )
         assert process.poll() is None
         busy = get(new, address(server))
         nothing_came(busy, new, 1, "is being fetched into", "wait for that to end")
@@ -303,7 +345,13 @@ def test_the_document_shows_what_happens(tmp_path: Path) -> None:
     for example in examples(ROOT / "plugins" / "release" / "README.md"):
         program, *words = shlex.split(example.command)
         if program == "make":
-            subprocess.run(["make", "--dry-run", *words], cwd=ROOT, capture_output=True, check=True, timeout=PATIENCE)
+            subprocess.run(
+                ["make", "--dry-run", *words],
+                cwd=ROOT,
+                capture_output=True,
+                check=True,
+                timeout=PATIENCE,
+            )
         else:
             done = ran(None, *words, folder=tmp_path)
             assert_shown(example, done.stdout)
@@ -333,7 +381,9 @@ def test_no_table_goes_without_its_definition(built: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.slow(2)
-def test_of_a_folder_that_holds_all_only_the_definition_is_copied(built: Path, tmp_path: Path) -> None:
+def test_of_a_folder_that_holds_all_only_the_definition_is_copied(
+    built: Path, tmp_path: Path
+) -> None:
     to = tmp_path / "to"
     (built / "three.tws").write_text(MINE, "utf-8")
     (built / "three.journal").write_bytes(b"of a build")

@@ -33,7 +33,12 @@ def test_documented_queries_give_what_is_shown(session: Session, query: str, sho
 @pytest.mark.slow
 def test_every_view_macro_and_function_has_an_example(session: Session) -> None:
     hidden = {"stored_in", "distance_of_text", "distance_of_index"}
-    macros = {name for (name,) in ask(session, "SELECT function_name FROM duckdb_functions() WHERE NOT internal")}
+    macros = {
+        name
+        for (name,) in ask(
+            session, "SELECT function_name FROM duckdb_functions() WHERE NOT internal"
+        )
+    }
     assert macros >= {"states", "histogram", "blocks", "distance", "successors"}
     examples = " ".join(query for query, _ in EXAMPLES)
     headings = " ".join(re.findall(r"^### (.*)$", PAGE, re.MULTILINE))
@@ -43,9 +48,14 @@ def test_every_view_macro_and_function_has_an_example(session: Session) -> None:
 
 
 def test_the_parquet_example(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    ((program, shown),) = re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+    ((program, shown),) = re.findall(
+        r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE
+    )
     write_table(table(folder, "challenger"), tmp_path / "challenger.parquet", with_text=False)
     monkeypatch.chdir(tmp_path)
     exec(program, {})
@@ -54,7 +64,9 @@ def test_the_parquet_example(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("picture", one_in(3, QUERIES), ids=lambda path: path.stem)
-def test_the_pictures_are_drawn_from_the_queries_beside_them(session: Session, tmp_path: Path, picture: Path) -> None:
+def test_the_pictures_are_drawn_from_the_queries_beside_them(
+    session: Session, tmp_path: Path, picture: Path
+) -> None:
     drawn = picture.with_suffix(".svg")
     assert f"(pictures/{drawn.name})" in PAGE
     draw(session, picture, tmp_path / drawn.name)
@@ -67,4 +79,5 @@ def test_the_pictures_are_drawn_from_the_queries_beside_them(session: Session, t
         for root in (stored, redrawn)
     ]
     assert len(lines[0]) >= 2
-    assert lines[0] == lines[1] or picture.stem == "histograms"  # in which there is no Turnstile here
+    # in which there is no Turnstile here
+    assert lines[0] == lines[1] or picture.stem == "histograms"

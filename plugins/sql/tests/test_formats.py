@@ -19,7 +19,9 @@ from tests.sql.conftest import ask, one
 
 
 def test_rows_as_text(session: Session) -> None:
-    shown, more = text_table(one(session, "SELECT * FROM layers WHERE puzzle = 'novice' ORDER BY distance"), 5)
+    shown, more = text_table(
+        one(session, "SELECT * FROM layers WHERE puzzle = 'novice' ORDER BY distance"), 5
+    )
     assert more
     assert shown.row_count == 5
     assert [column.justify for column in shown.columns] == ["left", "right", "right"]
@@ -29,12 +31,16 @@ def test_a_row_that_is_too_wide_has_a_line_for_each_field(session: Session) -> N
     query = "SELECT 12345 AS number, 'abcdefghij' AS word"
     (narrow, more), (wide, _) = (text_table(one(session, query), 5, width) for width in (17, 18))
     assert not more
-    assert [[*column.cells] for column in narrow.columns] == [["number", "word", ""], ["12345", "abcdefghij", ""]]
+    assert [[*column.cells] for column in narrow.columns] == [
+        ["number", "word", ""],
+        ["12345", "abcdefghij", ""],
+    ]
     assert [[*column.cells] for column in wide.columns] == [["12345"], ["abcdefghij"]]
 
 
 ROW = (
-    "SELECT '-OR' AS n, '=a,b\"c' AS s, NULL AS x, -0.5::DOUBLE AS half, 9007199254740993 AS big, [1, 2] AS l, "
+    "SELECT '-OR' AS n, '=a,b\"c' AS s, NULL AS x, -0.5::DOUBLE AS half, 9007199254740993 AS big, "
+    "[1, 2] AS l, "
     "'-a|b' AS d"
 )
 TWO_ROWS = f"{ROW} UNION ALL {ROW}"
@@ -64,14 +70,19 @@ def test_rows_as_csv_and_json(session: Session, capsysbinary: Printed) -> None:
         "d": "-a|b",
     }
     assert objects(one(session, TWO_ROWS), capsysbinary) == [row, row]
-    query = "SELECT successors('novice', 5)[1] AS s, sum(states) AS n FROM layers WHERE puzzle = 'novice'"
+    query = (
+        "SELECT successors('novice', 5)[1] AS s, sum(states) AS n FROM layers WHERE "
+        "puzzle = 'novice'"
+    )
     ((move, index, distance),) = ask(session, "FROM successors('novice', 5) LIMIT 1")
     [row] = objects(one(session, query), capsysbinary)
     assert row == {"s": {"move": move, "index": index, "distance": distance}, "n": 97_020}
     assert objects(one(session, "SELECT 1 WHERE false"), capsysbinary) == []
 
 
-def test_columns_with_equal_names_are_all_written(session: Session, tmp_path: Path, capsysbinary: Printed) -> None:
+def test_columns_with_equal_names_are_all_written(
+    session: Session, tmp_path: Path, capsysbinary: Printed
+) -> None:
     query = "SELECT 1 AS a, 2 AS a, 3 AS a_1, 4 AS a, 5 AS b"
     row = {"a": 1, "a_2": 2, "a_1": 3, "a_3": 4, "b": 5}
     assert objects(one(session, query), capsysbinary) == [row]

@@ -1,4 +1,6 @@
-"""The verb `sql` in a folder with a file that cannot be read: it is left out, and the others answer."""
+"""The verb `sql` in a folder with a file that cannot be read:
+it is left out, and the others answer.
+"""
 
 from __future__ import annotations
 

@@ -29,9 +29,24 @@ MEMORY_MB = 300
     one_in(
         4,
         [
-            ("SELECT index FROM states('avenger') ORDER BY hash(index) LIMIT 3 OFFSET 40000000", "was stopped"),
-            ("SELECT length(string_agg(state_text('avenger', index), ',')) FROM states('avenger')", "was stopped"),
-            ("SELECT sum(distance('avenger', index)) FROM states('avenger') WHERE index < 1000000", ""),
+            (
+                "SELECT index FROM states('avenger') ORDER BY hash(index) LIMIT 3 OFFSET 40000000",
+                "was stopped",
+            ),
+            (
+                (
+                    "SELECT length(string_agg(state_text('avenger', index), ',')) FROM "
+                    "states('avenger')"
+                ),
+                "was stopped",
+            ),
+            (
+                (
+                    "SELECT sum(distance('avenger', index)) FROM states('avenger') WHERE "
+                    "index < 1000000"
+                ),
+                "",
+            ),
         ],
     ),
 )
@@ -46,10 +61,14 @@ def test_hogs_stay_within_the_bound(data: Path, statement: str, message: str) ->
 
 
 def test_tables_that_are_open_share_the_bound(data: Path) -> None:
-    """Of two tables that do not fit together, the one used longest ago is freed, and answers again when asked."""
+    """Of two tables that do not fit together,
+    the one used longest ago is freed, and answers again when asked.
+    """
     bound = 8_000_000  # the Avenger's distances take 5 MB, the Challenger's orbits and space less
     tables = SessionTables(data, bound)
-    tables.digests = {name: Sources(data).table(*goal).origin.tag for name, goal in tables.names.items()}
+    tables.digests = {
+        name: Sources(data).table(*goal).origin.tag for name, goal in tables.names.items()
+    }
     for name in [*tables.names] * 2:
         opened = tables.open(name)
         assert opened.distances(opened.space.goal_states[:1]) == 0

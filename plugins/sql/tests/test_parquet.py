@@ -25,13 +25,22 @@ def test_rows_as_parquet(session: Session, tmp_path: Path) -> None:
     path = tmp_path / "far.parquet"
     write_parquet(one(session, "FROM states('novice') WHERE distance >= 12 ORDER BY index"), path)
     assert parquet.read_table(path).to_pydict() == {
-        "index": [row[0] for row in ask(session, "FROM states('novice') WHERE distance >= 12 ORDER BY index")],
-        "distance": [row[1] for row in ask(session, "FROM states('novice') WHERE distance >= 12 ORDER BY index")],
+        "index": [
+            row[0]
+            for row in ask(session, "FROM states('novice') WHERE distance >= 12 ORDER BY index")
+        ],
+        "distance": [
+            row[1]
+            for row in ask(session, "FROM states('novice') WHERE distance >= 12 ORDER BY index")
+        ],
     }
     write_parquet(one(session, "SELECT 1 AS n WHERE false"), path)
     assert parquet.read_table(path).num_rows == 0
     with pytest.raises(QueryError):
-        write_parquet(one(session, "SELECT CAST(s AS INTEGER) AS n FROM (VALUES ('1'), ('a')) AS given(s)"), path)
+        write_parquet(
+            one(session, "SELECT CAST(s AS INTEGER) AS n FROM (VALUES ('1'), ('a')) AS given(s)"),
+            path,
+        )
     assert parquet.read_table(path).num_rows == 0
     assert [each.name for each in tmp_path.iterdir()] == ["far.parquet"]
 
@@ -47,8 +56,17 @@ def test_more_states_than_can_be_written_are_refused(folder: Path, tmp_path: Pat
 @needs_mounts
 @pytest.mark.parametrize("megabytes", [1, pytest.param(2, marks=pytest.mark.matrix)])
 def test_a_disk_that_is_full(folder: Path, tmp_path: Path, megabytes: int) -> None:
-    """The export ends in one line and a remedy, at a full disk in a row group and at the end of the file."""
-    command = [*on_small_disk(tmp_path, megabytes), sys.executable, "-m", "puzzlebase", "--data", folder]
+    """The export ends in one line and a remedy,
+    at a full disk in a row group and at the end of the file.
+    """
+    command = [
+        *on_small_disk(tmp_path, megabytes),
+        sys.executable,
+        "-m",
+        "puzzlebase",
+        "--data",
+        folder,
+    ]
     command += ["export", "challenger", "--text", "--parquet", tmp_path / "challenger.parquet"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stdout) == (1, "")
@@ -69,7 +87,9 @@ def test_a_table_as_parquet(folder: Path, tmp_path: Path) -> None:
     assert (np.asarray(columns["distance"]) == all_distances(challenger)).all()
     assert columns.column_names == [*SCHEMA.names, "state"]
     some = range(0, challenger.space.size, 99_991)
-    assert [columns["state"][n].as_py() for n in some] == [challenger.puzzle.text(n, challenger.goal) for n in some]
+    assert [columns["state"][n].as_py() for n in some] == [
+        challenger.puzzle.text(n, challenger.goal) for n in some
+    ]
     facts = {key.decode(): value.decode() for key, value in written.metadata.metadata.items()}
     assert facts["puzzle"] == "challenger"
     assert facts["digest"] == challenger.origin.tag

@@ -17,7 +17,16 @@ def test_the_prompt_goes_on_after_errors(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     typed: Iterator[str | type[BaseException]] = iter(
-        ["SELECT 17", "  + 4 AS sum;", "SELEC;", "SELECT 1", KeyboardInterrupt, "", "SELECT 5 AS five;", "exit"]
+        [
+            "SELECT 17",
+            "  + 4 AS sum;",
+            "SELEC;",
+            "SELECT 1",
+            KeyboardInterrupt,
+            "",
+            "SELECT 5 AS five;",
+            "exit",
+        ]
     )
 
     def read(_prompt: str) -> str:

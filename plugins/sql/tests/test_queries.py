@@ -74,7 +74,9 @@ def plain_antipodes(plain: Plain) -> list[tuple[Any, ...]]:
 
 def plain_branching(plain: Plain) -> list[tuple[Any, ...]]:
     def share(distance: int, wanted: Callable[[int], bool]) -> float:
-        return plain.mean(distance, lambda index: sum(wanted(to - distance) for to in plain.successors[index]))
+        return plain.mean(
+            distance, lambda index: sum(wanted(to - distance) for to in plain.successors[index])
+        )
 
     return [
         (
@@ -103,7 +105,10 @@ def plain_at_home(plain: Plain) -> list[tuple[Any, ...]]:
     by_home = defaultdict(list)
     for index, distance in enumerate(plain.distances):
         by_home[home(plain.text(index))].append(distance)
-    return [(value, sum(some) / len(some), min(some), max(some)) for value, some in sorted(by_home.items())]
+    return [
+        (value, sum(some) / len(some), min(some), max(some))
+        for value, some in sorted(by_home.items())
+    ]
 
 
 def at_home_in(plain: Plain) -> Callable[[str], int]:
@@ -112,7 +117,9 @@ def at_home_in(plain: Plain) -> Callable[[str], int]:
 
 
 def plain_greedy(plain: Plain) -> list[tuple[Any, ...]]:
-    """Every way to make one, two or three moves is tried. The table is small enough for all of its states."""
+    """Every way to make one, two or three moves is tried.
+    The table is small enough for all of its states.
+    """
     assert len(plain.distances) <= 1000
     home = [at_home_in(plain)(plain.text(index)) for index in range(len(plain.distances))]
     to = plain.open.space.expand(np.arange(len(home))).tolist()
@@ -125,18 +132,27 @@ def plain_greedy(plain: Plain) -> list[tuple[Any, ...]]:
         if plain.distances[index] <= ahead:
             return 0.0
         worth = [most(after, ahead - 1) for after in moves[index]]
-        taken = [after for after, value in zip(moves[index], worth, strict=True) if value == max(worth)]
-        part: float = sum(plain.distances[after] >= plain.distances[index] for after in taken) / len(taken)
+        taken = [
+            after for after, value in zip(moves[index], worth, strict=True) if value == max(worth)
+        ]
+        part: float = sum(
+            plain.distances[after] >= plain.distances[index] for after in taken
+        ) / len(taken)
         return part
 
     def share(distance: int, ahead: int) -> float:
         return round(100 * plain.mean(distance, lambda index: wrong(index, ahead)), 3)
 
-    return [(distance, *(share(distance, ahead) for ahead in (1, 2, 3))) for distance in sorted(plain.layers)[1:]]
+    return [
+        (distance, *(share(distance, ahead) for ahead in (1, 2, 3)))
+        for distance in sorted(plain.layers)[1:]
+    ]
 
 
 def plain_measures(plain: Plain) -> list[tuple[float, ...]]:
-    """Adams' five measures, from the texts of states of two rows and two columns, whose one block holds all places."""
+    """Adams' five measures, from the texts of states of two rows and two columns,
+    whose one block holds all places.
+    """
     rows = []
     for distance, layer in sorted(plain.layers.items()):
         sums = [0] * 5
@@ -145,7 +161,9 @@ def plain_measures(plain: Plain) -> list[tuple[float, ...]]:
                 for home, units in enumerate(map(int, shares.split(",")[:3])):
                     down, across = position // 2 != home // 2, position % 2 != home % 2
                     values = (down + across, down, across, 1, down or across)
-                    sums = [before + units * value for before, value in zip(sums, values, strict=True)]
+                    sums = [
+                        before + units * value for before, value in zip(sums, values, strict=True)
+                    ]
         rows.append((distance, len(layer), *(each / len(layer) for each in sums)))
     return rows
 
@@ -178,8 +196,12 @@ def test_queries_of_one_table(session: Session, folder: Path, name: str) -> None
     assert_plain_python_agrees(session, folder, name, *ONE_TABLE[name])
 
 
-def assert_plain_python_agrees(session: Session, folder: Path, name: str, puzzle: str, plain: PlainQuery) -> None:
-    """A stored query of one table gives the rows that plain Python finds; it may give more columns."""
+def assert_plain_python_agrees(
+    session: Session, folder: Path, name: str, puzzle: str, plain: PlainQuery
+) -> None:
+    """A stored query of one table gives the rows that plain Python finds;
+    it may give more columns.
+    """
     session.set_puzzle(puzzle)
     found = ask(session, statements(session, name, puzzle))
     expected = plain(Plain(folder, puzzle))
@@ -199,7 +221,9 @@ def test_distances_of_a_large_puzzle_are_taken_together(tmp_path: Path) -> None:
     with open_session(tmp_path) as alone:
         found = ask(alone, statements(alone, "choices", None))
         assert [row[0] for row in found] == sorted(nearer)
-        assert [row[1] for row in found] == pytest.approx([sum(some) / len(some) for _, some in sorted(nearer.items())])
+        assert [row[1] for row in found] == pytest.approx(
+            [sum(some) / len(some) for _, some in sorted(nearer.items())]
+        )
         assert {row[0] for row in ask(alone, statements(alone, "greedy", None))} <= set(nearer)
 
 

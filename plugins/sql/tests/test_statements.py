@@ -16,7 +16,9 @@ from puzzlebase.service.sql.tables import open_session
 from tests.sql.conftest import ask
 
 
-def test_a_query_of_one_table_asks_for_its_name(session: Session, folder: Path, tmp_path: Path) -> None:
+def test_a_query_of_one_table_asks_for_its_name(
+    session: Session, folder: Path, tmp_path: Path
+) -> None:
     with pytest.raises(InvalidRequest, match="one table") as refused:
         statements(session, "antipodes", None)
     assert "novice" in refused.value.hint

@@ -16,7 +16,9 @@ from tests.slowness import slowness
 
 
 def test_every_example_is_drawn() -> None:
-    assert all(DefinitionFile(path.with_suffix(".tws")).definition for path in EXAMPLES.glob("*.svg"))
+    assert all(
+        DefinitionFile(path.with_suffix(".tws")).definition for path in EXAMPLES.glob("*.svg")
+    )
 
 
 HOSTILE_DRAWINGS = {
@@ -53,9 +55,15 @@ DRAWINGS = {
     "no size": ("<svg>" + SHAPES + "</svg>", "how large"),
     "no XML": ("<svg", "no XML"),
     "an entity": ('<!DOCTYPE svg [<!ENTITY a "aaa">]><svg/>', "DOCTYPE"),
-    "one lacks": ('<svg viewBox="0 0 9 9">' + SHAPES.replace("l2-o1", "l9-o1") + "</svg>", "'C-l2-o1'"),
+    "one lacks": (
+        '<svg viewBox="0 0 9 9">' + SHAPES.replace("l2-o1", "l9-o1") + "</svg>",
+        "'C-l2-o1'",
+    ),
     "one twice": ('<svg viewBox="0 0 9 9">' + SHAPES + SQUARE.format(0, 0) + "</svg>", "one id"),
-    "a path": ('<svg viewBox="0 0 9 9"><path d="M0 0L3 0L3 3Z"/></svg>', "a path that we cannot use"),
+    "a path": (
+        '<svg viewBox="0 0 9 9"><path d="M0 0L3 0L3 3Z"/></svg>',
+        "a path that we cannot use",
+    ),
     "a transform": ('<svg viewBox="0 0 9 9"><g transform="scale(2)"/></svg>', "transform"),
     "a colour": ('<svg viewBox="0 0 9 9"><circle r="1" fill="url(#x)"/></svg>', "'url(#x)'"),
     "a unit": ('<svg viewBox="0 0 9 9"><circle r="1px"/></svg>', "'1px'"),
@@ -82,7 +90,8 @@ def test_shapes_of_a_drawing_show_their_colours_at_home(tmp_path: Path) -> None:
     shapes += '<polygon id="frame" points="0,0 9,0 9,9" fill="#ffffff"/>'
     (tmp_path / "cube.svg").write_text(f'<svg viewBox="0 0 9 9">{shapes}</svg>', "utf-8")
     puzzle = written(tmp_path, "cube", CUBE).puzzle("cube")
-    for moves, at in (("", "C-l2-o0"), ("R", "C-l1-o1")):  # piece C comes to place 2, and turns on the way
+    # piece C comes to place 2, and turns on the way
+    for moves, at in (("", "C-l2-o0"), ("R", "C-l1-o1")):
         text = puzzle.goals[0].start
         for move in moves:
             text = puzzle.play(text, move)

@@ -12,5 +12,7 @@ _COMMANDS = {
 # The core's verbs by name: "module:attribute", as plugins give theirs.
 VERBS = {
     **{name: reference for name, reference in ANSWERS.items() if name != "lookup_batch"},
-    **{name: f"{__name__}.{module}:{name}" for module, names in _COMMANDS.items() for name in names},
+    **{
+        name: f"{__name__}.{module}:{name}" for module, names in _COMMANDS.items() for name in names
+    },
 }

@@ -16,9 +16,15 @@ if TYPE_CHECKING:
 @options.puzzle
 @options.goal
 @options.threads
-@click.option("--depth", type=click.IntRange(0, 10**6), help="Build only the layers up to this distance, for searches.")
 @click.option(
-    "--dry-run", is_flag=True, help="Only print the memory, disk and time that it needs, and refuse what does not fit."
+    "--depth",
+    type=click.IntRange(0, 10**6),
+    help="Build only the layers up to this distance, for searches.",
+)
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Only print the memory, disk and time that it needs, and refuse what does not fit.",
 )
 @click.option("--force", is_flag=True, help="Build even if memory or disk seem too small.")
 @options.plugin_options("build")
@@ -29,12 +35,14 @@ def build(folder: DataFolder, /, **values: Any) -> None:
 
     Run it again if it was stopped: it continues after the last complete layer.
 
-    With --depth, build only the layers around the goal. Searches start from them if there is no table.
+    With --depth, build only the layers around the goal.
+    Searches start from them if there is no table.
 
-    For a puzzle that is searched with patterns, build the missing tables of these. An oracle needs nothing built: it is
-    asked for every published distance.
+    For a puzzle that is searched with patterns, build the missing tables of these. An oracle needs
+    nothing built: it is asked for every published distance.
 
-    At the end the distances are also written to the folder of --cache, if there is room, for programs to map.
+    At the end the distances are also written to the folder of --cache,
+    if there is room, for programs to map.
     """
     from puzzlebase.command_line import jobs
 

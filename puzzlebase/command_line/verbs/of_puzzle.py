@@ -39,4 +39,6 @@ def info(data: DataFolder, puzzle: Puzzle, goal: str | None, as_json: bool) -> N
     from puzzlebase.service.answers import catalog
 
     known = catalog.about(open_headers(data.existing()).folder, puzzle, puzzle.goal(goal))
-    show(Shown(known, lambda _: [*text.puzzle(known), text.fact_line("data folder", data)]), as_json)
+    show(
+        Shown(known, lambda _: [*text.puzzle(known), text.fact_line("data folder", data)]), as_json
+    )

@@ -15,14 +15,30 @@ from puzzlebase.command_line.printing import say_unreadable
 from puzzlebase.service.sources.budget import SearchLimits
 
 
-def _limit(name: str, field: str, kind: click.ParamType[float], text: str) -> Callable[[options.Verb], options.Verb]:
-    return click.option(name, field, type=kind, default=getattr(SearchLimits, field), show_default=True, help=text)
+def _limit(
+    name: str, field: str, kind: click.ParamType[float], text: str
+) -> Callable[[options.Verb], options.Verb]:
+    return click.option(
+        name, field, type=kind, default=getattr(SearchLimits, field), show_default=True, help=text
+    )
 
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
-@click.option("--port", type=click.IntRange(1, 65535), default=8080, show_default=True, help="Port to listen at.")
-@click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes that answer.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=8080,
+    show_default=True,
+    help="Port to listen at.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    help="Processes that answer.",
+)
 @click.option(
     "--memory",
     "worker_memory",
@@ -41,10 +57,30 @@ def _limit(name: str, field: str, kind: click.ParamType[float], text: str) -> Ca
 @options.options_as_record(
     SearchLimits,
     "limits",
-    _limit("--searches", "at_once", click.IntRange(1, 64), "Requests that may search at a time in each process."),
-    _limit("--search-states", "states", click.IntRange(0), "States the searches of a request may expand."),
-    _limit("--search-seconds", "seconds", options.SECONDS, "Time limit of the searches of a request, seconds."),
-    _limit("--search-memory", "memory", click.IntRange(1), "Memory limit of the searches of a request, bytes."),
+    _limit(
+        "--searches",
+        "at_once",
+        click.IntRange(1, 64),
+        "Requests that may search at a time in each process.",
+    ),
+    _limit(
+        "--search-states",
+        "states",
+        click.IntRange(0),
+        "States the searches of a request may expand.",
+    ),
+    _limit(
+        "--search-seconds",
+        "seconds",
+        options.SECONDS,
+        "Time limit of the searches of a request, seconds.",
+    ),
+    _limit(
+        "--search-memory",
+        "memory",
+        click.IntRange(1),
+        "Memory limit of the searches of a request, bytes.",
+    ),
 )
 @options.data_option
 def serve(
@@ -64,4 +100,6 @@ def serve(
     say_unreadable()
     for each in added:
         os.environ |= each.to_environment()
-    server.serve(Settings(data, worker_memory or default_memory(workers), log, limits), host, port, workers)
+    server.serve(
+        Settings(data, worker_memory or default_memory(workers), log, limits), host, port, workers
+    )

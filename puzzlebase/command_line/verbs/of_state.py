@@ -1,4 +1,6 @@
-"""The verbs about a state, or a game from there, whose arguments are not the fields of one answer."""
+"""The verbs about a state, or a game from there,
+whose arguments are not the fields of one answer.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +25,17 @@ def _single(states: tuple[str, ...]) -> bool:
 @click.command(context_settings=options.TAKES_STATES)
 @options.puzzle
 @click.argument("states", nargs=-1, required=True, callback=options.refuse_options)
-@click.option("--moves/--no-moves", default=None, help="Show every move. The default is to do so for a single state.")
+@click.option(
+    "--moves/--no-moves",
+    default=None,
+    help="Show every move. The default is to do so for a single state.",
+)
 @searching
 def lookup(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown:
     """Show how far states are from solved, and the moves of one.
 
-    Moves are listed best first. With "-" in place of STATES, read them from standard input, one per line. The exit
-    status is 1 if one of several states cannot be looked up.
+    Moves are listed best first. With "-" in place of STATES, read them from standard input, one per
+    line. The exit status is 1 if one of several states cannot be looked up.
     """
     from puzzlebase.kernels import interpreted
     from puzzlebase.service.answers import batches, lookups
@@ -39,7 +45,9 @@ def lookup(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown
             return Shown(lookups.lookup(source, states[0]), text.lookup)
     many = [line.strip() for line in sys.stdin] if states == ("-",) else list(states)
     found = batches.lookup_batch(source, many, moves=bool(moves))
-    return Shown(found, text.batch_lines, failed=any("problem" in result for result in found["results"]))
+    return Shown(
+        found, text.batch_lines, failed=any("problem" in result for result in found["results"])
+    )
 
 
 @click.command(context_settings=options.TAKES_STATES)
@@ -47,12 +55,15 @@ def lookup(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown
 @options.state
 @click.argument("moves", nargs=-1, callback=options.refuse_options)
 @click.option("--states", is_flag=True, help="MOVES are the states after each move.")
-@options.combined_options(options.field_option(grades.grade.fields[name]) for name in ("stars", "hints"))
+@options.combined_options(
+    options.field_option(grades.grade.fields[name]) for name in ("stars", "hints")
+)
 @searching
 def grade(source: Source, state: str, moves: tuple[str, ...], states: bool, **given: Any) -> Shown:
     """Grade a game that begins at STATE. MOVES may be one word, such as "L R2'", or many.
 
-    Stars are written as 0,4,any and levels of hints as 1,3. The exit status is 1 if a move is not legal.
+    Stars are written as 0,4,any and levels of hints as 1,3.
+    The exit status is 1 if a move is not legal.
     """
     played = [move for word in moves for move in word.split()]
     game: dict[str, Any] = {"states" if states else "moves": played}

@@ -1,4 +1,6 @@
-"""The classical Tower of Hanoi, beside the magnetic one: disks have one side, and posts no colour."""
+"""The classical Tower of Hanoi, beside the magnetic one:
+disks have one side, and posts no colour.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +34,15 @@ def _moves(state: State) -> Iterator[tuple[str, State]]:
 def _read(disks: str, text: str) -> State:
     posts: State = tuple("" if post == _EMPTY else post for post in text.split("/"))
     tidy = all("".join(sorted(post)) == post for post in posts)
-    if len(posts) != len(_POSTS) or sorted("".join(posts)) != [*disks] or not tidy or text != _write(posts):
-        raise ValueError("three posts with / between, each its disks from the bottom, 1 the largest, or -")
+    if (
+        len(posts) != len(_POSTS)
+        or sorted("".join(posts)) != [*disks]
+        or not tidy
+        or text != _write(posts)
+    ):
+        raise ValueError(
+            "three posts with / between, each its disks from the bottom, 1 the largest, or -"
+        )
     return posts
 
 
@@ -68,7 +77,8 @@ def _puzzle(name: str) -> Puzzle:
             inventor="Edouard Lucas",
             link="https://oeis.org/A000225",
             sentence="The classical tower: disks of one side, on three posts.",
-            instructions="Move one disk at a time, never onto a smaller one, until all lie on the last post.",
+            instructions="Move one disk at a time, never onto a smaller one, until all lie "
+            "on the last post.",
         ),
         published=Published("OEIS A000225", 3**n, start_distance=2**n - 1),
     )
@@ -85,7 +95,8 @@ FAMILY = Family(
     title="Tower of Hanoi",
     template=f"hanoi-classical-1 to hanoi-classical-{len(_DISKS)}",
     pattern=re.compile("hanoi-classical-([1-9]|1[0-2])"),
-    members=(),  # of those the laws are tested by index; a build of these finds and proves all states
+    # of those the laws are tested by index; a build of these finds and proves all states
+    members=(),
     example="hanoi-classical-3",
     larger=("hanoi-classical-3", "hanoi-classical-6"),
     place=2,

@@ -1,4 +1,6 @@
-"""The graph of all states of the classical tower as a picture, Sierpinski's triangle; distances are shades."""
+"""The graph of all states of the classical tower as a picture,
+Sierpinski's triangle; distances are shades.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +29,17 @@ def drawn_graph(
     path: Sequence[State],
     write: Callable[[State], str],
 ) -> Layout:
-    """Draw the moves between two states, the distance of each state to the goal, and one path; `write` names states."""
+    """Draw the moves between two states, the distance of each state to the goal,
+    and one path; `write` names states.
+    """
     points = {state: _RADIUS * _point(disks, state) for state in distances}
     corner = complex(min(at.real for at in points.values()), min(at.imag for at in points.values()))
     points = {state: point - corner + complex(_MARGIN, _MARGIN) for state, point in points.items()}
     marks = []
-    for title, pairs, width, colour in (("moves", moves, *_MOVE), ("the path", [*pairwise(path)], *_PATH)):
+    for title, pairs, width, colour in (
+        ("moves", moves, *_MOVE),
+        ("the path", [*pairwise(path)], *_PATH),
+    ):
         outline = "".join(_line(points[one], points[two], width) for one, two in pairs)
         marks.append(Shape(id=title, outline=outline, colour=colour, x=0, y=0))
     for state, point in points.items():
@@ -41,19 +48,25 @@ def drawn_graph(
             Shape(
                 id=f"state-{write(state)}",
                 title=f"{write(state)}, distance {distances[state]}",
-                outline=circle(point.real, point.imag, _DISC[len(disks) - 1] * (1.5 if ends else 1)),
+                outline=circle(
+                    point.real, point.imag, _DISC[len(disks) - 1] * (1.5 if ends else 1)
+                ),
                 colour=_shade(distances[state] / max(distances.values())),
                 x=point.real,
                 y=point.imag,
                 label=str(distances[state]) if ends or len(disks) <= 2 else "",
             )
         )
-    width, height = (max(at) + _MARGIN for at in zip(*((p.real, p.imag) for p in points.values()), strict=True))
+    width, height = (
+        max(at) + _MARGIN for at in zip(*((p.real, p.imag) for p in points.values()), strict=True)
+    )
     return Layout(width, height, (), tuple(marks), ())
 
 
 def _point(disks: str, state: State) -> complex:
-    """The place of a state: one of three corners for each disk, at half the distance of the one before."""
+    """The place of a state: one of three corners for each disk,
+    at half the distance of the one before.
+    """
     corners, point = [0, 1, 2], 0j  # of each post, where smaller disks lie
     for size, disk in enumerate(disks, 1):
         post = next(post for post in range(3) if disk in state[post])
@@ -67,9 +80,16 @@ def _line(one: complex, two: complex, width: float) -> str:
     """The outline of a line."""
     aside = (two - one) * 1j / abs(two - one) * width / 2
     corners = (one + aside, two + aside, two - aside, one - aside)
-    return "M" + "L".join(f"{number(corner.real)} {number(corner.imag)}" for corner in corners) + "Z"
+    return (
+        "M" + "L".join(f"{number(corner.real)} {number(corner.imag)}" for corner in corners) + "Z"
+    )
 
 
 def _shade(far: float) -> str:
     """A colour between light at 0 and dark at 1."""
-    return "#" + bytes(round(near + (dark - near) * far) for near, dark in zip(_NEAR, _FAR, strict=True)).hex()
+    return (
+        "#"
+        + bytes(
+            round(near + (dark - near) * far) for near, dark in zip(_NEAR, _FAR, strict=True)
+        ).hex()
+    )

@@ -1,4 +1,6 @@
-"""The board side: states as text, and legal moves. A board is uint8[n]: the choice of each disk, the largest first."""
+"""The board side: states as text, and legal moves.
+A board is uint8[n]: the choice of each disk, the largest first.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,22 @@ from itertools import chain
 
 import numpy as np
 
-from puzzlebase.puzzles import Board, IllegalMove, ImpossibleState, InvalidState, check_move, shorten
-from puzzlebase.puzzles.families.hanoi.colouring import COLOURS, MOVES, OTHER, POSTS, WORDS, HanoiRules
+from puzzlebase.puzzles import (
+    Board,
+    IllegalMove,
+    ImpossibleState,
+    InvalidState,
+    check_move,
+    shorten,
+)
+from puzzlebase.puzzles.families.hanoi.colouring import (
+    COLOURS,
+    MOVES,
+    OTHER,
+    POSTS,
+    WORDS,
+    HanoiRules,
+)
 
 _POST = re.compile(r"([RB][1-9][0-9]*(\.[1-9][0-9]*)*)?")
 
@@ -17,25 +33,35 @@ def parse(rules: HanoiRules, text: str) -> Board:
     """Read the choice of each disk, uint8[n]; raises InvalidState or ImpossibleState."""
     example = (
         f"a state of {rules.name} looks like {rules.start!r}: the posts S|I|D, each the "
-        f"colour its disks show, R or B, and its disks from top to bottom, 1 the largest, {rules.n} the smallest"
+        "colour its disks show, R or B, and its disks from top to bottom, 1 the largest, "
+        f"{rules.n} the smallest"
     )
     short = repr(shorten(text))
     posts = text.split("|")
     if len(posts) != len(POSTS) or not all(map(_POST.fullmatch, posts)):
-        raise InvalidState(f"{short} is not three posts, each empty or a colour and the disks that show it", example)
+        raise InvalidState(
+            f"{short} is not three posts, each empty or a colour and the disks that show it",
+            example,
+        )
     piles = [post[1:].split(".") if post else [] for post in posts]
     if sorted(chain(*piles)) != sorted(rules.disks):
-        raise ImpossibleState(f"{short} does not have each of the disks 1 to {rules.n} once", example)
+        raise ImpossibleState(
+            f"{short} does not have each of the disks 1 to {rules.n} once", example
+        )
     choices = np.empty(rules.n, np.uint8)
     for post, (shown, words) in enumerate(zip(posts, piles, strict=True)):
         if not words:
             continue
         colour, disks = shown[0], [rules.disks[word] for word in words]
         if disks != sorted(disks, reverse=True):
-            raise ImpossibleState(f"{short} has a larger disk on a smaller one on post {POSTS[post]}", example)
+            raise ImpossibleState(
+                f"{short} has a larger disk on a smaller one on post {POSTS[post]}", example
+            )
         if not rules.takes(post, colour):
             own = WORDS[rules.posts[post]]
-            raise ImpossibleState(f"{short} shows {WORDS[colour]} on post {POSTS[post]}, which is {own}", example)
+            raise ImpossibleState(
+                f"{short} shows {WORDS[colour]} on post {POSTS[post]}, which is {own}", example
+            )
         choices[np.array(disks) - 1] = 2 * post + COLOURS.index(colour)
     return choices
 
@@ -69,7 +95,9 @@ def play(rules: HanoiRules, text: str, move: str) -> str:
         if int(below) > int(disk):
             raise IllegalMove(f"{illegal}: disk {disk} is larger than disk {below}", why)
         if right[0] != colour:
-            raise IllegalMove(f"{illegal}: equal sides of disks {disk} and {below} would touch", why)
+            raise IllegalMove(
+                f"{illegal}: equal sides of disks {disk} and {below} would touch", why
+            )
     posts[source] = left[0] + rest if rest else ""
     posts[target] = colour + disk + ("." + right[1:] if right else "")
     return "|".join(posts)

@@ -1,4 +1,6 @@
-"""One puzzle of the family: the colours of its posts, the number of its disks, and its named goals."""
+"""One puzzle of the family: the colours of its posts,
+the number of its disks, and its named goals.
+"""
 
 from __future__ import annotations
 
@@ -19,15 +21,21 @@ MOVES = {a + b: (POSTS.index(a), POSTS.index(b)) for a, b in permutations(POSTS,
 """The moves: the post that the disk leaves, and the one it goes to."""
 
 MIRRORED = {"RRB": "RBB", "NRB": "RBN", "NNB": "RNN", "BNR": "RNB"}
-"""Variants that take as many moves as another variant: played backwards, and some with colours swapped."""
+"""Variants that take as many moves as another variant:
+played backwards, and some with colours swapped.
+"""
 
 MAX_DISKS = 64  # the most disks of a puzzle
 
 
 @cache
 def _totals() -> dict[str, list[int]]:
-    """Moves from the start to the default goal for n = 0, 1, ...: OEIS A003462, A183112, A183114, A183116, A183118."""
-    totals: dict[str, list[int]] = json.loads(Path(__file__).with_name("totals.json").read_text("utf-8"))
+    """Moves from the start to the default goal for n = 0, 1,
+    ...: OEIS A003462, A183112, A183114, A183116, A183118.
+    """
+    totals: dict[str, list[int]] = json.loads(
+        Path(__file__).with_name("totals.json").read_text("utf-8")
+    )
     return totals
 
 
@@ -64,10 +72,19 @@ class HanoiRules:
         """The colours that the destination takes, the default first."""
         default = self.shown_at_goal
         totals = _totals().get(MIRRORED.get(self.posts, self.posts), [])[self.n : self.n + 1]
-        published = Published("OEIS (Magnetic Tower of Hanoi)", start_distance=totals[0]) if totals else None
+        published = (
+            Published("OEIS (Magnetic Tower of Hanoi)", start_distance=totals[0])
+            if totals
+            else None
+        )
         colours = default + OTHER[default] if self.posts[2] == "N" else default
         return tuple(
-            Goal(WORDS[colour], (self.tower(2, colour),), self.start, published if colour == default else None)
+            Goal(
+                WORDS[colour],
+                (self.tower(2, colour),),
+                self.start,
+                published if colour == default else None,
+            )
             for colour in colours
         )
 

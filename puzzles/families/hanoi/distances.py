@@ -1,14 +1,16 @@
 """Distances between any two states of any number of disks.
 
-When the largest of some disks moves, all smaller ones are on the third post, since neither of the other two may hold
-one. Between its moves the smaller disks go from stack to stack; to them it is only a colour of its post. A vertex of a
-graph is a choice of the largest disk and a stack of all smaller ones. The graph is the same for every number of disks.
-An edge is a move of the largest disk, at price 1, or a path of the smaller disks from stack to stack, at the price of
-its length. Only the prices grow with the number of disks: they are integers of any length.
+When the largest of some disks moves, all smaller ones are on the third post, since neither of the
+other two may hold one. Between its moves the smaller disks go from stack to stack; to them it is
+only a colour of its post. A vertex of a graph is a choice of the largest disk and a stack of all
+smaller ones. The graph is the same for every number of disks. An edge is a move of the largest
+disk, at price 1, or a path of the smaller disks from stack to stack, at the price of its length.
+Only the prices grow with the number of disks: they are integers of any length.
 
-Before the largest disk moves for the first time, the smaller ones go from their state to a stack; after its last move
-they go from a stack to their places. Or it does not move, and the smaller disks alone go from state to state. So a
-distance of n disks is a minimum over distances of n - 1 disks. All are cached, since other states ask for the same.
+Before the largest disk moves for the first time, the smaller ones go from their state to a stack;
+after its last move they go from a stack to their places. Or it does not move, and the smaller disks
+alone go from state to state. So a distance of n disks is a minimum over distances of n - 1 disks.
+All are cached, since other states ask for the same.
 """
 
 from __future__ import annotations
@@ -30,9 +32,12 @@ State = bytes
 CHOICES = range(6)
 
 NO_PATH = 1 << 160
-"""A distance as large as this means that there is no path. The longest path of 64 disks is below 2^110."""
+"""A distance as large as this means that there is no path.
+The longest path of 64 disks is below 2^110.
+"""
 
-_CACHED = 1 << 13  # results cached of each function, about 1 kB each; of stacks, 64 disks have at most 3,500
+# results cached of each function, about 1 kB each; of stacks, 64 disks have at most 3,500
+_CACHED = 1 << 13
 
 
 def context_of_posts(posts: str) -> Context:
@@ -64,7 +69,8 @@ class ContextGraph(NamedTuple):
     Attributes:
         vertices: the choice of the largest, and the stack of all smaller ones; at most 30.
         number: the number of a vertex.
-        jumps: the vertex after the only move of the largest, -1 if the stack or the third post's colour forbids it.
+        jumps: the vertex after the only move of the largest, -1 if the stack or the third post's
+            colour forbids it.
     """
 
     vertices: tuple[tuple[Choice, Choice], ...]
@@ -90,7 +96,8 @@ def graph_of(context: Context) -> ContextGraph:
 
 @cache
 def representative_context(context: Context) -> tuple[Context, bytes]:
-    """The first context that equals this one up to names of posts and colours, and how it translates states.
+    """The first context that equals this one up to names of posts and colours,
+    and how it translates states.
 
     The 27 contexts have six representatives.
     """
@@ -106,7 +113,9 @@ def representative_context(context: Context) -> tuple[Context, bytes]:
 
 
 def distance(context: Context, begin: State, end: State) -> int:
-    """The fewest moves of some disks in a context from one state to another; NO_PATH or more if there is no path."""
+    """The fewest moves of some disks in a context from one state to another;
+    NO_PATH or more if there is no path.
+    """
     if begin == end:
         return 0
     context, names = representative_context(context)
@@ -116,7 +125,9 @@ def distance(context: Context, begin: State, end: State) -> int:
     lengths, number = _from_vertices(context, end), graph_of(context).number
     if _is_stack(begin):
         return lengths[number[begin[0], begin[0]]]
-    ways = [length + lengths[number[begin[0], stack]] for stack, length in _to_stacks(context, begin)]
+    ways = [
+        length + lengths[number[begin[0], stack]] for stack, length in _to_stacks(context, begin)
+    ]
     if begin[0] == end[0] and not _is_stack(end):
         ways.append(distance(context_under(context, begin[0]), begin[1:], end[1:]))
     return min(ways)
@@ -135,15 +146,17 @@ def _is_stack(state: State) -> bool:
 def _to_stacks(context: Context, state: State) -> list[tuple[Choice, int]]:
     """The stacks that all disks but the largest can go to, and how far it is."""
     inner, rest = context_under(context, state[0]), state[1:]
-    return [(stack, distance(inner, rest, stacked(stack, len(rest)))) for stack in stacks_allowed(inner)]
+    return [
+        (stack, distance(inner, rest, stacked(stack, len(rest)))) for stack in stacks_allowed(inner)
+    ]
 
 
 @lru_cache(_CACHED)
 def _from_vertices(context: Context, end: State) -> list[int]:
     """The distance of each vertex of the graph to a state, NO_PATH if none leads to it (Dijkstra).
 
-    The context is a representative. Only the first disk can have three neutral posts. So a level has at most five
-    graphs of at most 21 vertices to stacks, and 64 levels take 0.7 MB.
+    The context is a representative. Only the first disk can have three neutral posts. So a level
+    has at most five graphs of at most 21 vertices to stacks, and 64 levels take 0.7 MB.
     """
     graph, smaller = graph_of(context), len(end) - 1
     inner = context_under(context, end[0])
@@ -170,7 +183,10 @@ def _edges(context: Context, smaller: int, vertex: int) -> list[tuple[int, int]]
     largest, begin = graph.vertices[vertex]
     inner, jump = context_under(context, largest), graph.jumps[vertex]
     edges = [
-        (graph.number[largest, end], distance(inner, stacked(begin, smaller), stacked(end, smaller)))
+        (
+            graph.number[largest, end],
+            distance(inner, stacked(begin, smaller), stacked(end, smaller)),
+        )
         for end in stacks_allowed(inner)
         if end != begin
     ]

@@ -1,7 +1,7 @@
 """The recursive algorithms, and the moves of shortest solutions by recurrence and by closed form.
 
-Uri Levy ("Magnetic Towers of Hanoi and their Optimal Solutions") has the algorithms of RBB and RRB, and the two steps
-NNN and NNR of NNN. README.md derives the others, and the closed forms.
+Uri Levy ("Magnetic Towers of Hanoi and their Optimal Solutions") has the algorithms of RBB and RRB,
+and the two steps NNN and NNR of NNN. README.md derives the others, and the closed forms.
 """
 
 from __future__ import annotations
@@ -10,7 +10,13 @@ from fractions import Fraction
 from functools import cache
 
 from puzzlebase.plugins.formulas.record import Formulas, Quantity, Value
-from puzzlebase.puzzles.families.hanoi.colouring import MAX_DISKS, MIRRORED, SWAPPED, WORDS, HanoiRules
+from puzzlebase.puzzles.families.hanoi.colouring import (
+    MAX_DISKS,
+    MIRRORED,
+    SWAPPED,
+    WORDS,
+    HanoiRules,
+)
 
 ALGORITHMS = {
     "RBB": "S>I:RBB S>D I>S:RRB S>D:RBB",
@@ -22,20 +28,31 @@ ALGORITHMS = {
     "NBR": "S>I:RRB I>D:RBB S>I D>S:RBN I>D S>D:NRB",
     "NNR": "S>I:RRB I>D:RBB S>I D>S:RBN I>D S>D:NNB",
 }
-"""By variant: `S>I:RNN` takes the tower of all smaller disks from S to I as RNN takes it from S to D, `S>D` moves the
-largest disk. Where the tower shows blue, RNN means the variant with the colours swapped. A colour asked of a post that
-is neutral does not matter: a neutral post takes all disks that a coloured one takes."""
+"""By variant: `S>I:RNN` takes the tower of all smaller disks from S to I as RNN takes it from S to
+D, `S>D` moves the largest disk. Where the tower shows blue, RNN means the variant with the colours
+swapped. A colour asked of a post that is neutral does not matter: a neutral post takes all disks
+that a coloured one takes.
+"""
 
 VARIANTS = (*ALGORITHMS, *(variant for variant in MIRRORED if variant not in ALGORITHMS))
-"""The variants that have an algorithm. All begin red, on S, except BNR. All end blue, on D, except those that end in R.
+"""The variants that have an algorithm. All begin red, on S,
+except BNR. All end blue, on D, except those that end in R.
 
 A variant without its own algorithm plays another one's backwards, with S and D exchanged.
 """
 
 _NAMED = tuple(
-    dict.fromkeys(("NNN", *VARIANTS, *(name.translate(SWAPPED) for name in VARIANTS if not name.startswith("N"))))
+    dict.fromkeys(
+        (
+            "NNN",
+            *VARIANTS,
+            *(name.translate(SWAPPED) for name in VARIANTS if not name.startswith("N")),
+        )
+    )
 )
-"""The variants that have formulas: those of the literature, and the mirror images, which begin blue."""
+"""The variants that have formulas: those of the literature,
+and the mirror images, which begin blue.
+"""
 
 _CLOSED = {
     "RBB": "1/2 -1/2 0 0 0",
@@ -46,8 +63,10 @@ _CLOSED = {
     "NBR": "7/11 -1 5/143 45/286 37/286",
     "NNR": "13/22 -3/2 47/286 137/572 119/572",
 }
-"""The constants s, c, and the coefficients of 1, x and x^2 in w. The total of n disks, of NNN from n = 1 on, is s 3^n +
-c + w(x1) x1^n + w(x2) x2^n + w(x3) x3^n. The roots of x^3 = x + 2 are x1, x2 and x3."""
+"""The constants s, c, and the coefficients of 1, x and x^2 in w. The total of n disks, of NNN from
+n = 1 on, is s 3^n + c + w(x1) x1^n + w(x2) x2^n + w(x3) x3^n. The roots of x^3 = x + 2 are x1, x2
+and x3.
+"""
 
 
 _CLASSICAL, _LARGEST_CLASSICAL = "classical", 12
@@ -55,7 +74,9 @@ _CLASSICAL, _LARGEST_CLASSICAL = "classical", 12
 
 @cache
 def total_by_recurrence(variant: str, n: int) -> int:
-    """The moves of n disks of a variant of VARIANTS, summed over the algorithm's parts, of n - 1 disks."""
+    """The moves of n disks of a variant of VARIANTS,
+    summed over the algorithm's parts, of n - 1 disks.
+    """
     if n == 0:
         return 0
     words = ALGORITHMS[variant if variant in ALGORITHMS else MIRRORED[variant]].split()
@@ -64,11 +85,17 @@ def total_by_recurrence(variant: str, n: int) -> int:
 
 
 def total_by_closed_form(variant: str, n: int) -> int | None:
-    """The moves of n disks of a variant of `_CLOSED`, from n alone. None if the form does not hold."""
+    """The moves of n disks of a variant of `_CLOSED`,
+    from n alone. None if the form does not hold.
+    """
     if n == 0 and variant == "NNN":
         return None
     s, c, *w = map(Fraction, _CLOSED[variant].split())
-    total: Fraction = s * 3**n + c + sum(coefficient * _power_sum(n + power) for power, coefficient in enumerate(w))
+    total: Fraction = (
+        s * 3**n
+        + c
+        + sum(coefficient * _power_sum(n + power) for power, coefficient in enumerate(w))
+    )
     assert total.denominator == 1
     return total.numerator
 
@@ -84,7 +111,13 @@ def _quantities(variant: str, first: int, last: int) -> tuple[Quantity, ...]:
     recurrence: list[int] = [0]
     closed_form: list[int | None]
     if variant == _CLASSICAL:  # disks have one side: t(n) = 2 t(n - 1) + 1
-        base, limit, disk_limit, goal, largest = 2, Fraction(1), Fraction(1), "solved", _LARGEST_CLASSICAL
+        base, limit, disk_limit, goal, largest = (
+            2,
+            Fraction(1),
+            Fraction(1),
+            "solved",
+            _LARGEST_CLASSICAL,
+        )
         for _ in disks:
             recurrence.append(2 * recurrence[-1] + 1)
         closed_form = [2**n - 1 for n in range(last + 1)]
@@ -99,7 +132,9 @@ def _quantities(variant: str, first: int, last: int) -> tuple[Quantity, ...]:
     totals = []
     for n in sizes:
         asked = (f"hanoi-{variant}-{n}", goal) if n <= largest else None
-        totals.append(Value(n, recurrence[n], closed_form[n], asked, Fraction(recurrence[n], base**n)))
+        totals.append(
+            Value(n, recurrence[n], closed_form[n], asked, Fraction(recurrence[n], base**n))
+        )
     moved = []
     for k in disks:
         moves, whole, less = recurrence[k] - recurrence[k - 1], closed_form[k], closed_form[k - 1]
@@ -107,7 +142,9 @@ def _quantities(variant: str, first: int, last: int) -> tuple[Quantity, ...]:
         moved.append(Value(k, moves, closed, ratio=Fraction(moves, base ** (k - 1))))
     total = f"moves from the start to {goal}, of n disks; the ratio is to {base}^n"
     each = f"moves of disk n, 1 the largest, of n disks or more; the ratio is to {base}^(n-1)"
-    return Quantity("total", total, (*totals,), limit), Quantity("disk", each, (*moved,), disk_limit)
+    return Quantity("total", total, (*totals,), limit), Quantity(
+        "disk", each, (*moved,), disk_limit
+    )
 
 
 FORMULAS = Formulas((*(name.lower() for name in _NAMED), _CLASSICAL), MAX_DISKS, _quantities)

@@ -1,4 +1,6 @@
-"""The index side: states as integers and the moves between them; and random states of any number of disks."""
+"""The index side: states as integers and the moves between them;
+and random states of any number of disks.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,12 @@ import numpy as np
 from puzzlebase.puzzles import Goal, Indices, Space, kernel
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse
 from puzzlebase.puzzles.families.hanoi.colouring import COLOURS, MOVES, POSTS, WORDS, HanoiRules
-from puzzlebase.puzzles.families.hanoi.distances import CHOICES, context_of_posts, context_takes, context_under
+from puzzlebase.puzzles.families.hanoi.distances import (
+    CHOICES,
+    context_of_posts,
+    context_takes,
+    context_under,
+)
 from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton, walk
 
 _SEEDS = 1 << 256  # of states drawn
@@ -19,7 +26,9 @@ MAX_INDEXED = 13  # disks; more would have tens of millions of states, and the o
 
 def space(rules: HanoiRules, goal: Goal) -> Space:
     """The space of a goal."""
-    automaton = make_automaton((0, 0, 0), rules.n, partial(_choose, rules.posts), partial(_has_index, rules, goal))
+    automaton = make_automaton(
+        (0, 0, 0), rules.n, partial(_choose, rules.posts), partial(_has_index, rules, goal)
+    )
 
     def expand(indices: Indices) -> Indices:
         successors = np.empty((len(indices), len(MOVES)), np.int64)
@@ -40,7 +49,9 @@ def _choose(posts: str, holdings: States) -> tuple[States, Flags]:
     after = np.repeat(holdings[:, None], len(CHOICES), axis=1)
     allowed = np.zeros(after.shape[:2], np.bool_)
     for number, holding in enumerate(holdings.tolist()):
-        context = tuple(shown or asked for shown, asked in zip(holding, context_of_posts(posts), strict=True))
+        context = tuple(
+            shown or asked for shown, asked in zip(holding, context_of_posts(posts), strict=True)
+        )
         for choice in CHOICES:
             after[number, choice], allowed[number, choice] = (
                 context_under(holding, choice),
@@ -52,14 +63,17 @@ def _choose(posts: str, holdings: States) -> tuple[States, Flags]:
 def _has_index(rules: HanoiRules, goal: Goal, holdings: States) -> Flags:
     """True for the holdings of the goal and of states that are not frozen."""
     solved = [0, 0, 1 + [WORDS[colour] for colour in COLOURS].index(goal.name)]
-    return np.array([holding == solved or _can_move(rules.posts, holding) for holding in holdings.tolist()], np.bool_)
+    return np.array(
+        [holding == solved or _can_move(rules.posts, holding) for holding in holdings.tolist()],
+        np.bool_,
+    )
 
 
 def _can_move(posts: str, holding: Sequence[int]) -> bool:
     """True if a state has a legal move, by the colours of its posts: 0 (none), 1 (red) or 2 (blue).
 
-    Between posts of different colours the smaller top disk can move. An empty post takes any disk that turns to its
-    colour.
+    Between posts of different colours the smaller top disk can move. An empty post takes any disk
+    that turns to its colour.
     """
     for source, target in MOVES.values():
         shown, there = holding[source], holding[target]
@@ -89,13 +103,17 @@ def _expand(indices, transitions, n, successors):  # type: ignore[no-untyped-def
                     disk = top[source]
                     if disk > top[target]:
                         choice = 2 * target + 1 - choices[disk] % 2
-                        successors[i, move] = _moved(disk, choice, choices, nodes[disk], sums[disk], transitions)
+                        successors[i, move] = _moved(
+                            disk, choice, choices, nodes[disk], sums[disk], transitions
+                        )
                     move += 1
 
 
 @kernel
 def _moved(disk, choice, choices, node, rank, transitions):  # type: ignore[no-untyped-def]
-    """Rank a state in which one disk makes another choice, -1 if it may not; `node` and `rank` are those before it."""
+    """Rank a state in which one disk makes another choice,
+    -1 if it may not; `node` and `rank` are those before it.
+    """
     for smaller in range(disk, len(choices)):
         if smaller > disk:
             choice = choices[smaller]
@@ -108,18 +126,25 @@ def _moved(disk, choice, choices, node, rank, transitions):  # type: ignore[no-u
 
 
 def draw(rules: HanoiRules, _goal: Goal, below: Callable[[int], int]) -> str:
-    """Draw a state that is not frozen, uniformly if `below` draws integers below its argument uniformly.
+    """Draw a state that is not frozen,
+    uniformly if `below` draws integers below its argument uniformly.
 
-    Each disk's post and each neutral post's colour are drawn. An empty post has no colour: blue ones are drawn anew.
-    If all states are frozen, return the goal, the only state with a distance.
+    Each disk's post and each neutral post's colour are drawn. An empty post has no colour: blue
+    ones are drawn anew. If all states are frozen, return the goal, the only state with a distance.
     """
     if rules.posts in ("RRR", "BBB"):
         return rules.tower(2, rules.shown_at_goal)
     chosen = np.random.default_rng(below(_SEEDS))
     while True:
         posts = chosen.integers(len(POSTS), size=rules.n)
-        shown = np.array([COLOURS.index(own) if own in COLOURS else chosen.integers(2) for own in rules.posts])
+        shown = np.array(
+            [COLOURS.index(own) if own in COLOURS else chosen.integers(2) for own in rules.posts]
+        )
         holding = np.where(np.isin(range(len(POSTS)), posts), 1 + shown, 0)
-        blue = any(own == "N" for own, held, colour in zip(rules.posts, holding, shown, strict=True) if colour > held)
+        blue = any(
+            own == "N"
+            for own, held, colour in zip(rules.posts, holding, shown, strict=True)
+            if colour > held
+        )
         if not blue and _can_move(rules.posts, holding.tolist()):
             return format_board((2 * posts + shown[posts]).astype(np.uint8))

@@ -1,12 +1,15 @@
-"""The oracle of the Magnetic Tower of Hanoi: exact distances, optimal moves and solutions, in the texts of states.
+"""The oracle of the Magnetic Tower of Hanoi: exact distances,
+optimal moves and solutions, in the texts of states.
 
-It needs no data: distances between stacks are found when they are first needed, and cached. A solution is a word: some
-hundred parts for 10^30 moves. A part moves one disk once, or takes some disks from one state to another. The second
-kind unrolls into parts with one disk less. Lengths are known, so parts are skipped as wholes.
+It needs no data: distances between stacks are found when they are first needed, and cached. A
+solution is a word: some hundred parts for 10^30 moves. A part moves one disk once, or takes some
+disks from one state to another. The second kind unrolls into parts with one disk less. Lengths are
+known, so parts are skipped as wholes.
 
-Of equally short words the oracle takes the first in the order of MOVES: it makes the first optimal move at each state.
-It compares two words from their beginning, skips equal parts, and unrolls the larger of two different ones. So it comes
-to the first move that differs by a few parts of each level.
+Of equally short words the oracle takes the first in the order of MOVES: it makes the first optimal
+move at each state. It compares two words from their beginning, skips equal parts, and unrolls the
+larger of two different ones. So it comes to the first move that differs by a few parts of each
+level.
 """
 
 from __future__ import annotations
@@ -34,11 +37,13 @@ from puzzlebase.puzzles.families.hanoi.distances import (
 
 _PARTS_CACHED = 1 << 11  # words cached, by part, about a kilobyte each
 
-_NUMBER = {posts: number for number, posts in enumerate(MOVES.values())}  # of each move, by its posts
+# of each move, by its posts
+_NUMBER = {posts: number for number, posts in enumerate(MOVES.values())}
 
 
 class DiskPart(NamedTuple):
-    """The fewest moves of some disks, down to the smallest, from one state to another; a single move if that is one.
+    """The fewest moves of some disks, down to the smallest,
+    from one state to another; a single move if that is one.
 
     Attributes:
         context: their context.
@@ -57,7 +62,9 @@ Word = tuple[DiskPart, ...]
 
 
 def word_of(context: Context, begin: State, end: State) -> Word:
-    """The part between two states of some disks; nothing if they are equal or no path joins them."""
+    """The part between two states of some disks;
+    nothing if they are equal or no path joins them.
+    """
     length = distance(context, begin, end)
     return (DiskPart(context, begin, end, length),) if 0 < length < NO_PATH else ()
 
@@ -82,8 +89,14 @@ def unrolled(part: DiskPart) -> Word:
         before, after = begin[:1] + gathered, stacked(graph.vertices[jump][0], 1) + gathered
         left = distance(context, after, end)
         if distance(inner, rest, gathered) + 1 + left == length:
-            onward = unrolled(DiskPart(context, after, end, left)) if left > 1 else word_of(context, after, end)
-            words.append((*word_of(inner, rest, gathered), DiskPart(context, before, after, 1), *onward))
+            onward = (
+                unrolled(DiskPart(context, after, end, left))
+                if left > 1
+                else word_of(context, after, end)
+            )
+            words.append(
+                (*word_of(inner, rest, gathered), DiskPart(context, before, after, 1), *onward)
+            )
     return reduce(_first, words)
 
 
@@ -108,12 +121,16 @@ def _first(word: Word, other: Word) -> Word:
 
 def _move(part: DiskPart) -> int:
     """The number of a single move."""
-    [posts] = [(old // 2, new // 2) for old, new in zip(part.begin, part.end, strict=True) if old != new]
+    [posts] = [
+        (old // 2, new // 2) for old, new in zip(part.begin, part.end, strict=True) if old != new
+    ]
     return _NUMBER[posts]
 
 
 class HanoiSolver:
-    """Exact answers about one goal; any thread may ask. Methods take texts of states and raise what `parse` raises."""
+    """Exact answers about one goal; any thread may ask.
+    Methods take texts of states and raise what `parse` raises.
+    """
 
     def __init__(self, rules: HanoiRules, goal: str) -> None:
         self._rules = rules
@@ -133,7 +150,9 @@ class HanoiSolver:
         return [self.distance(text) for text in texts]
 
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
-        """The moves of the first shortest solution, from move number `offset` on, lazily; none without a path."""
+        """The moves of the first shortest solution,
+        from move number `offset` on, lazily; none without a path.
+        """
         _, ahead = self._skipped(text, offset)
         names = tuple(MOVES)
         while ahead:
@@ -149,7 +168,9 @@ class HanoiSolver:
         return format_board(np.frombuffer(state, np.uint8))
 
     def _skipped(self, text: str, offset: int) -> tuple[State, list[DiskPart]]:
-        """The state before move number `offset` of the solution, and the parts ahead of it, the last one first."""
+        """The state before move number `offset` of the solution,
+        and the parts ahead of it, the last one first.
+        """
         state = self._read(text)
         ahead = [*word_of(self._context, state, self._goal)]
         while ahead and offset > 0:

@@ -1,6 +1,8 @@
-"""The board as data: three posts side by side, each on a base of its colour; a place is a height on a post.
+"""The board as data: three posts side by side,
+each on a base of its colour; a place is a height on a post.
 
-A disk is two bars: the upper one has the colour that is up, the thinner one below has the other colour.
+A disk is two bars: the upper one has the colour that is up,
+the thinner one below has the other colour.
 """
 
 from __future__ import annotations
@@ -28,7 +30,15 @@ def layout(rules: HanoiRules, text: str, _goal: Goal) -> Layout:
         y, colour = floor + _BASE / 2, _PAINT[rules.posts[post]]
         marks += [
             Shape(id=f"rod-{letter}", outline=rod, colour=_PAINT["N"], x=x, y=(top + floor) / 2),
-            Shape(id=f"post-{letter}", outline=base, colour=colour, x=x, y=y, label=letter, size=_LETTER),
+            Shape(
+                id=f"post-{letter}",
+                outline=base,
+                colour=colour,
+                x=x,
+                y=y,
+                label=letter,
+                size=_LETTER,
+            ),
         ]
     heights = [0, 0, 0]
     pieces: list[Piece] = []
@@ -41,13 +51,21 @@ def layout(rules: HanoiRules, text: str, _goal: Goal) -> Layout:
         for post, letter in enumerate(POSTS)
         for height in range(1, rules.n + 1)
     )
-    return Layout(2 * _MARGIN + _WIDEST + 2 * _APART, floor + _BASE + _MARGIN, places, tuple(marks), tuple(pieces))
+    return Layout(
+        2 * _MARGIN + _WIDEST + 2 * _APART,
+        floor + _BASE + _MARGIN,
+        places,
+        tuple(marks),
+        tuple(pieces),
+    )
 
 
 def effect(rules: HanoiRules, text: str, move: str) -> Effect:
     """Move the top disk up over its post, across, and down, turned over."""
     after = play(rules, text, move)
-    lifted, landed = (_top(rules, state, post) for state, post in zip((text, after), MOVES[move], strict=True))
+    lifted, landed = (
+        _top(rules, state, post) for state, post in zip((text, after), MOVES[move], strict=True)
+    )
     rise = lifted[1].y - _MARGIN - _UP / 2
     motions = tuple(
         moved_to(old, new, via=((old.x, old.y - rise), (new.x, old.y - rise)), lift=True, flip=True)
@@ -73,7 +91,14 @@ def _disk_at(rules: HanoiRules, disk: int, post: int, height: int, up: str) -> t
         outline = rectangle(middle - width / 2, top, width, height)
         y = round(top + height / 2, 2)
         return Piece(
-            id=name, outline=outline, colour=_PAINT[colour], x=middle, y=y, label=label, size=_LETTER, place=place
+            id=name,
+            outline=outline,
+            colour=_PAINT[colour],
+            x=middle,
+            y=y,
+            label=label,
+            size=_LETTER,
+            place=place,
         )
 
     below = bar(f"disk-{disk}-below", OTHER[up], "", top + _UP, _DOWN)

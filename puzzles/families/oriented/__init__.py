@@ -1,16 +1,18 @@
-"""Color wheels with oriented corners: the Puzzler, which is the Turnstile with orientations, and the Novice.
+"""Color wheels with oriented corners: the Puzzler,
+which is the Turnstile with orientations, and the Novice.
 
-A turn keeps the orientations of corners relative to its wheel. The wheels' centres see the two corner places that they
-share in directions a third of a turn apart. So with orientations relative to the left wheel, left turns change none.
-Right turns change only those of corners that enter or leave these two places.
+A turn keeps the orientations of corners relative to its wheel. The wheels' centres see the two
+corner places that they share in directions a third of a turn apart. So with orientations relative
+to the left wheel, left turns change none. Right turns change only those of corners that enter or
+leave these two places.
 
-The index is that of the letters, then the first nine digits in base 3. The effect of a move on the digits does not
-depend on the letters.
+The index is that of the letters, then the first nine digits in base 3. The effect of a move on the
+digits does not depend on the letters.
 
 Glossary
     letters     the pieces, as in families/wheels.
-    orientation of a corner: 0, 1 or 2 thirds of a turn clockwise, relative to the left wheel. They add up to a multiple
-                of 3 in every state.
+    orientation of a corner: 0, 1 or 2 thirds of a turn clockwise, relative to the left wheel. They
+                add up to a multiple of 3 in every state.
     digits      the orientations of the corners in the order of their places.
 """
 
@@ -60,9 +62,11 @@ from puzzlebase.puzzles.machinery.orbits import ColumnMaps, OrbitRows, RowMap, S
 _CORNERS = 10
 _COUNTED = 3 ** (_CORNERS - 1)  # orientations of all corners: the last one follows from the others
 _POWERS = 3 ** np.arange(_CORNERS - 2, -1, -1)
-_GAIN = {9: 1, 11: 2}  # thirds that a corner gains when a right turn takes it from a shared place, and loses on arrival
+# thirds that a corner gains when a right turn takes it from a shared place, and loses on arrival
+_GAIN = {9: 1, 11: 2}
 
-_WHOLE = 1 << 32  # the most states whose moves are tables of rows and columns, for a table of all states
+# the most states whose moves are tables of rows and columns, for a table of all states
+_WHOLE = 1 << 32
 
 _ORIENTATIONS, _EDGES = "orientations", "puzzler-edges"
 _NAMES = {
@@ -78,12 +82,16 @@ _NAMES = {
 
 @cache
 def _turns() -> dict[str, SlotMap]:
-    """The moves by name: the former place of each place's new corner, and its orientation by the former one."""
+    """The moves by name: the former place of each place's new corner,
+    and its orientation by the former one.
+    """
     drawing = WHEELS.make("turnstile").board.drawing
     moves = {}
     for move, source in drawing.permutations.items():
         gains = [
-            (_GAIN.get(source[to], 0) - _GAIN.get(to, 0)) % 3 if move[0] == "R" and source[to] != to else 0
+            (_GAIN.get(source[to], 0) - _GAIN.get(to, 0)) % 3
+            if move[0] == "R" and source[to] != to
+            else 0
             for to in range(1, LETTERS, 2)
         ]
         symbols = tuple(tuple((digit + gain) % 3 for digit in range(3)) for gain in gains)
@@ -101,11 +109,15 @@ def _turn(digits: str, move: str) -> str:
 def _every() -> npt.NDArray[np.uint8]:
     """The orientations of each rank: uint8[3^9, 10]."""
     digits = (np.arange(_COUNTED)[:, None] // _POWERS % 3).astype(np.uint8)
-    return np.concatenate([digits, -digits.sum(axis=1, dtype=np.int64, keepdims=True) % 3], axis=1).astype(np.uint8)
+    return np.concatenate(
+        [digits, -digits.sum(axis=1, dtype=np.int64, keepdims=True) % 3], axis=1
+    ).astype(np.uint8)
 
 
 def _column_maps() -> ColumnMaps:
-    """The effects of turns on the ranks of orientations: 0 the identity, then the moves in order, then other turns."""
+    """The effects of turns on the ranks of orientations:
+    0 the identity, then the moves in order, then other turns.
+    """
     maps = ColumnMaps(_every(), 3, lambda digits: digits[:, :-1] @ _POWERS)
     for turn in _turns().values():
         maps.kind(turn)
@@ -135,7 +147,9 @@ def _orientations() -> Puzzle:
 
     def space() -> Space:
         one_row = np.zeros((len(_turns()), 1), np.int64)
-        return Space.of_tables(_product(one_row), np.zeros(1, np.int64), rank=_ranks, unrank=_digits)
+        return Space.of_tables(
+            _product(one_row), np.zeros(1, np.int64), rank=_ranks, unrank=_digits
+        )
 
     return letter_puzzle(
         _ORIENTATIONS,
@@ -151,11 +165,15 @@ def _orientations() -> Puzzle:
 
 
 def _check_sum(
-    text: str, example: str = "the orientations of a state add up to a multiple of 3, as '0000000000'"
+    text: str,
+    example: str = "the orientations of a state add up to a multiple of 3, as '0000000000'",
 ) -> None:
     total = sum(map(int, text.rpartition(":")[2]))
     if total % 3:
-        wrong = f"the orientations in {text!r} add up to {total}, which no turn changes to a multiple of 3"
+        wrong = (
+            f"the orientations in {text!r} add up to {total}, which no turn changes to a "
+            "multiple of 3"
+        )
         raise ImpossibleState(wrong, example)
 
 
@@ -165,11 +183,14 @@ def _check_sum(
 def _parse(base: Puzzle, name: str, text: str) -> Board:
     """Read the characters of a state: uint8[32]."""
     example = (
-        f"a state of {name} looks like {_solved(base)!r}: letters as of {base.name}, a colon, and 0, 1 or 2 ten times"
+        f"a state of {name} looks like {_solved(base)!r}: letters as of {base.name}, a "
+        "colon, and 0, 1 or 2 ten times"
     )
     letters, colon, digits = text.partition(":")
     if not colon or len(digits) != _CORNERS or not set(digits) <= set("012"):
-        raise InvalidState(f"{shorten(text)!r} does not end in a colon and ten digits 0 to 2", example)
+        raise InvalidState(
+            f"{shorten(text)!r} does not end in a colon and ten digits 0 to 2", example
+        )
     base.parse(letters)
     _check_sum(text, example)
     return np.frombuffer(text.encode("ascii"), np.uint8)
@@ -195,8 +216,15 @@ def _space(base: Puzzle, _goal: Goal) -> Space:
         return np.where(to < 0, -1, to * _COUNTED + maps[:, columns].T)
 
     def rank(boards: Boards) -> Indices:
-        rows, columns = letters.rank(np.ascontiguousarray(boards[:, :LETTERS])), _ranks(boards[:, LETTERS + 1 :])
-        return np.where((rows < 0) | (columns < 0) | (boards[:, LETTERS] != ord(":")), -1, rows * _COUNTED + columns)
+        rows, columns = (
+            letters.rank(np.ascontiguousarray(boards[:, :LETTERS])),
+            _ranks(boards[:, LETTERS + 1 :]),
+        )
+        return np.where(
+            (rows < 0) | (columns < 0) | (boards[:, LETTERS] != ord(":")),
+            -1,
+            rows * _COUNTED + columns,
+        )
 
     def unrank(indices: Indices) -> Boards:
         rows, columns = np.divmod(indices, _COUNTED)
@@ -218,7 +246,9 @@ def _space(base: Puzzle, _goal: Goal) -> Space:
 
 
 def _product(row_move: Indices) -> ProductForm:
-    """The moves of letters and orientations as tables: a row is the letters, a column the orientations."""
+    """The moves of letters and orientations as tables:
+    a row is the letters, a column the orientations.
+    """
     rows = np.ascontiguousarray(row_move, np.int32)
     kinds = np.repeat(np.arange(1, len(rows) + 1, dtype=np.int32)[:, None], rows.shape[1], axis=1)
     return ProductForm(rows, kinds, orientation_maps())
@@ -234,24 +264,32 @@ def _orbits(product: ProductForm) -> WheelOrbits:
         stay = RowMap(np.arange(product.rows, dtype=np.int32), np.zeros(product.rows, np.int32))
         moves = [*map(RowMap, product.row_move, product.kind)]
         half = len(moves) // 2
-        return OrbitRows({"L": [stay, *moves[:half]], "R": [stay, *moves[half:]]}, _column_maps(), None)
+        return OrbitRows(
+            {"L": [stay, *moves[:half]], "R": [stay, *moves[half:]]}, _column_maps(), None
+        )
 
     tables = {**rows().vertex_tables(), "column_map": orientation_maps()}
     return WheelOrbits(tables, cache(lambda: rows().graph_tables()))
 
 
 def patterns_of(base: Puzzle, goal: Goal) -> Patterns | None:
-    """Two patterns of the Puzzler: letters with the edges, and orientations. A state is solved if both are."""
+    """Two patterns of the Puzzler: letters with the edges,
+    and orientations. A state is solved if both are.
+    """
     if goal.states != (_solved(base),):
         return None
     moves = [*_turns()]
     every = np.arange(len(moves), dtype=np.int16)[None, :]
     other = np.array([1 if move[0] == "L" else 0 for move in moves], np.int16)
-    letters = Pattern(puzzle=base.name, state=lambda text: text[:LETTERS], edges=every, vertices=other)
+    letters = Pattern(
+        puzzle=base.name, state=lambda text: text[:LETTERS], edges=every, vertices=other
+    )
     if base.name == _NAMES["puzzler"]:
         oriented = Pattern(puzzle=_EDGES, state=_edges_of, edges=every, vertices=other, group=1)
     else:
-        oriented = Pattern(puzzle=_ORIENTATIONS, state=lambda text: text[LETTERS + 1 :], edges=every, group=1)
+        oriented = Pattern(
+            puzzle=_ORIENTATIONS, state=lambda text: text[LETTERS + 1 :], edges=every, group=1
+        )
     return Patterns(
         patterns=(letters, oriented),
         position=lambda _text: 0,
@@ -262,7 +300,9 @@ def patterns_of(base: Puzzle, goal: Goal) -> Patterns | None:
 
 def _edges_of(text: str) -> str:
     """The state without colours on the corners."""
-    letters = "".join(letter if place % 2 == 0 else "." for place, letter in enumerate(text[:LETTERS]))
+    letters = "".join(
+        letter if place % 2 == 0 else "." for place, letter in enumerate(text[:LETTERS])
+    )
     return letters + text[LETTERS:]
 
 
@@ -289,7 +329,8 @@ def _puzzle(name: str) -> Puzzle:
         moves=base.moves,
         goals=(Goal("solved", (solved,), solved, published),),
         notation=Notation(
-            state=f"{base.notation.state} Then a colon and the orientations of the ten corners in the order of their "
+            state=f"{base.notation.state} Then a colon and the orientations of the ten corners in "
+            "the order of their "
             "places: 0, 1 or 2 thirds of a turn clockwise, relative to the left wheel.",
             moves=base.notation.moves,
             examples=(solved, after, play(after, "L")),
@@ -297,7 +338,8 @@ def _puzzle(name: str) -> Puzzle:
         about=About(
             inventor=base.about.inventor,
             sentence=f"{base.about.sentence} Corners have a way up, too.",
-            instructions=f"{base.about.instructions} Arrows on the corners must lie as in the picture of the goal.",
+            instructions=f"{base.about.instructions} Arrows on the corners must lie as in the "
+            "picture of the goal.",
             example=ExampleMove(solved, "L2", "the left wheel, two sixths of a turn clockwise"),
         ),
         board=BoardSide(
@@ -307,14 +349,18 @@ def _puzzle(name: str) -> Puzzle:
             drawing=Drawing(layout=layout, effect=partial(drawing.effect_of, base)),
         ),
         index_side=IndexSide(SPACES.remember(partial(_space, base))),
-        engines=(PatternDatabases(patterns=partial(patterns_of, base)) if patterned else WholeTable(), GraphSearch()),
+        engines=(
+            PatternDatabases(patterns=partial(patterns_of, base)) if patterned else WholeTable(),
+            GraphSearch(),
+        ),
     )
 
 
 FAMILY = Family(
     name="oriented",
     title="Color wheels with oriented corners",
-    template="puzzler (the Turnstile), novice-oriented; the patterns orientations and puzzler-edges",
+    template="puzzler (the Turnstile), novice-oriented; the patterns orientations and "
+    "puzzler-edges",
     pattern=re.compile(f"{'|'.join(_NAMES)}|{_ORIENTATIONS}"),
     members=(_ORIENTATIONS,),
     patterns=(_ORIENTATIONS,),

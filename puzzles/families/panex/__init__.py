@@ -43,7 +43,9 @@ from puzzlebase.puzzles.families.panex.oracle import MAX_OFFSET, PanexSolver
 _DEPTHS = ("a and A to the first row at most", "b and B to the second", "and so on")
 """The depths of the tiles of each size, for people."""
 
-_SEARCHED = 4  # the largest towers that a search answers for without a table; it is quick, and so it needs no oracle
+# the largest towers that a search answers for without a table; it is quick, and so it needs no
+# oracle
+_SEARCHED = 4
 
 
 @cache
@@ -64,25 +66,37 @@ def _puzzle(name: str) -> Puzzle:
         moves=tuple(Move(move, TRACKS[source]) for move, (source, _) in MOVES.items()),
         goals=named_goals(n),
         notation=Notation(
-            state=f"left|centre|right, each track from the top; tile i is the i-th letter, small for the tower that "
-            f"starts left, capital for the other. Tile i goes no deeper than layer i, of layers 0 to {n}",
-            moves="LC LR CL CR RL RC: the top tile of the first track (left, centre, right) goes to the second",
+            state="left|centre|right, each track from the top; tile i is the i-th letter, small "
+            "for the tower that "
+            "starts left, capital for the other. Tile i goes no deeper than layer i, of "
+            f"layers 0 to {n}",
+            moves="LC LR CL CR RL RC: the top tile of the first track (left, centre, right) goes "
+            "to the second",
             examples=(start_state(n), moved, play(moved, "RL")),
         ),
         about=About(
             inventor="Toshio Akanuma",
             link="https://oeis.org/A109224",
-            sentence=f"Two towers of {n} stand on the outer two of three tracks, which are joined at the top.",
-            instructions="Slide the top tile of a track along the bar to another track, unless a tile on the bar is "
-            f"in the way; there it falls as deep as it can, {', '.join(_DEPTHS[:n])}. It is solved when the two "
+            sentence=f"Two towers of {n} stand on the outer two of three tracks, which are joined "
+            "at the top.",
+            instructions="Slide the top tile of a track along the bar to another track, unless a "
+            "tile on the bar is "
+            f"in the way; there it falls as deep as it can, {', '.join(_DEPTHS[:n])}. It is "
+            "solved when the two "
             "towers have changed places.",
-            example=ExampleMove(start_state(n), "LC", "from the left track to the one in the centre"),
+            example=ExampleMove(
+                start_state(n), "LC", "from the left track to the one in the centre"
+            ),
         ),
         board=BoardSide(
             parse=partial(parse, n),
             format=format_board,
             play=play,
-            drawing=Drawing(layout=lettered, effect=effect, styles={"silver": lettered, "gold": partial(gold, n)}),
+            drawing=Drawing(
+                layout=lettered,
+                effect=effect,
+                styles={"silver": lettered, "gold": partial(gold, n)},
+            ),
             letters=Letters(2 * n + 2, partial(play_all_moves, n)) if enumerable else None,
             at_home=tiles_at_home,
             goal_of=partial(goal_of, n),

@@ -1,4 +1,6 @@
-"""The board side of Panex: states are text left|centre|right, boards its characters, uint8[2 n + 2]."""
+"""The board side of Panex: states are text left|centre|right,
+boards its characters, uint8[2 n + 2].
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,12 @@ from puzzlebase.puzzles import (
 MAX_SIZE = 26
 TRACKS = ("left track", "centre track", "right track")
 CENTRE = 1
-MOVES = {"LCR"[source] + "LCR"[target]: (source, target) for source, target in permutations(range(3), 2)}
-"""Moves by name, LC LR CL CR RL RC, with the numbers of the tracks they leave and enter; numbered in this order."""
+MOVES = {
+    "LCR"[source] + "LCR"[target]: (source, target) for source, target in permutations(range(3), 2)
+}
+"""Moves by name, LC LR CL CR RL RC,
+with the numbers of the tracks they leave and enter; numbered in this order.
+"""
 
 
 def start_state(n: int) -> str:
@@ -35,23 +41,32 @@ def parse(n: int, text: str) -> Board:
     """The board of a state; raises InvalidState or ImpossibleState."""
     letters = ascii_lowercase[:n] + ascii_uppercase[:n]
     example = (
-        f"a state of panex-{n} looks like {start_state(n)!r}: three tracks, each from the top, tile i the i-th letter"
+        f"a state of panex-{n} looks like {start_state(n)!r}: three tracks, each from the "
+        "top, tile i the i-th letter"
     )
     wrong = next((letter for letter in text if letter not in letters and letter != "|"), None)
     if wrong is not None:
-        raise InvalidState(f"{shorten(text)!r} has {wrong!r}, which is not a tile of panex-{n}", example)
+        raise InvalidState(
+            f"{shorten(text)!r} has {wrong!r}, which is not a tile of panex-{n}", example
+        )
     if text.count("|") != 2:
-        raise InvalidState(f"{shorten(text)!r} does not have three tracks with '|' between them", example)
+        raise InvalidState(
+            f"{shorten(text)!r} does not have three tracks with '|' between them", example
+        )
     for letter in letters:
         if (copies := text.count(letter)) != 1:
-            raise ImpossibleState(f"{shorten(text)!r} has tile {letter!r} {copies} times, not once", example)
+            raise ImpossibleState(
+                f"{shorten(text)!r} has tile {letter!r} {copies} times, not once", example
+            )
     for name, track in zip(TRACKS, text.split("|"), strict=True):
         for above, letter in enumerate(track):
             if above > (size := size_of(letter)):
                 raise ImpossibleState(
-                    f"{shorten(text)!r} has tile {letter!r} too deep: {above} tiles lie above it in the {name}, and "
+                    f"{shorten(text)!r} has tile {letter!r} too deep: {above} tiles lie above it "
+                    f"in the {name}, and "
                     f"it goes no deeper than layer {size}",
-                    f"at most {size} {'tile' if size == 1 else 'tiles'} can lie above a tile {letter!r}; {example}",
+                    f"at most {size} {'tile' if size == 1 else 'tiles'} can lie above a tile "
+                    f"{letter!r}; {example}",
                 )
     return np.frombuffer(text.encode("ascii"), np.uint8)
 
@@ -74,7 +89,9 @@ def play(text: str, move: str) -> str:
     elif CENTRE not in (source, target) and 0 in layers_of(tracks[CENTRE]):
         reason = "a tile in layer 0 of the centre track is in the way"
     if reason:
-        raise IllegalMove(f"{move} is not legal in {shorten(text)!r}: {reason}", "a lookup lists the legal moves")
+        raise IllegalMove(
+            f"{move} is not legal in {shorten(text)!r}: {reason}", "a lookup lists the legal moves"
+        )
     tracks[target] = tracks[source][0] + tracks[target]
     tracks[source] = tracks[source][1:]
     return "|".join(tracks)
@@ -92,7 +109,9 @@ def layers_of(track: str) -> list[int]:
 
 
 def tiles_at_home(solved: Boards, boards: Boards) -> Signed:
-    """The number of tiles with the track and height of the solved board: uint8[L], uint8[m, L] -> int64[m]."""
+    """The number of tiles with the track and height of the solved board:
+    uint8[L], uint8[m, L] -> int64[m].
+    """
     at_home: Signed = (_places(boards) == _places(solved[None, :])).sum(axis=1)
     return at_home
 

@@ -1,15 +1,20 @@
-"""The constructions of Manasse, Sleator, Wei and Baxter for towers of any height, in parts of parts down to moves.
+"""The constructions of Manasse, Sleator,
+Wei and Baxter for towers of any height, in parts of parts down to moves.
 
 research/panex_theorem/README.md proves that they are legal and counts them.
 
 Glossary
-    operation       moves of the top tiles. Tiles below them do not matter, and larger tiles may replace the largest.
-    T, T-bar        takes the tower of 1 to n from the left to the centre; of T-bar tile 1 ends on the right.
-    S, S-bar        begins with the tower of 1 to n - 1 in the centre, perhaps on a tile of size n, and tile n on the
-                    left. The tower ends on the left, the tile in the centre. Of S-bar tile 1 begins on the right.
-    FOUR            swaps the two top tiles of the centre. The other tracks have tiles of n - 2, and layer 0 is free.
-    W               takes a tower of three from the centre to the left and one of two from the right to the centre,
-                    while the tiles 2 change sides.
+    operation       moves of the top tiles. Tiles below them do not matter, and larger tiles may
+                    replace the largest.
+    T, T-bar        takes the tower of 1 to n from the left to the centre; of T-bar tile 1 ends on
+                    the right.
+    S, S-bar        begins with the tower of 1 to n - 1 in the centre, perhaps on a tile of size n,
+                    and tile n on the left. The tower ends on the left, the tile in the centre. Of
+                    S-bar tile 1 begins on the right.
+    FOUR            swaps the two top tiles of the centre. The other tracks have tiles of n - 2, and
+                    layer 0 is free.
+    W               takes a tower of three from the centre to the left and one of two from the right
+                    to the centre, while the tiles 2 change sides.
     X               exchanges the towers of 1 to n.
 """
 
@@ -31,7 +36,9 @@ Tile = TypeVar("Tile")
 
 
 class PanexOperation(NamedTuple):
-    """An operation or, if `kind` is a move's name, a move; perhaps mirrored, and perhaps reversed."""
+    """An operation or, if `kind` is a move's name,
+    a move; perhaps mirrored, and perhaps reversed.
+    """
 
     kind: str
     n: int = 0
@@ -85,7 +92,9 @@ _EXCHANGING_THREE = _moves_of("RL RC RC LR CR CL RC RC LR LR LR CL CL RC LC LR C
 
 def tower_and_sink(tower: int, sunk: int) -> PanexOperations:
     """T and then S, or both with tile 1 in the corner between them where that is shorter."""
-    plain, corner = ((PanexOperation(f"T{bar}", tower), PanexOperation(f"S{bar}", sunk)) for bar in ("", "-bar"))
+    plain, corner = (
+        (PanexOperation(f"T{bar}", tower), PanexOperation(f"S{bar}", sunk)) for bar in ("", "-bar")
+    )
     return min(plain, corner, key=lambda both: sum(map(operation_length, both)))
 
 
@@ -123,21 +132,29 @@ def exchange(n: int) -> Iterator[PanexOperation]:
             PanexOperation("W"),
         )
         yield from mirrored_operation(
-            PanexOperation("S", 3), *FOUR, *reversed_operation(PanexOperation("T", 3), PanexOperation("S", 3))
+            PanexOperation("S", 3),
+            *FOUR,
+            *reversed_operation(PanexOperation("T", 3), PanexOperation("S", 3)),
         )
         return
     yield from mirrored_operation(*tower_and_sink(n - 2, n - 1))
-    # 2. Each tile n - 2, ..., 4 of the right goes to the left: C of the paper is back T, right T S, back S.
+    # 2. Each tile n - 2, ..., 4 of the right goes to the left: C of the paper is back T, right T S,
+    # back S.
     for i in range(n - 2, 3, -1):
-        yield from (*reversed_operation(*tower_and_sink(i - 1, i + 1)), *mirrored_operation(*tower_and_sink(i - 1, i)))
-    # 3. So do 3 and 1, and their like come to the centre. The tiles 2 do not, which saves four moves.
+        yield from (
+            *reversed_operation(*tower_and_sink(i - 1, i + 1)),
+            *mirrored_operation(*tower_and_sink(i - 1, i)),
+        )
+    # 3. So do 3 and 1, and their like come to the centre. The tiles 2 do not, which saves four
+    # moves.
     yield from (
         *reversed_operation(PanexOperation("S-bar", 4)),
         *_moves_of("CL RL"),
         *_EXCHANGING_THREE,
         *mirrored_operation(with_corner),
     )
-    # 4. Tiles n go up on their new sides, and towers over them; the tiles 2 change sides on the way, for one move more.
+    # 4. Tiles n go up on their new sides, and towers over them; the tiles 2 change sides on the
+    # way, for one move more.
     tower, sunk = tower_and_sink(n - 1, n)
     yield from (
         *reversed_operation(sunk),
@@ -145,7 +162,9 @@ def exchange(n: int) -> Iterator[PanexOperation]:
         PanexOperation("W"),
         *_moves_of("RL CR CR LC RC RC"),
     )
-    yield from mirrored_operation(*_behind_three(*reversed_operation(sunk)), *reversed_operation(tower))
+    yield from mirrored_operation(
+        *_behind_three(*reversed_operation(sunk)), *reversed_operation(tower)
+    )
 
 
 def _behind_three(operation: PanexOperation) -> PanexOperations:
@@ -157,7 +176,9 @@ def _behind_three(operation: PanexOperation) -> PanexOperations:
 @cache
 def operation_length(operation: PanexOperation) -> int:
     """The number of an operation's moves."""
-    return sum(map(operation_length, operation_parts(operation))) if operation.kind not in MOVES else 1
+    return (
+        sum(map(operation_length, operation_parts(operation))) if operation.kind not in MOVES else 1
+    )
 
 
 def operation_moves(operation: PanexOperation, skip: int = 0) -> Iterator[str]:
@@ -174,7 +195,8 @@ def operation_moves(operation: PanexOperation, skip: int = 0) -> Iterator[str]:
 
 
 class Rearrangement(NamedTuple):
-    """The effect of an operation on the top tiles: for each track, the places where its tiles were before.
+    """The effect of an operation on the top tiles:
+    for each track, the places where its tiles were before.
 
     A place is a track, and the number of tiles above it there.
     """
@@ -208,11 +230,16 @@ def rearrangement(operation: PanexOperation) -> Rearrangement:
 def rearranged(done: Rearrangement, tracks: Sequence[Sequence[Tile]]) -> list[list[Tile]]:
     """The tracks, each from the top, after an operation."""
     below = (track[count:] for track, count in zip(tracks, done.taken, strict=True))
-    return [[*(tracks[t][above] for t, above in left), *rest] for left, rest in zip(done.left, below, strict=True)]
+    return [
+        [*(tracks[t][above] for t, above in left), *rest]
+        for left, rest in zip(done.left, below, strict=True)
+    ]
 
 
 def state_at(operation: PanexOperation, text: str, offset: int) -> str:
-    """The state before move number `offset` of an operation that begins at a state; or its last state."""
+    """The state before move number `offset` of an operation that begins at a state;
+    or its last state.
+    """
     tracks: list[list[str]] = [[*track] for track in text.split("|")]
     ahead = [operation]
     while ahead:
@@ -227,7 +254,13 @@ def state_at(operation: PanexOperation, text: str, offset: int) -> str:
     return "|".join(map("".join, tracks))
 
 
-_OPERATIONS = {"exchange": "X", "centre": "T", "centre-corner": "T-bar", "sink": "S", "sink-corner": "S-bar"}
+_OPERATIONS = {
+    "exchange": "X",
+    "centre": "T",
+    "centre-corner": "T-bar",
+    "sink": "S",
+    "sink-corner": "S-bar",
+}
 """By goal, the operation that leads there from its start."""
 
 
@@ -239,7 +272,9 @@ def panex_construction(puzzle: Puzzle) -> Construction:
         kind = _OPERATIONS.get(goal.name)
         if kind is None or text != goal.start:
             starts = ", ".join(f"{each.name} from {each.start!r}" for each in puzzle.goals)
-            raise ImpossibleState(f"the seed's construction does not begin at {text!r}", f"it makes: {starts}")
+            raise ImpossibleState(
+                f"the seed's construction does not begin at {text!r}", f"it makes: {starts}"
+            )
         return PanexOperation(kind, n)
 
     def bound(goal: Goal, text: str) -> int:

@@ -1,6 +1,8 @@
-"""Functions of bits to integers as edge-valued decision diagrams, and shortest paths whose lengths are such functions.
+"""Functions of bits to integers as edge-valued decision diagrams,
+and shortest paths whose lengths are such functions.
 
-Sources: Lai and Sastry's edge-valued binary decision diagrams, Bryant's tables of earlier results (the memo).
+Sources: Lai and Sastry's edge-valued binary decision diagrams, Bryant's tables of earlier results
+(the memo).
 """
 
 from __future__ import annotations
@@ -37,9 +39,10 @@ Functions = tuple[Ints, Ints]
 class Diagrams(NamedTuple):
     """The nodes with their hash table `slots`, and earlier results. Kernels take them whole.
 
-    `nodes` is int64[capacity, 5]: low, high, low cost, high cost and maximum, NO_PATH where a value is missing. `memo`,
-    int64[size, 3], has results of minimum and convolution; newer ones replace older ones. `counts` has the number of
-    nodes in use, and then 1 if a node did not fit: all results since that moment are wrong.
+    `nodes` is int64[capacity, 5]: low, high, low cost, high cost and maximum, NO_PATH where a value
+    is missing. `memo`, int64[size, 3], has results of minimum and convolution; newer ones replace
+    older ones. `counts` has the number of nodes in use, and then 1 if a node did not fit: all
+    results since that moment are wrong.
     """
 
     nodes: Ints
@@ -63,9 +66,15 @@ class Diagrams(NamedTuple):
         return int(node), int(offset)
 
     def extended(self, function: Function, k: int, more: int, bits: int) -> Function:
-        """The function of `more` bits that has the values of a function of k bits if the bits above k equal `bits`."""
+        """The function of `more` bits that has the values of a function of k
+        bits if the bits above k equal `bits`.
+        """
         for at in range(k, more):
-            function = self.join((EMPTY, 0), function) if bits >> at & 1 else self.join(function, (EMPTY, 0))
+            function = (
+                self.join((EMPTY, 0), function)
+                if bits >> at & 1
+                else self.join(function, (EMPTY, 0))
+            )
         return function
 
     def restrict(self, functions: Functions, k: Ints, fewer: int, bits: Ints) -> None:
@@ -74,7 +83,9 @@ class Diagrams(NamedTuple):
 
 
 def new_diagrams(capacity: int, memo: int, nodes: Ints | None = None) -> Diagrams:
-    """Diagrams that begin with the given nodes, by default EMPTY and ZERO; capacity and memo are powers of two."""
+    """Diagrams that begin with the given nodes,
+    by default EMPTY and ZERO; capacity and memo are powers of two.
+    """
     slots, results = np.full(2 * capacity, -1, np.int32), np.full((memo, 3), -1, np.int64)
     made = Diagrams(np.zeros((capacity, 5), np.int64), slots, results, np.array([2, 0]))
     made.nodes[EMPTY, _MAX] = NO_PATH
@@ -111,7 +122,9 @@ def _join(low, low_cost, high, high_cost, diagrams):  # type: ignore[no-untyped-
     nodes[node, _HIGH] = high
     nodes[node, _LOW_COST] = low_cost
     nodes[node, _HIGH_COST] = high_cost
-    nodes[node, _MAX] = min(max(nodes[low, _MAX] + low_cost, nodes[high, _MAX] + high_cost), NO_PATH)
+    nodes[node, _MAX] = min(
+        max(nodes[low, _MAX] + low_cost, nodes[high, _MAX] + high_cost), NO_PATH
+    )
     return node, np.int64(offset)
 
 
@@ -132,10 +145,18 @@ def _minimum(a, a_cost, b, b_cost, diagrams):  # type: ignore[no-untyped-def]
     at = first_slot((key, more), memo)
     if memo[at, 0] != key or memo[at, 1] != more:
         low, low_cost = _minimum(
-            nodes[a, _LOW], nodes[a, _LOW_COST], nodes[b, _LOW], nodes[b, _LOW_COST] + more, diagrams
+            nodes[a, _LOW],
+            nodes[a, _LOW_COST],
+            nodes[b, _LOW],
+            nodes[b, _LOW_COST] + more,
+            diagrams,
         )
         high, high_cost = _minimum(
-            nodes[a, _HIGH], nodes[a, _HIGH_COST], nodes[b, _HIGH], nodes[b, _HIGH_COST] + more, diagrams
+            nodes[a, _HIGH],
+            nodes[a, _HIGH_COST],
+            nodes[b, _HIGH],
+            nodes[b, _HIGH_COST] + more,
+            diagrams,
         )
         found, _ = _join(low, low_cost, high, high_cost, diagrams)
         memo[at, 0] = key
@@ -177,9 +198,9 @@ def _convolve(a, b, diagrams):  # type: ignore[no-untyped-def]
 def shortest_paths(begin, target, length, length_offset, stop, label, offset, diagrams):  # type: ignore[no-untyped-def]
     """Lower the labels of places, in place, until no step improves any.
 
-    The steps from place x are begin[x] .. begin[x + 1] - 1; they lead to `target`. Their lengths and the labels are
-    functions, EMPTY where there is no path. No path goes on where `stop` is set. Of the places with lowered labels the
-    one with the lowest offset is next.
+    The steps from place x are begin[x] .. begin[x + 1] - 1; they lead to `target`. Their lengths
+    and the labels are functions, EMPTY where there is no path. No path goes on where `stop` is set.
+    Of the places with lowered labels the one with the lowest offset is next.
     """
     nodes, _, _, counts = diagrams
     places = len(label)
@@ -203,7 +224,9 @@ def shortest_paths(begin, target, length, length_offset, stop, label, offset, di
         for j in range(begin[x], begin[x + 1]):
             to = target[j]
             reached = offset[x] + length_offset[j]
-            if length[j] == EMPTY or (label[to] != EMPTY and reached >= offset[to] + nodes[label[to], _MAX]):
+            if length[j] == EMPTY or (
+                label[to] != EMPTY and reached >= offset[to] + nodes[label[to], _MAX]
+            ):
                 continue
             path = _convolve(length[j], label[x], diagrams)
             node, cost = _minimum(label[to], offset[to], path, reached, diagrams)

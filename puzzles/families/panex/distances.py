@@ -36,9 +36,10 @@ _TOP = 0  # an arrangement of level n: shape 0 and nothing below
 class Known:
     """The distances known so far to one goal, boards uint8[m, 2 n + 2]; each question adds some.
 
-    Positions are numbers of `positions`; distances are NO_PATH where there is no path. If something does not fit,
-    methods raise CapacityExceeded, or `check` does later. `capacity` is a power of two. `_first[k]` has the lengths of
-    the paths from the goal to their first arrangements of level k, as functions.
+    Positions are numbers of `positions`; distances are NO_PATH where there is no path. If something
+    does not fit, methods raise CapacityExceeded, or `check` does later. `capacity` is a power of
+    two. `_first[k]` has the lengths of the paths from the goal to their first arrangements of level
+    k, as functions.
     """
 
     def __init__(self, lengths: Lengths, n: int, goal: Boards, capacity: int) -> None:
@@ -60,8 +61,14 @@ class Known:
         self.check()
 
     def check(self) -> None:
-        """Raise CapacityExceeded if something did not fit: all answers since then are meaningless."""
-        if self.diagrams.full or len(self._values) > self._capacity or len(self._in_regions) > 8 * self._capacity:
+        """Raise CapacityExceeded if something did not fit:
+        all answers since then are meaningless.
+        """
+        if (
+            self.diagrams.full
+            or len(self._values) > self._capacity
+            or len(self._in_regions) > 8 * self._capacity
+        ):
             raise CapacityExceeded
 
     def distances(self, boards: Boards) -> Ints:
@@ -79,12 +86,16 @@ class Known:
         if (useful := level > 0).any():
             distances[useful] = self._useful_distances(classified[useful])
         if (others := level == 0).any():
-            distances[others] = [self._distance_in_region(each) for each in positions[others].tolist()]
+            distances[others] = [
+                self._distance_in_region(each) for each in positions[others].tolist()
+            ]
         distances[np.isin(positions, self._goal)] = 0
         return distances
 
     def first_moves(self, board: Board, count: int) -> list[int]:
-        """At most `count` moves of a shortest path from a board, each the first that comes nearer, by their numbers."""
+        """At most `count` moves of a shortest path from a board,
+        each the first that comes nearer, by their numbers.
+        """
         position = self.positions.read(board[None])
         [left] = self.distances_of(position).tolist()
         moves: list[int] = []
@@ -97,7 +108,9 @@ class Known:
         return moves
 
     def _after_moves(self, positions: Ints) -> tuple[Ints, Ints]:
-        """The positions after each move, int64[m] -> int64[m, 6], -1 for an illegal one; their distances or NO_PATH."""
+        """The positions after each move, int64[m] -> int64[m, 6],
+        -1 for an illegal one; their distances or NO_PATH.
+        """
         after = self.positions.successors(positions)
         distances = np.full(after.shape, NO_PATH)
         distances[after >= 0] = self.distances_of(after[after >= 0])
@@ -108,7 +121,9 @@ class Known:
         return {(level, each) for level, each, _ in useful.tolist() if each not in self._values}
 
     def _known_functions(self, useful: Ints, k: int) -> Functions:
-        """Distances by level, arrangement and order, as functions of the order of the tiles 1 to k alone."""
+        """Distances by level, arrangement and order,
+        as functions of the order of the tiles 1 to k alone.
+        """
         level, arrangement, order = useful.T.copy()
         functions = _arrays(self._values[each] for each in arrangement.tolist())
         self.diagrams.restrict(functions, level, k, order)
@@ -150,7 +165,9 @@ class Known:
         lower_by_moves(region.moves, distances)
 
     def _settle(self, found: Neighbourhood) -> None:
-        """Find the values of a neighbourhood's arrangements from those of the arrangements next to it."""
+        """Find the values of a neighbourhood's arrangements from those
+        of the arrangements next to it.
+        """
         inside, beside = found.inside, ~found.inside
         node, offset = self._labels(found)
         node[beside], offset[beside] = self._known_functions(found.found[beside], found.k)
@@ -161,7 +178,9 @@ class Known:
     # Paths from the goal.
 
     def _find_sources(self) -> dict[int, int]:
-        """The positions where paths from the goal begin, none of them blocked, with their distances to the goal."""
+        """The positions where paths from the goal begin,
+        none of them blocked, with their distances to the goal.
+        """
         blocked = self.positions.classify(self._goal)[:, 0] < 0
         sources = dict.fromkeys(self._goal[~blocked].tolist(), 0)
         for after in self.positions.successors(self._goal[blocked]).ravel().tolist():
@@ -179,7 +198,9 @@ class Known:
         distances = np.full(len(region.inside), NO_PATH, np.int64)
         self._lower_within(region, distances)
         nearest = distances[np.nonzero(region.moves <= -2)[0]]
-        for useful, left in zip(self.positions.classify(region.border).tolist(), nearest.tolist(), strict=True):
+        for useful, left in zip(
+            self.positions.classify(region.border).tolist(), nearest.tolist(), strict=True
+        ):
             self._arrive(useful, (ZERO, left + 1), 0)
 
     def _leave_level(self, k: int) -> None:
@@ -194,7 +215,9 @@ class Known:
                 self._arrive(found.found[at].tolist(), (int(node[at]), int(offset[at])), k)
 
     def _labels(self, found: Neighbourhood) -> Functions:
-        """The lengths of the paths that first reach level k at a neighbourhood's arrangements; EMPTY if none does."""
+        """The lengths of the paths that first reach level k at a neighbourhood's arrangements;
+        EMPTY if none does.
+        """
         return _arrays(self._first[found.k].get(key, (EMPTY, 0)) for key in found.keys.tolist())
 
     def _arrive(self, useful: list[int], function: Function, k: int) -> None:
@@ -206,9 +229,13 @@ class Known:
             self._first[level][arrangement] = self.diagrams.minimum(known, path)
 
     def _follow(self, found: Neighbourhood, stop: Flags, labels: Functions) -> None:
-        """Lower the labels of a neighbourhood's arrangements, in place, by all paths along its edges."""
+        """Lower the labels of a neighbourhood's arrangements,
+        in place, by all paths along its edges.
+        """
         begin = np.searchsorted(found.source, np.arange(len(found.keys) + 1)).astype(np.int32)
-        shortest_paths(begin, found.target, *self.lengths.of(found.k, found.by), stop, *labels, self.diagrams)
+        shortest_paths(
+            begin, found.target, *self.lengths.of(found.k, found.by), stop, *labels, self.diagrams
+        )
 
 
 def _arrays(functions: Iterable[Function]) -> Functions:

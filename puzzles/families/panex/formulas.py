@@ -1,6 +1,7 @@
 """The fewest moves of Panex for towers of any height, by recurrence and by closed form.
 
-The closed forms are sums of powers of 1 + sqrt(2) and of its conjugate, computed in integers: a + b sqrt(2) is (a, b).
+The closed forms are sums of powers of 1 + sqrt(2) and of its conjugate,
+computed in integers: a + b sqrt(2) is (a, b).
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ _DEFINED_FROM = {"S": 2, "S-bar": 2, "U": 5, "L": 5}
 
 
 def by_recurrence(name: str, n: int) -> int | None:
-    """A quantity from those of smaller n, all but L from a construction's parts; None if it is not defined."""
+    """A quantity from those of smaller n,
+    all but L from a construction's parts; None if it is not defined.
+    """
     if n < _DEFINED_FROM.get(name, 1):
         return None
     if name != "L":

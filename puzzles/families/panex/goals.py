@@ -1,4 +1,6 @@
-"""The goals of Panex: five named ones with published distances, and the goal of being in any state."""
+"""The goals of Panex: five named ones with published distances,
+and the goal of being in any state.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,12 @@ def named_goals(n: int) -> tuple[Goal, ...]:
     goals = [
         Goal("exchange", (f"{capital}||{small}",), start_state(n), _published("exchange", n)),
         Goal("centre", (f"|{small}|{capital}",), start_state(n), _published("centre", n)),
-        Goal("centre-corner", (f"|{small[1:]}|a{capital}",), start_state(n), _published("centre-corner", n)),
+        Goal(
+            "centre-corner",
+            (f"|{small[1:]}|a{capital}",),
+            start_state(n),
+            _published("centre-corner", n),
+        ),
     ]
     if n > 1:
         sunk, last = f"{small[:-1]}|{small[-1]}|{capital}", small[-1]
@@ -35,20 +42,26 @@ def named_goals(n: int) -> tuple[Goal, ...]:
 @cache
 def _numbers() -> dict[str, dict[str, Any]]:
     """By goal the published moves from its start, for n = 1, 2, ..., and their source."""
-    numbers: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("published.json").read_text("utf-8"))
+    numbers: dict[str, dict[str, Any]] = json.loads(
+        Path(__file__).with_name("published.json").read_text("utf-8")
+    )
     return numbers
 
 
 def _published(goal: str, n: int) -> Published | None:
     moves = _numbers()[goal]["moves"]
-    return Published(_numbers()[goal]["source"], start_distance=moves[n - 1]) if n <= len(moves) else None
+    return (
+        Published(_numbers()[goal]["source"], start_distance=moves[n - 1])
+        if n <= len(moves)
+        else None
+    )
 
 
 def goal_of(n: int, text: str) -> Goal | None:
     """The goal of being in a state, from the state's text or the goal's key; None for other texts.
 
-    Raises what `parse` raises, and ImpossibleState for a state that the start cannot reach. If the states are too many
-    to be numbered, the oracle raises that later, when it is asked.
+    Raises what `parse` raises, and ImpossibleState for a state that the start cannot reach. If the
+    states are too many to be numbered, the oracle raises that later, when it is asked.
     """
     state = text
     if "|" not in text:
@@ -66,5 +79,7 @@ def goal_of(n: int, text: str) -> Goal | None:
 
 
 def _key(state: str) -> str:
-    """A state as part of a file's name: abc--a2b2c2 for abc||ABC, since some disks do not tell A from a."""
+    """A state as part of a file's name: abc--a2b2c2 for abc||ABC,
+    since some disks do not tell A from a.
+    """
     return re.sub("[A-Z]", lambda tile: tile[0].lower() + "2", state).replace("|", "-")

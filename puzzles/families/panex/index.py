@@ -1,12 +1,15 @@
-"""The index side of Panex: index = row * 2^n + column numbers the states that the start can reach, without a gap.
+"""The index side of Panex:
+index = row * 2^n + column numbers the states that the start can reach, without a gap.
 
-A row is an arrangement of the sizes. A column has one bit for each size, set where the capital comes first. Tracks are
-read from left to right, each from the top. All columns are reached. A move flips the bit of its tile's size if the tile
-passes the other tile of its pair. A row's key has three bits for each size in reading order, then five each for the
-heights of the left and the centre track.
+A row is an arrangement of the sizes. A column has one bit for each size, set where the capital
+comes first. Tracks are read from left to right, each from the top. All columns are reached. A move
+flips the bit of its tile's size if the tile passes the other tile of its pair. A row's key has
+three bits for each size in reading order, then five each for the heights of the left and the centre
+track.
 
-Rows are in breadth-first order and the largest tiles have the lowest bits, so that neighbours have similar distances.
-Tables with rows sorted by key take three times the space; with the bits in reverse, a fifth more.
+Rows are in breadth-first order and the largest tiles have the lowest bits, so that neighbours have
+similar distances. Tables with rows sorted by key take three times the space; with the bits in
+reverse, a fifth more.
 """
 
 from __future__ import annotations
@@ -25,7 +28,9 @@ from puzzlebase.puzzles.contract.errors import no_goal
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse, start_state
 
 ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
-"""The number of rows for n = 1, 2, ... Beyond these, tables fit few machines; for n > 8 keys do not fit 64 bits."""
+"""The number of rows for n = 1, 2, ... Beyond these,
+tables fit few machines; for n > 8 keys do not fit 64 bits.
+"""
 
 MAX_INDEXED = len(ROWS)
 
@@ -51,7 +56,9 @@ def space(n: int, goal: Goal) -> Space:
 
 
 def goal_indices(n: int, boards: Boards) -> Indices:
-    """The indices of goal states, sorted; raises ImpossibleState where one cannot be reached from the start."""
+    """The indices of goal states, sorted;
+    raises ImpossibleState where one cannot be reached from the start.
+    """
     index = index_of(n)
     with interpreted():
         indices = index.rank(boards)
@@ -61,7 +68,8 @@ def goal_indices(n: int, boards: Boards) -> Indices:
 
 
 def play_all_moves(n: int, boards: Boards) -> Boards:
-    """The boards after each move, uint8[m, 2 n + 2] -> uint8[m, 6, 2 n + 2], without meaning for illegal moves.
+    """The boards after each move, uint8[m, 2 n + 2] -> uint8[m, 6, 2 n + 2],
+    without meaning for illegal moves.
 
     The start can reach the boards.
     """
@@ -91,13 +99,17 @@ class _PanexIndex:
         return boards
 
     def expand(self, indices: Indices) -> Indices:
-        """The indices after each move, int64[m] -> int64[m, 6], -1 where it is not legal or the index is -1."""
+        """The indices after each move, int64[m] -> int64[m, 6],
+        -1 where it is not legal or the index is -1.
+        """
         successors = np.empty((len(indices), len(MOVES)), np.int64)
         _expand(indices, self.n, self.keys, self.slots, successors)
         return successors
 
     def product(self, rows: Indices | None = None) -> ProductForm:
-        """The moves as tables, by default of all rows. Column map 0 is the identity, column map k flips bit k - 1."""
+        """The moves as tables, by default of all rows.
+        Column map 0 is the identity, column map k flips bit k - 1.
+        """
         rows = np.arange(len(self.keys)) if rows is None else rows
         row_move = np.empty((len(MOVES), len(rows)), np.int32)
         kind = np.empty_like(row_move)
@@ -127,8 +139,8 @@ index_of = cache(_PanexIndex)
 """The index of panex-n."""
 
 
-# Kernels. In keys sizes count from 0. `to` has the key after each move, -1 for an illegal one; `flips` has the bit of
-# the column that it flips, counted from 1, 0 for none.
+# Kernels. In keys sizes count from 0. `to` has the key after each move, -1 for an illegal one;
+# `flips` has the bit of the column that it flips, counted from 1, 0 for none.
 
 
 @kernel
@@ -147,7 +159,11 @@ def _key_moves(key, n, to, flips):  # type: ignore[no-untyped-def]
     right = left + (key >> _CENTRE_HEIGHT & 31)
     begin = (0, left, right)
     end = (left, right, 2 * n)
-    free = _free_layers(key, 0, left, n), _free_layers(key, left, right, n), _free_layers(key, right, 2 * n, n)
+    free = (
+        _free_layers(key, 0, left, n),
+        _free_layers(key, left, right, n),
+        _free_layers(key, right, 2 * n, n),
+    )
     height = (1 << _LEFT_HEIGHT, 1 << _CENTRE_HEIGHT, 0)
     for m in range(6):
         source = m // 2
@@ -157,7 +173,8 @@ def _key_moves(key, n, to, flips):  # type: ignore[no-untyped-def]
             continue
         at = begin[source]
         tile = key >> (3 * at) & 7
-        # The tile passes the tiles that stand between the two tops: `count` of them, the sizes in `passed`.
+        # The tile passes the tiles that stand between the two tops: `count` of them, the sizes in
+        # `passed`.
         if at < begin[target]:
             count = begin[target] - at - 1
             passed = key >> (3 * at + 3) & ((1 << 3 * count) - 1)
@@ -176,7 +193,9 @@ def _key_moves(key, n, to, flips):  # type: ignore[no-untyped-def]
 
 @kernel
 def _find_rows(first, n, keys, slots):  # type: ignore[no-untyped-def]
-    """Fill `keys`, breadth-first from the first, and `slots`, -1 before; returns the number of rows."""
+    """Fill `keys`, breadth-first from the first,
+    and `slots`, -1 before; returns the number of rows.
+    """
     to = np.empty(6, np.int64)
     flips = np.empty(6, np.int64)
     enter_row((first,), keys, slots, 0)

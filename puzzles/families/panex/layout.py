@@ -6,7 +6,16 @@ from functools import partial
 from itertools import chain
 
 from puzzlebase.puzzles import Goal
-from puzzlebase.puzzles.contract.layout import Effect, Layout, Piece, Place, Shape, moved_to, number, rectangle
+from puzzlebase.puzzles.contract.layout import (
+    Effect,
+    Layout,
+    Piece,
+    Place,
+    Shape,
+    moved_to,
+    number,
+    rectangle,
+)
 from puzzlebase.puzzles.families.panex.board import MOVES, layers_of, parse, play
 
 _TRACKS = "LCR"
@@ -37,11 +46,26 @@ def _layout(n: int, text: str, _goal: Goal, paint: tuple[str, str], *, lettered:
     for track, name in enumerate(_TRACKS):
         x = _x(track)
         sign = rectangle(x - wide / 2, _MARGIN - _SIGN / 2, wide, _SIGN)
-        marks.append(Shape(id=f"track-{name}", outline=sign, colour=_SIGNS, x=x, y=_MARGIN, label=name, size=_LETTER))
+        marks.append(
+            Shape(
+                id=f"track-{name}",
+                outline=sign,
+                colour=_SIGNS,
+                x=x,
+                y=_MARGIN,
+                label=name,
+                size=_LETTER,
+            )
+        )
     places = tuple(
-        Place(f"{name}{layer}", _x(track), _y(layer)) for track, name in enumerate(_TRACKS) for layer in range(n + 1)
+        Place(f"{name}{layer}", _x(track), _y(layer))
+        for track, name in enumerate(_TRACKS)
+        for layer in range(n + 1)
     )
-    tracks = [_tiles(letters, track, paint, lettered=lettered) for track, letters in enumerate(text.split("|"))]
+    tracks = [
+        _tiles(letters, track, paint, lettered=lettered)
+        for track, letters in enumerate(text.split("|"))
+    ]
     return Layout(width, height, places, tuple(marks), tuple(chain.from_iterable(tracks)))
 
 

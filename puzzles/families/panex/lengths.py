@@ -1,4 +1,6 @@
-"""The lengths of the pieces of every level, which a program in `research/panex_lengths` makes from the rules."""
+"""The lengths of the pieces of every level,
+which a program in `research/panex_lengths` makes from the rules.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.families.panex.diagrams import Diagrams, Functions, Ints, SmallInts, new_diagrams
+from puzzlebase.puzzles.families.panex.diagrams import (
+    Diagrams,
+    Functions,
+    Ints,
+    SmallInts,
+    new_diagrams,
+)
 
 FILE = Path(__file__).with_name("lengths.npz")
 
@@ -25,11 +33,12 @@ Bytes = npt.NDArray[np.uint8]
 class Lengths(NamedTuple):
     """The data of an oracle for towers of at most n, as plain arrays.
 
-    Types: `types` is int32[types, 3]: start shape, end shape, word. `letters` are those of all words, one word after
-    another. Those of word w are letters[words[w] : words[w + 1]]; `words` is int32[words + 1].
+    Types: `types` is int32[types, 3]: start shape, end shape, word. `letters` are those of all
+    words, one word after another. Those of word w are letters[words[w] : words[w + 1]]; `words` is
+    int32[words + 1].
 
-    Functions: `node` and `offset`, int64[n + 1, types], are the lengths of the pieces of level k = 2 .. n, made of
-    `nodes`, int64[count, 5], as in Diagrams.
+    Functions: `node` and `offset`, int64[n + 1, types], are the lengths of the pieces of level k =
+    2 .. n, made of `nodes`, int64[count, 5], as in Diagrams.
     """
 
     letters: Bytes

@@ -21,7 +21,9 @@ T = TypeVar("T")
 
 _CAPACITY = 1 << 14
 MAX_OFFSET = 100_000
-"""The largest number of a solution's move to begin at: all before it are found first, in 0.2 ms each."""
+"""The largest number of a solution's move to begin at:
+all before it are found first, in 0.2 ms each.
+"""
 
 _TOGETHER = 1 << 8  # moves of a solution that are found and cached together
 _PARTS_CACHED = 1 << 9  # such parts
@@ -29,7 +31,9 @@ _AT_ONCE = 1 << 5  # boards in a question: for large towers, all that they lead 
 
 
 class PanexSolver:
-    """Exact answers about one goal; any thread may ask. Methods take texts of states and raise what `parse` raises."""
+    """Exact answers about one goal; any thread may ask.
+    Methods take texts of states and raise what `parse` raises.
+    """
 
     def __init__(self, n: int, goal: Sequence[str], capacity: int = _CAPACITY) -> None:
         """Take the goal states; `capacity`, a power of two, bounds what is cached at first."""
@@ -43,13 +47,15 @@ class PanexSolver:
         self.ask(lambda known: known)
 
     def _boards(self, texts: Sequence[str]) -> Boards:
-        return np.array([parse(self._n, text) for text in texts], np.uint8).reshape(len(texts), 2 * self._n + 2)
+        return np.array([parse(self._n, text) for text in texts], np.uint8).reshape(
+            len(texts), 2 * self._n + 2
+        )
 
     def ask(self, question: Callable[[Known], T]) -> T:
         """Ask a question about all known distances, until it fits into memory of a fixed size.
 
-        If it does not fit, everything but the goal is evicted, and the question is asked again. If nothing was cached
-        before, the memory is doubled.
+        If it does not fit, everything but the goal is evicted, and the question is asked again. If
+        nothing was cached before, the memory is doubled.
         """
         with self._lock:
             while True:
@@ -79,9 +85,11 @@ class PanexSolver:
         return found
 
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
-        """The moves of one solution, always the same, from move number `offset` on (0 is the first).
+        """The moves of one solution, always the same,
+        from move number `offset` on (0 is the first).
 
-        There are none if there is no path. The state is read at once; moves are found as the caller takes them.
+        There are none if there is no path. The state is read at once;
+        moves are found as the caller takes them.
         """
         parse(self._n, text)
         return islice(self._moves(text), offset, None)
@@ -99,7 +107,9 @@ class PanexSolver:
         return moves, reduce(play, moves, text)
 
     def state_at(self, text: str, offset: int) -> str:
-        """The state before move number `offset` of that solution; behind its end, the last state."""
+        """The state before move number `offset` of that solution;
+        behind its end, the last state.
+        """
         moves, after = self._part(text)
         while moves and len(moves) <= offset:
             text, offset = after, offset - len(moves)

@@ -1,7 +1,9 @@
-"""Positions of towers of n as piles of tiles, with the moves and the pieces of a level that lead on from them.
+"""Positions of towers of n as piles of tiles,
+with the moves and the pieces of a level that lead on from them.
 
-A tile is 2 x size, and 1 more for a capital. A position has 20 bits for the pile of each track, the left one highest.
-Layer 0 of the centre is empty unless stated otherwise. An arrangement has its shape at bit 60 above the piles.
+A tile is 2 x size, and 1 more for a capital. A position has 20 bits for the pile of each track, the
+left one highest. Layer 0 of the centre is empty unless stated otherwise. An arrangement has its
+shape at bit 60 above the piles.
 """
 
 from __future__ import annotations
@@ -33,10 +35,11 @@ class CapacityExceeded(Exception):
 
 
 class Piles(NamedTuple):
-    """All piles so far: `pile`, int32[capacity, 3], has top tile, pile below it and top tile's layer.
+    """All piles so far: `pile`, int32[capacity, 3],
+    has top tile, pile below it and top tile's layer.
 
-    `slots`, int32[2 capacity], is their hash table. `counts` are the number of piles, and 1 if one did not fit: then
-    all results since mean nothing.
+    `slots`, int32[2 capacity], is their hash table. `counts` are the number of piles, and 1 if one
+    did not fit: then all results since mean nothing.
     """
 
     pile: SmallInts
@@ -45,7 +48,8 @@ class Piles(NamedTuple):
 
 
 class Region(NamedTuple):
-    """The positions of a region, their moves, int32[positions, 6], and the 2-useful positions next to it.
+    """The positions of a region, their moves,
+    int32[positions, 6], and the 2-useful positions next to it.
 
     A move is the number of a position, -1 if it is illegal, -2 - i for border[i].
     """
@@ -56,10 +60,12 @@ class Region(NamedTuple):
 
 
 class Neighbourhood(NamedTuple):
-    """Arrangements of own level k with pieces between them, and the arrangements next to them, of higher own level.
+    """Arrangements of own level k with pieces between them,
+    and the arrangements next to them, of higher own level.
 
-    `keys` are all of them at level k. `found`, int64[m, 3], is what `_climb` gives; `inside` is set where the own level
-    is k. Edge i is a piece of type by[i] from number source[i] to number target[i]; sources are sorted.
+    `keys` are all of them at level k. `found`, int64[m, 3], is what `_climb` gives; `inside` is set
+    where the own level is k. Edge i is a piece of type by[i] from number source[i] to number
+    target[i]; sources are sorted.
     """
 
     k: int
@@ -73,14 +79,16 @@ class Neighbourhood(NamedTuple):
     def reversed(self) -> Neighbourhood:
         """The neighbourhood with every edge reversed."""
         order = np.argsort(self.target, kind="stable")
-        return self._replace(source=self.target[order], by=self.by[order], target=self.source[order])
+        return self._replace(
+            source=self.target[order], by=self.by[order], target=self.source[order]
+        )
 
 
 class Positions:
     """Positions of towers of n, as integers that are valid for this object alone.
 
-    `capacity`, a power of two, at most MAX_PILES, is the number of piles. If they do not fit, methods raise
-    CapacityExceeded.
+    `capacity`, a power of two, at most MAX_PILES, is the number of piles. If they do not fit,
+    methods raise CapacityExceeded.
     """
 
     def __init__(self, n: int, lengths: Lengths, capacity: int) -> None:
@@ -88,7 +96,9 @@ class Positions:
         assert (np.diff(lengths.types[:, 0]) >= 0).all()
         first = np.searchsorted(lengths.types[:, 0], np.arange(SHAPES + 1)).astype(np.int32)
         self._words = lengths.letters, lengths.words, lengths.types, first
-        self._piles = Piles(np.zeros((capacity, 3), np.int32), np.full(2 * capacity, -1, np.int32), np.array([1, 0]))
+        self._piles = Piles(
+            np.zeros((capacity, 3), np.int32), np.full(2 * capacity, -1, np.int32), np.array([1, 0])
+        )
         self._piles.pile[_NO_PILE, _LAYER] = _DEEPEST
 
     def _check(self) -> None:
@@ -103,7 +113,9 @@ class Positions:
         return positions
 
     def successors(self, positions: Ints) -> Ints:
-        """The position after each move, int64[m] -> int64[m, 6], -1 if it is not legal; of blocked ones too."""
+        """The position after each move, int64[m] -> int64[m, 6],
+        -1 if it is not legal; of blocked ones too.
+        """
         successors = np.empty((len(positions), MOVE_COUNT), np.int64)
         _find_successors(positions, successors, self._piles)
         self._check()
@@ -117,7 +129,10 @@ class Positions:
 
     def region(self, position: int, capacity: int = 1 << 12) -> Region:
         """The region of a position that is not 2-useful, which comes first."""
-        inside, moves = np.empty((capacity, 1), np.int64), np.empty((capacity, MOVE_COUNT), np.int32)
+        inside, moves = (
+            np.empty((capacity, 1), np.int64),
+            np.empty((capacity, MOVE_COUNT), np.int32),
+        )
         border, slots = np.empty(capacity, np.int64), np.full(2 * capacity, -1, np.int32)
         known, edge = _find_region(position, inside, moves, border, slots, self._piles)
         self._check()
@@ -130,12 +145,16 @@ class Positions:
         keys, found = np.empty((capacity, 1), np.int64), np.empty((capacity, 3), np.int64)
         edges, slots = np.empty((8 * capacity, 3), np.int32), np.full(2 * capacity, -1, np.int32)
         keys[0, 0] = arrangement
-        known, edge = _find_neighbourhood(k, self.n, keys, found, slots, edges, self._words, self._piles)
+        known, edge = _find_neighbourhood(
+            k, self.n, keys, found, slots, edges, self._words, self._piles
+        )
         self._check()
         if not known:
             return self.neighbourhood(k, arrangement, 2 * capacity)
         source, by, target = edges[:edge].T.copy()
-        return Neighbourhood(k, keys[:known, 0], found[:known], found[:known, 0] == k, source, by, target)
+        return Neighbourhood(
+            k, keys[:known, 0], found[:known], found[:known, 0] == k, source, by, target
+        )
 
 
 @kernel
@@ -196,7 +215,9 @@ def _read(boards, positions, piles):  # type: ignore[no-untyped-def]
 
 @kernel
 def _moved(position, move, highest, piles):  # type: ignore[no-untyped-def]
-    """The position after a move, -1 where it is not legal. In the centre tiles lie in layer `highest` or below."""
+    """The position after a move, -1 where it is not legal.
+    In the centre tiles lie in layer `highest` or below.
+    """
     pile = piles.pile
     source = move // 2
     target = move % 2 + (move % 2 >= source)
@@ -212,7 +233,9 @@ def _moved(position, move, highest, piles):  # type: ignore[no-untyped-def]
 
 @kernel
 def _find_successors(positions, successors, piles):  # type: ignore[no-untyped-def]
-    """Fill `successors` with the positions after each move, from blocked positions and to them too."""
+    """Fill `successors` with the positions after each move,
+    from blocked positions and to them too.
+    """
     for i in range(len(positions)):
         blocked = piles.pile[_track(positions[i], 1), _LAYER] == 0
         for move in range(MOVE_COUNT):
@@ -232,8 +255,15 @@ def _tower(at, pile):  # type: ignore[no-untyped-def]
 
 @kernel
 def _corner(centre, side, pile):  # type: ignore[no-untyped-def]
-    """Find out if the centre shows tile 2 in layer 2, and a side the tiles 1, 1, 2 in layers 0, 1, 2."""
-    if pile[centre, _LAYER] != 2 or _size(centre, pile) != 2 or pile[side, _LAYER] != 0 or _size(side, pile) != 1:
+    """Find out if the centre shows tile 2 in layer 2,
+    and a side the tiles 1, 1, 2 in layers 0, 1, 2.
+    """
+    if (
+        pile[centre, _LAYER] != 2
+        or _size(centre, pile) != 2
+        or pile[side, _LAYER] != 0
+        or _size(side, pile) != 1
+    ):
         return False
     under = pile[side, _BELOW]
     return _size(under, pile) == 1 and _size(pile[under, _BELOW], pile) == 2
@@ -256,7 +286,9 @@ def _shape(position, pile):  # type: ignore[no-untyped-def]
 
 @kernel
 def _arrange(position, shape, pile):  # type: ignore[no-untyped-def]
-    """The arrangement of level 2 of a position that shows a shape, and the order of its tiles 1 and 2."""
+    """The arrangement of level 2 of a position that shows a shape,
+    and the order of its tiles 1 and 2.
+    """
     order = np.int64(0)
     seen = 0
     arrangement = np.int64(shape) << _SHAPE_AT
@@ -274,7 +306,9 @@ def _arrange(position, shape, pile):  # type: ignore[no-untyped-def]
 
 @kernel
 def _climb(arrangement, k, max_level, pile):  # type: ignore[no-untyped-def]
-    """An arrangement of level k at its own level, or at `max_level`: the level, the arrangement, the order above k."""
+    """An arrangement of level k at its own level, or at `max_level`:
+    the level, the arrangement, the order above k.
+    """
     shape = arrangement >> _SHAPE_AT
     one = 1 if 1 <= shape <= 2 else 0
     two = 1 if shape >= 3 else 2
@@ -309,7 +343,8 @@ def _classify(positions, max_level, pile, found):  # type: ignore[no-untyped-def
 
 @kernel
 def _find_region(position, inside, moves, border, slots, piles):  # type: ignore[no-untyped-def]
-    """Fill the arrays of a Region; `slots`, -1 before, are its hash table. Returns how many positions and border ones.
+    """Fill the arrays of a Region; `slots`, -1 before,
+    are its hash table. Returns how many positions and border ones.
 
     No positions are returned where they are too many.
     """
@@ -353,9 +388,11 @@ def lower_by_moves(moves, distance):  # type: ignore[no-untyped-def]
 
 @kernel
 def _ends_of_pieces(arrangement, k, ends, words, piles):  # type: ignore[no-untyped-def]
-    """Fill `ends` with the arrangements after the pieces of level k from this one; returns how many types there are.
+    """Fill `ends` with the arrangements after the pieces of level k from this one;
+    returns how many types there are.
 
-    ends[i] is for the i-th type that starts in its shape, -1 where the big tiles cannot do the word.
+    ends[i] is for the i-th type that starts in its shape,
+    -1 where the big tiles cannot do the word.
     """
     letters, begin, types, first = words
     pile = piles.pile
@@ -389,7 +426,8 @@ def _ends_of_pieces(arrangement, k, ends, words, piles):  # type: ignore[no-unty
 
 @kernel
 def _find_neighbourhood(k, n, keys, found, slots, edges, words, piles):  # type: ignore[no-untyped-def]
-    """Fill the arrays of the Neighbourhood of keys[0]; edges are source, type, target. Returns how many keys and edges.
+    """Fill the arrays of the Neighbourhood of keys[0];
+    edges are source, type, target. Returns how many keys and edges.
 
     No keys are returned where they are too many.
     """

@@ -1,11 +1,14 @@
 """Panguru: pebbles of seven colours go to the plates of their colours, leaping in straight lines.
 
 Glossary
-    place       one of the 15 in the triangle, numbered row by row from the top: 0 / 1 2 / 3 4 5 / ...
-    plates      the colours of the plates, place by place; one plate is odd, W, and of no pebble's colour.
-    hole        the place without a pebble. Every pebble in line with it can leap to it, over any others; lines are the
-                rows, both families of diagonals and the centre line.
-    goal        an arrangement of plates: in the end every pebble is on a plate of its colour, and the hole on W.
+    place       one of the 15 in the triangle, numbered row by row from the top: 0 / 1 2 / 3 4 5 /
+                ...
+    plates      the colours of the plates, place by place; one plate is odd, W, and of no pebble's
+                colour.
+    hole        the place without a pebble. Every pebble in line with it can leap to it, over any
+                others; lines are the rows, both families of diagonals and the centre line.
+    goal        an arrangement of plates: in the end every pebble is on a plate of its colour, and
+                the hole on W.
 """
 
 from __future__ import annotations
@@ -46,12 +49,21 @@ from puzzlebase.puzzles.families.panguru.layout import effect, layout
 
 
 def panguru_puzzle(name: str, plates: str, pebbles: str, lines: Iterable[Iterable[int]]) -> Puzzle:
-    """Make a puzzle with plates, pebbles and lines of one's own; a line of two places allows the moves between them.
+    """Make a puzzle with plates, pebbles and lines of one's own;
+    a line of two places allows the moves between them.
 
-    Colours are capitals except W, the odd plate; `-` is the hole. Raises InvalidState or ImpossibleState.
+    Colours are capitals except W, the odd plate;
+    `-` is the hole. Raises InvalidState or ImpossibleState.
     """
     words = "the lines of the file", "a line"
-    rules = PanguruRules(name, plates, pebbles, tuple(tuple(sorted({*line})) for line in lines), words, connected=False)
+    rules = PanguruRules(
+        name,
+        plates,
+        pebbles,
+        tuple(tuple(sorted({*line})) for line in lines),
+        words,
+        connected=False,
+    )
     parse(rules, pebbles)
     goal = goal_of(rules, plates)
     assert goal
@@ -64,7 +76,9 @@ def _made(name: str) -> Puzzle:
 
 
 def _puzzle(rules: PanguruRules, goal: Goal) -> Puzzle:
-    leapt = next(move for move, partners in rules.partners.items() if rules.start.index(HOLE) in partners)
+    leapt = next(
+        move for move, partners in rules.partners.items() if rules.start.index(HOLE) in partners
+    )
     whole = rules.plates == PLATES
     return Puzzle(
         name=rules.name,
@@ -76,19 +90,26 @@ def _puzzle(rules: PanguruRules, goal: Goal) -> Puzzle:
         ),
         goals=(goal,),
         notation=Notation(
-            state=f"{rules.places} letters, the pebbles place by place, row by row from the top; '-' is the hole. "
+            state=f"{rules.places} letters, the pebbles place by place, row by row from the top; "
+            "'-' is the hole. "
             f"{rules.pebbles}, in the letters of the goal's plates. "
-            f"A goal is an arrangement of plates like {rules.plates}, W the odd one. Any capitals but W are colours",
-            moves=f"0 to {rules.places - 1}: the place of the pebble that leaps in a straight line to the hole, "
+            f"A goal is an arrangement of plates like {rules.plates}, W the odd one. Any capitals "
+            "but W are colours",
+            moves=f"0 to {rules.places - 1}: the place of the pebble that leaps in a straight "
+            "line to the hole, "
             f"over any others; lines are {rules.named[0]}",
             examples=(rules.start, play(rules, rules.start, leapt), goal.states[0]),
         ),
         about=About(
-            sentence=f"{'A game of Second Nature Games' if whole else 'Another Panguru'}: pebbles lie on "
+            sentence=f"{'A game of Second Nature Games' if whole else 'Another Panguru'}: pebbles "
+            "lie on "
             "coloured plates in a triangle, and one plate is free.",
-            instructions=f"Move a pebble to the plate without one, along {rules.named[1]}, over any others. It is "
+            instructions=f"Move a pebble to the plate without one, along {rules.named[1]}, over "
+            "any others. It is "
             "solved when every pebble lies on a plate of its colour.",
-            example=ExampleMove(rules.start, str(leapt), f"the pebble of place {leapt} leaps; the top is place 0"),
+            example=ExampleMove(
+                rules.start, str(leapt), f"the pebble of place {leapt} leaps; the top is place 0"
+            ),
         ),
         board=BoardSide(
             parse=partial(parse, rules),
@@ -106,7 +127,8 @@ def _puzzle(rules: PanguruRules, goal: Goal) -> Puzzle:
 FAMILY = Family(
     name="panguru",
     title="Panguru",
-    template="panguru, or panguru-4 on a triangle of side 4, each also with the numbers of pebbles of its colours, as "
+    template="panguru, or panguru-4 on a triangle of side 4, each also with the numbers of "
+    "pebbles of its colours, as "
     "panguru-5432 or panguru-4-432, and with -plain, without the centre line",
     pattern=NAMES,
     members=("panguru", "panguru-4"),

@@ -11,7 +11,16 @@ from string import ascii_uppercase
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles import Board, Boards, Goal, IllegalMove, ImpossibleState, InvalidState, Published, shorten
+from puzzlebase.puzzles import (
+    Board,
+    Boards,
+    Goal,
+    IllegalMove,
+    ImpossibleState,
+    InvalidState,
+    Published,
+    shorten,
+)
 from puzzlebase.puzzles.machinery.automaton import Arrangements
 
 HOLE = "-"
@@ -21,10 +30,12 @@ _COLOURS = {*ascii_uppercase} - {ODD}
 
 @dataclass(frozen=True)
 class PanguruRules:
-    """One puzzle of the family: its default plates, the pebbles at the start, and the lines, places on each.
+    """One puzzle of the family: its default plates,
+    the pebbles at the start, and the lines, places on each.
 
-    `named` is the name of the lines in a sentence, and their name after "along". Triangles are `connected`: moves reach
-    every arrangement, by a theorem of R. M. Wilson (Graph puzzles, homotopy, and the alternating group, 1974).
+    `named` is the name of the lines in a sentence, and their name after "along". Triangles are
+    `connected`: moves reach every arrangement, by a theorem of R. M. Wilson (Graph puzzles,
+    homotopy, and the alternating group, 1974).
     """
 
     name: str
@@ -77,7 +88,10 @@ class PanguruRules:
     @cached_property
     def partners(self) -> dict[str, frozenset[int]]:
         """The places of the hole that allow each move, by the move's name."""
-        return {str(place): frozenset(np.flatnonzero(row).tolist()) for place, row in enumerate(self.aligned)}
+        return {
+            str(place): frozenset(np.flatnonzero(row).tolist())
+            for place, row in enumerate(self.aligned)
+        }
 
 
 def triangle_rules(name: str, side: int, plates: str, start: str, *, centre: bool) -> PanguruRules:
@@ -90,7 +104,9 @@ def triangle_rules(name: str, side: int, plates: str, start: str, *, centre: boo
             lines.setdefault(line, []).append(place)
     words = ("the rows, the diagonals and the centre line", "a row, a diagonal or the centre line")
     plain = ("the rows and the diagonals", "a row or a diagonal")
-    return PanguruRules(name, plates, start, tuple(map(tuple, lines.values())), words if centre else plain)
+    return PanguruRules(
+        name, plates, start, tuple(map(tuple, lines.values())), words if centre else plain
+    )
 
 
 PLATES = "WCBRBOGYGPCORPY"
@@ -105,8 +121,12 @@ def _counted(pebbles: int, most: int = 9) -> Iterator[str]:
         yield from (f"{copies}{rest}" for rest in _counted(pebbles - copies, copies))
 
 
-NAMES = re.compile(f"panguru(-4(-({'|'.join(_counted(9))}))?|-({'|'.join(_counted(14))}))?(-plain)?")
-"""A name may end in the numbers of pebbles: panguru-5432 has five of one colour, four of the next, and so on."""
+NAMES = re.compile(
+    f"panguru(-4(-({'|'.join(_counted(9))}))?|-({'|'.join(_counted(14))}))?(-plain)?"
+)
+"""A name may end in the numbers of pebbles:
+panguru-5432 has five of one colour, four of the next, and so on.
+"""
 
 
 @cache
@@ -117,7 +137,9 @@ def rules_of(name: str) -> PanguruRules:
     side, plates, start = _SIDES[sided]
     counted = name.removeprefix(f"panguru{sided}").removesuffix("-plain").removeprefix("-")
     if counted:
-        pebbles = "".join(letter * int(copies) for letter, copies in zip(ascii_uppercase, counted, strict=False))
+        pebbles = "".join(
+            letter * int(copies) for letter, copies in zip(ascii_uppercase, counted, strict=False)
+        )
         plates, start = ODD + pebbles, HOLE + pebbles[::-1]
     return triangle_rules(name, side, plates, start, centre=words[-1] != "plain")
 
@@ -129,13 +151,19 @@ def parse(rules: PanguruRules, text: str) -> Board:
 
 
 def _check(rules: PanguruRules, text: str, single: str, named: str) -> None:
-    """Raise unless a text has one `single`, such as the hole, and as many letters of each colour as pebbles."""
+    """Raise unless a text has one `single`, such as the hole,
+    and as many letters of each colour as pebbles.
+    """
     example = (
-        f"a state of {rules.name} looks like {rules.start!r}: the pebbles place by place, '-' the hole; a goal "
-        f"like {rules.plates!r}: the plates, W the odd one; {rules.pebbles}, any capital letters but W"
+        f"a state of {rules.name} looks like {rules.start!r}: the pebbles place by place, '-' the "
+        "hole; a goal "
+        f"like {rules.plates!r}: the plates, W the odd one; {rules.pebbles}, any "
+        "capital letters but W"
     )
     if len(text) != rules.places:
-        raise InvalidState(f"{shorten(text)!r} has {len(text)} characters, not {rules.places}", example)
+        raise InvalidState(
+            f"{shorten(text)!r} has {len(text)} characters, not {rules.places}", example
+        )
     wrong = next((letter for letter in text if letter not in _COLOURS and letter != single), None)
     if wrong is not None:
         raise InvalidState(f"{text!r} has {wrong!r}, which is no colour and no {named}", example)
@@ -145,25 +173,35 @@ def _check(rules: PanguruRules, text: str, single: str, named: str) -> None:
     for letter in sorted(set(text) - {single}):
         if (count := text.count(letter)) not in left:
             wanted = ", ".join(map(str, dict.fromkeys(rules.counts)))
-            raise ImpossibleState(f"{text!r} has {letter!r} {count} times, not {wanted} times", example)
+            raise ImpossibleState(
+                f"{text!r} has {letter!r} {count} times, not {wanted} times", example
+            )
         left.remove(count)
 
 
 def play(rules: PanguruRules, text: str, move: str) -> str:
     """Make a move; raises IllegalMove."""
     if move not in rules.partners:
-        raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are the places 0 to {rules.places - 1}")
+        raise IllegalMove(
+            f"there is no move {shorten(move)!r}", f"moves are the places 0 to {rules.places - 1}"
+        )
     place, hole = int(move), text.index(HOLE)
     if hole not in rules.partners[move]:
-        why = "the hole is there" if place == hole else f"the hole is at {hole}, not in line with it"
-        raise IllegalMove(f"{move} is not legal in {text!r}: {why}", "a lookup lists the legal moves")
+        why = (
+            "the hole is there" if place == hole else f"the hole is at {hole}, not in line with it"
+        )
+        raise IllegalMove(
+            f"{move} is not legal in {text!r}: {why}", "a lookup lists the legal moves"
+        )
     letters = list(text)
     letters[hole], letters[place] = letters[place], HOLE
     return "".join(letters)
 
 
 def play_letters(boards: Boards) -> Boards:
-    """Make each move on boards: uint8[n, places, places]. Boards after illegal moves have no meaning."""
+    """Make each move on boards: uint8[n, places, places].
+    Boards after illegal moves have no meaning.
+    """
     places = boards.shape[1]
     played = np.repeat(boards[:, None], places, axis=1)
     hole = (boards == ord(HOLE)).argmax(axis=1)
@@ -174,7 +212,9 @@ def play_letters(boards: Boards) -> Boards:
 
 
 def goal_of_plates(rules: PanguruRules, plates: str) -> Goal:
-    """The goal named by its plates. Play begins as in the default goal, with the colours renamed as the plates are."""
+    """The goal named by its plates. Play begins as in the default goal,
+    with the colours renamed as the plates are.
+    """
     solved = plates.replace(ODD, HOLE)
     named = dict(zip(in_order(rules.plates), in_order(plates), strict=True))
     start = "".join(named[letter] for letter in rules.start.replace(HOLE, ODD)).replace(ODD, HOLE)
@@ -184,21 +224,27 @@ def goal_of_plates(rules: PanguruRules, plates: str) -> Goal:
 
 
 def in_order(plates: str) -> str:
-    """W, then the colours, those with most plates first. Colours with equally many are in order of first appearance."""
+    """W, then the colours, those with most plates first.
+    Colours with equally many are in order of first appearance.
+    """
     colours = dict.fromkeys(plates.replace(ODD, ""))
     return ODD + "".join(sorted(colours, key=plates.count, reverse=True))
 
 
 def _key(plates: str) -> str:
-    """The key of plates, equal for plates that differ in the names of colours alone: a, b, c, ... in order, and w."""
+    """The key of plates, equal for plates that differ in the names of colours alone:
+    a, b, c, ... in order, and w.
+    """
     order = in_order(plates)
     return "".join("wabcdefghijklmnopqrstuv"[order.index(letter)] for letter in plates)
 
 
 def goal_of(rules: PanguruRules, text: str) -> Goal | None:
-    """Read plates, a solved state or a goal's key; None for a text that is none of them. Raises what `parse` raises.
+    """Read plates, a solved state or a goal's key;
+    None for a text that is none of them. Raises what `parse` raises.
 
-    A key stands for the default goal if that has this key; otherwise for the plates with colours A, B, C, ...
+    A key stands for the default goal if that has this key;
+    otherwise for the plates with colours A, B, C, ...
     """
     default = rules.plates
     if len(text) == rules.places and {*text} <= {*_key(default)}:

@@ -1,15 +1,18 @@
 """The index side of Panguru: rows and columns.
 
-Every arrangement of the pebbles can be solved, so index = row * width + column numbers the states without a gap. When a
-pebble of a row colour leaps, the column stays, since the slots keep their order. When any other leaps, its colour
-changes its slot. The colours are divided so that rows and columns are both short: for the 15 places, three colours in
-4,054,050 rows and four in 2,520 columns.
+Every arrangement of the pebbles can be solved, so index = row * width + column numbers the states
+without a gap. When a pebble of a row colour leaps, the column stays, since the slots keep their
+order. When any other leaps, its colour changes its slot. The colours are divided so that rows and
+columns are both short: for the 15 places, three colours in 4,054,050 rows and four in 2,520
+columns.
 
 Glossary
-    code        0 for the hole, then the colours in the order in which the goal's plates first show them. So goals that
-                differ in the names of colours alone have one index and share one table.
+    code        0 for the hole, then the colours in the order in which the goal's plates first show
+                them. So goals that differ in the names of colours alone have one index and share
+                one table.
     row         the places of the hole and of the first colours, with the others not told apart.
-    symbol      of a place in the row: 0 for the hole, the codes of the row's colours, and the last for all others.
+    symbol      of a place in the row: 0 for the hole, the codes of the row's colours, and the last
+                for all others.
     column      the order of the other colours in the places left, which are its slots.
 """
 
@@ -21,7 +24,18 @@ from weakref import ref
 
 import numpy as np
 
-from puzzlebase.puzzles import Board, Boards, Goal, GraphSearch, Indices, ProductForm, Shortest, Space, Spend, kernel
+from puzzlebase.puzzles import (
+    Board,
+    Boards,
+    Goal,
+    GraphSearch,
+    Indices,
+    ProductForm,
+    Shortest,
+    Space,
+    Spend,
+    kernel,
+)
 from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, PanguruRules, in_order, parse
 from puzzlebase.puzzles.families.panguru.search import MOST_COLOURS, PanguruSearch
 from puzzlebase.puzzles.machinery.automaton import Arrangements, walk
@@ -30,7 +44,9 @@ _WIDEST = 5040  # columns of a row, which has at least one colour if there are s
 
 
 class PanguruIndex:
-    """The indices of all boards of codes, and the moves between them; the goals of a puzzle share them."""
+    """The indices of all boards of codes,
+    and the moves between them; the goals of a puzzle share them.
+    """
 
     def __init__(self, rules: PanguruRules) -> None:
         counts = rules.counts
@@ -44,7 +60,9 @@ class PanguruIndex:
         self.last = self.rows.automaton.symbols - 1
         self.tables = self.rows.automaton.transitions, self.aligned, self.shift
         codes = np.arange(len(counts) + 1, dtype=np.uint8)
-        self.search = PanguruSearch(self.aligned, counts, partial(self.rank, codes), partial(self.unrank, codes))
+        self.search = PanguruSearch(
+            self.aligned, counts, partial(self.rank, codes), partial(self.unrank, codes)
+        )
 
     def expand(self, indices: Indices) -> Indices:
         """The successors, as those of `Graph.expand`."""
@@ -53,9 +71,11 @@ class PanguruIndex:
         return successors
 
     def product(self) -> ProductForm:
-        """The moves of all rows: kind 0 keeps the column, the others take one of its colours from slot to slot.
+        """The moves of all rows: kind 0 keeps the column,
+        the others take one of its colours from slot to slot.
 
-        For the 15 places it takes half a gigabyte and 2 s, so all callers share one while any of them holds it.
+        For the 15 places it takes half a gigabyte and 2 s,
+        so all callers share one while any of them holds it.
         """
         if made := self._made():
             return made
@@ -67,12 +87,17 @@ class PanguruIndex:
         return made
 
     def rank(self, codes: Boards, boards: Boards) -> Indices:
-        """Rank boards; `codes` are those of their letters, 255 for a letter that the goal does not have."""
+        """Rank boards; `codes` are those of their letters,
+        255 for a letter that the goal does not have.
+        """
         symbols = codes[boards]
         of_row = np.where(symbols < 255, np.minimum(symbols, self.last), 255)
         slots = np.argsort(symbols < self.last, axis=1, kind="stable")[:, : self.columns.length]
         of_column = np.maximum(np.take_along_axis(symbols, slots, axis=1), self.last) - self.last
-        row, column = self.rows.rank(of_row.astype(np.uint8)), self.columns.rank(of_column.astype(np.uint8))
+        row, column = (
+            self.rows.rank(of_row.astype(np.uint8)),
+            self.columns.rank(of_column.astype(np.uint8)),
+        )
         return np.where((row < 0) | (column < 0), -1, row * self.columns.size + column)
 
     def unrank(self, letters: Board, indices: Indices) -> Boards:
@@ -107,7 +132,9 @@ def space(rules: PanguruRules, goal: Goal) -> Space:
 
 
 def search_of(rules: PanguruRules) -> GraphSearch:
-    """The engine that searches: with bounds, if words have bits for all colours and every state can be solved."""
+    """The engine that searches: with bounds,
+    if words have bits for all colours and every state can be solved.
+    """
     if not rules.connected or len(rules.counts) > MOST_COLOURS:
         return GraphSearch()
 
@@ -119,10 +146,11 @@ def search_of(rules: PanguruRules) -> GraphSearch:
 
 @kernel
 def _leap(row, transitions, aligned, shift, path, to, kinds):  # type: ignore[no-untyped-def]
-    """Find the rows that the moves of a row lead to, -1 for an illegal move, and the kinds of their column maps.
+    """Find the rows that the moves of a row lead to,
+    -1 for an illegal move, and the kinds of their column maps.
 
-    A leap changes symbols and nodes only between the place and the hole, and only there the row is ranked anew. `path`
-    is memory for the row's path and for the slot of each place.
+    A leap changes symbols and nodes only between the place and the hole, and only there the row is
+    ranked anew. `path` is memory for the row's path and for the slot of each place.
     """
     symbols, nodes, sums, slots = path[0], path[1], path[2], path[3]
     walk(row, transitions, symbols, nodes, sums)

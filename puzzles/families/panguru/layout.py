@@ -18,7 +18,8 @@ _LETTER, _SMALL = 16.0, 8.0
 _WOOD = "#8a6f52"
 # fmt: off
 _PAINT = {
-    "R": "#d8433b", "O": "#f08a24", "Y": "#f2c230", "G": "#2e9e4f", "C": "#35b6c9", "B": "#2f6fde", "P": "#9a4fc4",
+    "R": "#d8433b", "O": "#f08a24", "Y": "#f2c230", "G": "#2e9e4f", "C": "#35b6c9", "B": "#2f6fde",
+    "P": "#9a4fc4",
     ODD: "#f3f1ec",
 }
 # fmt: on
@@ -32,8 +33,13 @@ def layout(rules: PanguruRules, text: str, goal: Goal) -> Layout:
     plates = goal.states[0].replace(HOLE, ODD)
     paint = _paint(plates, text)
     places = _places(rules)
-    width, height = 2 * _RIM + (rules.side - 1) * _APART, 2 * _RIM + (rules.side - 1) * _APART * sqrt(3) / 2
-    wood = Shape(id="board", outline=_wood(width, height), colour=_WOOD, x=width / 2, y=round(height / 2, 2))
+    width, height = (
+        2 * _RIM + (rules.side - 1) * _APART,
+        2 * _RIM + (rules.side - 1) * _APART * sqrt(3) / 2,
+    )
+    wood = Shape(
+        id="board", outline=_wood(width, height), colour=_WOOD, x=width / 2, y=round(height / 2, 2)
+    )
     marks = [
         Shape(
             id=f"plate-{place.name}",
@@ -73,7 +79,11 @@ def _ids(text: str) -> list[str]:
 def _places(rules: PanguruRules) -> tuple[Place, ...]:
     middle = _RIM + (rules.side - 1) * _APART / 2
     return tuple(
-        Place(str(place), middle + (at - row / 2) * _APART, round(_RIM + row * _APART * sqrt(3) / 2, 2))
+        Place(
+            str(place),
+            middle + (at - row / 2) * _APART,
+            round(_RIM + row * _APART * sqrt(3) / 2, 2),
+        )
         for place, (row, at) in enumerate(rules.where)
     )
 

@@ -1,28 +1,31 @@
 """Panguru's own search: iterative deepening (IDA*) with a lower bound from the pebbles.
 
-The limit of moves that succeeds is searched to its end, so every state on a shortest path is met. Source: R. E. Korf,
-Artificial Intelligence 27, 1985.
+The limit of moves that succeeds is searched to its end, so every state on a shortest path is met.
+Source: R. E. Korf, Artificial Intelligence 27, 1985.
 
-A pebble on a plate of its colour may stay. A pebble in line with such a plate needs at least one move, any other at
-least two. Each colour's plates are assigned to its pebbles at the least cost, and the costs of all colours are added: a
-leap changes the cost of one colour.
+A pebble on a plate of its colour may stay. A pebble in line with such a plate needs at least one
+move, any other at least two. Each colour's plates are assigned to its pebbles at the least cost,
+and the costs of all colours are added: a leap changes the cost of one colour.
 
-Tried and dropped: the layers around the goal in a hash table, where paths could end. Five layers take a millisecond to
-make, more than most searches, and save a fortieth of the leaps. One more move "while the hole is off the odd plate"
-would be no lower bound: a pebble's leap home can bring the hole there.
+Tried and dropped: the layers around the goal in a hash table, where paths could end. Five layers
+take a millisecond to make, more than most searches, and save a fortieth of the leaps. One more move
+"while the hole is off the odd plate" would be no lower bound: a pebble's leap home can bring the
+hole there.
 
 Glossary
     code        0 for the hole, then the colours, less than 8, as in index.py.
-    word        a board: bits 3p .. 3p+2 are the code in place p. 0 is none, since a board has only one hole.
+    word        a board: bits 3p .. 3p+2 are the code in place p. 0 is none, since a board has only
+                one hole.
     entry       a word and, from bit 48, its distance.
     pebbles     the places of a colour's pebbles, one bit for each place.
     cost        the moves a colour needs at least: cost[code << places | pebbles].
     partners    the places in line with the hole, counts[hole] of them.
-    path        the states from the one asked about to the present one, a row for each: its word, its hole, the number
-                of its next partner, the moves that its pebbles need at least, and the hole before.
+    path        the states from the one asked about to the present one, a row for each: its word,
+                its hole, the number of its next partner, the moves that its pebbles need at least,
+                and the hole before.
     met         the entries of the states on shortest paths, and their hash table.
-    visited     a transposition table, since many paths lead to a state: entries of the states entered last. Each state
-                is farther from the goal than the distance in its entry.
+    visited     a transposition table, since many paths lead to a state: entries of the states
+                entered last. Each state is farther from the goal than the distance in its entry.
 """
 
 from __future__ import annotations
@@ -40,17 +43,23 @@ from puzzlebase.puzzles import Boards, Indices, Shortest, Spend, kernel
 
 _GOALS = 16  # with cached costs, a quarter of a megabyte each
 _TRANSPOSITIONS = 1 << 15
-"""Slots of the transposition table, in a core's own cache. They halve the longest searches; 2^20 of them save another
-third of the leaps, but no time."""
+"""Slots of the transposition table, in a core's own cache. They halve the longest searches; 2^20 of
+them save another third of the leaps, but no time.
+"""
 
-_GOLDEN = 0x9E3779B97F4A7C15  # 2^64 / golden ratio: multiples of it spread similar words over a table
-_SLICE = 1 << 20  # leaps examined, in a tenth of a second or less, before the search reports its progress
+_GOLDEN = (
+    0x9E3779B97F4A7C15  # 2^64 / golden ratio: multiples of it spread similar words over a table
+)
+# leaps examined, in a tenth of a second or less, before the search reports its progress
+_SLICE = 1 << 20
 _FIRST_ROWS = 1 << 10  # the first capacity for states on shortest paths
 
 _BITS = 3
 _DISTANCE = 48
 _CODE = MOST_COLOURS = (1 << _BITS) - 1
-_SHARED = 5  # pebbles of a colour whose plates are assigned; each further pebble takes the nearest plate
+_SHARED = (
+    5  # pebbles of a colour whose plates are assigned; each further pebble takes the nearest plate
+)
 
 
 @kernel
@@ -80,13 +89,14 @@ def _add_path(entry, path, depth, limit, met, slots, count):  # type: ignore[no-
 def _deepen(path, depth, pebbles, partners, counts, cost, visited, most, met, slots, count):  # type: ignore[no-untyped-def]
     """Extend the path by all paths after it, and add every state of those that succeed to `met`.
 
-    The path has a row for each move that the limit allows. With none left the goal is reached, since the bound allows
-    no other state. A state in `met` is not entered again: all shortest paths behind it are in `met` too. Nor is a state
-    in the transposition table. A state is put there when it is entered: the path can come to it again only with fewer
-    moves left, and `met` is looked up first.
+    The path has a row for each move that the limit allows. With none left the goal is reached,
+    since the bound allows no other state. A state in `met` is not entered again: all shortest paths
+    behind it are in `met` too. Nor is a state in the transposition table. A state is put there when
+    it is entered: the path can come to it again only with fewer moves left, and `met` is looked up
+    first.
 
-    Ends after `most` leaps, or if `met` may be too small for another path, or at depth -1 when all paths are done.
-    Returns the depth, the number of states met, and the number of leaps.
+    Ends after `most` leaps, or if `met` may be too small for another path, or at depth -1 when all
+    paths are done. Returns the depth, the number of states met, and the number of leaps.
     """
     places = np.uint64(len(partners))
     limit = len(path)
@@ -124,7 +134,12 @@ def _deepen(path, depth, pebbles, partners, counts, cost, visited, most, met, sl
             depth += 1
             pebbles[code] ^= both
             word, hole, k, needed, before = leapt, place, np.uint64(0), after, hole
-            path[depth, 0], path[depth, 1], path[depth, 3], path[depth, 4] = word, hole, needed, before
+            path[depth, 0], path[depth, 1], path[depth, 3], path[depth, 4] = (
+                word,
+                hole,
+                needed,
+                before,
+            )
     if depth >= 0:
         path[depth, 2] = k
     return depth, count, looked
@@ -139,7 +154,10 @@ class _Met(NamedTuple):
     @classmethod
     def of(cls, capacity: int) -> Self:
         """Room for so many entries."""
-        return cls(np.empty((capacity, 1), np.uint64), np.full(1 << (2 * capacity).bit_length(), -1, np.int32))
+        return cls(
+            np.empty((capacity, 1), np.uint64),
+            np.full(1 << (2 * capacity).bit_length(), -1, np.int32),
+        )
 
     def wider(self, count: int) -> Self:
         """Copy the first entries, with twice the capacity."""
@@ -152,8 +170,8 @@ class _Met(NamedTuple):
 class PanguruSearch:
     """The search on one triangle, to any goal.
 
-    `aligned`, bool[places, places], is True for places in line. Code c has `counts[c - 1]` pebbles. `rank` and `unrank`
-    translate between boards of codes and indices.
+    `aligned`, bool[places, places], is True for places in line. Code c has `counts[c - 1]` pebbles.
+    `rank` and `unrank` translate between boards of codes and indices.
     """
 
     def __init__(
@@ -166,10 +184,14 @@ class PanguruSearch:
         self._rank, self._unrank = rank, unrank
         places, partners = len(aligned), aligned.sum(axis=1)
         self._counts = partners.astype(np.uint64)
-        self._partners = np.argsort(~aligned, axis=1, kind="stable")[:, : partners.max()].astype(np.uint64)
+        self._partners = np.argsort(~aligned, axis=1, kind="stable")[:, : partners.max()].astype(
+            np.uint64
+        )
         self._shifts = np.uint64(_BITS) * np.arange(places, dtype=np.uint64)
         self._moves = np.where(np.eye(places, dtype=np.bool_), 0, np.where(aligned, 1, 2))
-        self._sets = {copies: np.array(list(combinations(range(places), copies))) for copies in counts}
+        self._sets = {
+            copies: np.array(list(combinations(range(places), copies))) for copies in counts
+        }
         self._cost = lru_cache(_GOALS)(self._make_cost)
 
     def shortest(self, goal_states: Indices, index: int, spend: Spend) -> Shortest:
@@ -180,14 +202,17 @@ class PanguruSearch:
         hole = board.argmin()
         pebbles = np.zeros(_CODE + 1, np.uint64)
         np.add.at(pebbles, board, np.uint64(1) << np.arange(len(board), dtype=np.uint64))
-        limit = needed = sum(int(cost[code << len(board) | int(pebbles[code])]) for code in range(1, board.max() + 1))
+        limit = needed = sum(
+            int(cost[code << len(board) | int(pebbles[code])]) for code in range(1, board.max() + 1)
+        )
         if not needed:
             return Shortest(0, 0, (np.array([index]),))
         tables = self._partners, self._counts, cost, np.zeros(_TRANSPOSITIONS, np.uint64)
 
         def begin(limit: int) -> npt.NDArray[np.uint64]:
             path = np.empty((limit, 5), np.uint64)
-            path[0] = word, hole, 0, needed, hole  # the hole as where it was before: no partner of itself
+            # the hole as where it was before: no partner of itself
+            path[0] = word, hole, 0, needed, hole
             return path
 
         met, count, path, depth, looked = _Met.of(_FIRST_ROWS), 0, begin(limit), 0, 0
@@ -211,7 +236,9 @@ class PanguruSearch:
         return tuple(np.split(indices[order], np.cumsum(np.bincount(distances))[:-1]))
 
     def _make_cost(self, goal: bytes) -> npt.NDArray[np.uint8]:
-        """The cost table: for each code and each set of places, the least cost of assigning the code's plates."""
+        """The cost table: for each code and each set of places,
+        the least cost of assigning the code's plates.
+        """
         board = np.frombuffer(goal, np.uint8)
         colours = int(board.max())
         cost = np.zeros((colours + 1) << len(board), np.uint8)

@@ -1,15 +1,18 @@
 """Quantum sliding puzzles: every position holds k units, shared among the tiles and the space.
 
-A state is a matrix whose rows and columns all sum to k. `index.py` numbers those of boards small enough for a table;
-`construction.py` solves all others. README.md has the proofs, and repeats the paper's experiments.
+A state is a matrix whose rows and columns all sum to k. `index.py` numbers those of boards small
+enough for a table; `construction.py` solves all others. README.md has the proofs, and repeats the
+paper's experiments.
 
 Glossary
     position    a place of the board, 0 .. R*C-1, row by row; also a row of the matrix.
-    tile        numbered by its home; one column of the matrix is the space, whose home is the last position. On the
-                board of the paper, quantum-3x3-1000, it is the middle one.
-    unit        a k-th part of a tile. A move swaps a unit of a tile with a unit of space in an adjacent position; in
-                the bulk metric any number of units between one pair of positions is one move.
-    shares      the units of a position by tile: a row of the matrix. All are numbered in lexicographic order.
+    tile        numbered by its home; one column of the matrix is the space, whose home is the last
+                position. On the board of the paper, quantum-3x3-1000, it is the middle one.
+    unit        a k-th part of a tile. A move swaps a unit of a tile with a unit of space in an
+                adjacent position; in the bulk metric any number of units between one pair of
+                positions is one move.
+    shares      the units of a position by tile: a row of the matrix. All are numbered in
+                lexicographic order.
 """
 
 from __future__ import annotations
@@ -31,7 +34,14 @@ from puzzlebase.puzzles import (
     WholeTable,
     played,
 )
-from puzzlebase.puzzles.families.quantum.board import PATTERN, QuantumRules, format_board, parse, play, units_at_home
+from puzzlebase.puzzles.families.quantum.board import (
+    PATTERN,
+    QuantumRules,
+    format_board,
+    parse,
+    play,
+    units_at_home,
+)
 from puzzlebase.puzzles.families.quantum.construction import construction_of, move_weight
 from puzzlebase.puzzles.families.quantum.goals import SOLVED, goal_of
 from puzzlebase.puzzles.families.quantum.index import space
@@ -55,20 +65,27 @@ def _puzzle(name: str) -> Puzzle:
         moves=tuple(Move(move, f"tile {tile}") for move, (tile, *_) in rules.moves.items()),
         goals=(Goal(SOLVED, (rules.solved,), rules.solved),),
         notation=Notation(
-            state=f"The positions row by row, separated by /, each as the units of the tiles {tiles}, separated by "
-            f"commas; every position holds {rules.k}, and so does every tile in all. A tile's number is its home's; "
+            state="The positions row by row, separated by /, each as the units of the tiles "
+            f"{tiles}, separated by "
+            f"commas; every position holds {rules.k}, and so does every tile in all. A tile's "
+            "number is its home's; "
             f"the space's home is position {rules.space}",
             moves=_moves(rules),
             examples=(rules.solved, *[*after.values()][:2]),
         ),
         about=About(
             inventor="Robert Levinson",
-            sentence=f"{rules.positions - 1} tiles of {units} each slide in pieces, {moving} at a move.",
-            instructions="It is solved when every tile is whole in the position of its number; position "
-            f"{rules.space} is then empty. A move takes {moving} of a tile to a position next door that has room: each "
+            sentence=f"{rules.positions - 1} tiles of {units} each slide in pieces, {moving} "
+            "at a move.",
+            instructions="It is solved when every tile is whole in the position of "
+            "its number; position "
+            f"{rules.space} is then empty. A move takes {moving} of a tile to a position next "
+            "door that has room: each "
             f"holds {units}. Positions are numbered row by row, the first is 0.",
             example=ExampleMove(
-                rules.solved, moved, f"a unit of tile {tile}, from position {source} to position {target}"
+                rules.solved,
+                moved,
+                f"a unit of tile {tile}, from position {source} to position {target}",
             ),
         ),
         board=BoardSide(
@@ -100,7 +117,8 @@ def _moves(rules: QuantumRules) -> str:
 FAMILY = Family(
     name="quantum",
     title="Quantum sliding puzzles",
-    template="quantum-2x2-2 to quantum-4x4-10000: the rows, 2 to 4, the columns, 2 to 4, and the units of a position; "
+    template="quantum-2x2-2 to quantum-4x4-10000: the rows, 2 to 4, the columns, 2 to 4, and the "
+    "units of a position; "
     "to quantum-2x2-8 and quantum-2x3-3 also one unit, and each with -bulk",
     pattern=PATTERN,
     members=(

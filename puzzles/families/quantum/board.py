@@ -10,11 +10,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles import Board, Boards, IllegalMove, ImpossibleState, InvalidState, Signed, shorten
+from puzzlebase.puzzles import (
+    Board,
+    Boards,
+    IllegalMove,
+    ImpossibleState,
+    InvalidState,
+    Signed,
+    shorten,
+)
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 
 _WITH_TABLE = "quantum-(2x2-[1-8]|2x3-[1-3])(-bulk)?"
-_LARGER = "quantum-[2-4]x[2-4]-([2-9]|[1-9][0-9]{1,3}|10000)"  # of one unit, it would be a sliding puzzle
+_LARGER = (
+    "quantum-[2-4]x[2-4]-([2-9]|[1-9][0-9]{1,3}|10000)"  # of one unit, it would be a sliding puzzle
+)
 PATTERN = re.compile(f"{_WITH_TABLE}|{_LARGER}")
 _PAPERS = (3, 3, 1000)  # the board of the paper, whose space is at home in the centre
 _NUMBERS = re.compile("(0|[1-9][0-9]*)([,/](0|[1-9][0-9]*))*")
@@ -79,7 +89,9 @@ class QuantumRules:
         }
 
     def move(self, name: str) -> tuple[int, int, int, int] | None:
-        """Return the move of a name, which may say an amount where there is no table; None if there is no such move."""
+        """Return the move of a name, which may say an amount where there is no table;
+        None if there is no such move.
+        """
         if name in self.moves or self.enumerable:
             return self.moves.get(name)
         named = _AMOUNT.fullmatch(name)
@@ -105,7 +117,9 @@ def move_name(tile: int, source: int, target: int, units: int) -> str:
 
 
 def matrix_of(rules: QuantumRules, text: str) -> Ints:
-    """Read the units of each tile in each position, int64[positions, tiles]; raises as `parse` does."""
+    """Read the units of each tile in each position,
+    int64[positions, tiles]; raises as `parse` does.
+    """
     return parse(rules, text).astype(np.int64).reshape(rules.positions, rules.positions)
 
 
@@ -117,17 +131,23 @@ def parse(rules: QuantumRules, text: str) -> Board:
     size, k = rules.positions, rules.k
     where = "last" if rules.space == size - 1 else f"at number {rules.space}"
     example = (
-        f"a state of {rules.name} looks like {rules.solved!r}: for each position the units of every tile and {where} "
+        f"a state of {rules.name} looks like {rules.solved!r}: for each position the units of "
+        f"every tile and {where} "
         f"of the space; every position holds {k}, and so does every tile in all"
     )
     short = repr(shorten(text))
     rows = [row.split(",") for row in text.split("/")]
     if _NUMBERS.fullmatch(text) is None or [*map(len, rows)] != [size] * size:
-        raise InvalidState(f"{short} is not {size} positions, each with {size} numbers of units", example)
-    matrix = [[rules.units.get(share, k + 1) for share in row] for row in rows]  # k + 1 for any more
+        raise InvalidState(
+            f"{short} is not {size} positions, each with {size} numbers of units", example
+        )
+    # k + 1 for any more
+    matrix = [[rules.units.get(share, k + 1) for share in row] for row in rows]
     for position, shares in enumerate(matrix):
         if sum(shares) != k:
-            raise ImpossibleState(f"position {position} of {short} does not hold {k} units", example)
+            raise ImpossibleState(
+                f"position {position} of {short} does not hold {k} units", example
+            )
     for tile, column in enumerate(zip(*matrix, strict=True)):
         if sum(column) != k:
             named = "the space" if tile == rules.space else f"tile {tile}"
@@ -150,14 +170,17 @@ def play(rules: QuantumRules, text: str, move: str) -> str:
         few = " ".join(list(rules.moves)[: 2 * rules.amounts])
         if not rules.enumerable:
             few += f" {next(iter(rules.moves))}*{rules.k}"
-        raise IllegalMove(f"there is no move {shorten(move)!r} of {rules.name}", f"moves are: {few} and so on")
+        raise IllegalMove(
+            f"there is no move {shorten(move)!r} of {rules.name}", f"moves are: {few} and so on"
+        )
     tile, source, target, units = meant
     matrix = [row.split(",") for row in text.split("/")]
     last = rules.space
     if int(matrix[source][tile]) < units or int(matrix[target][last]) < units:
         raise IllegalMove(
             f"{move} is not legal in {shorten(text, 120)!r}",
-            f"it takes {units} of tile {tile} in position {source} and as much space in position {target}",
+            f"it takes {units} of tile {tile} in position {source} and as much space "
+            f"in position {target}",
         )
     for row, change in ((source, -units), (target, units)):
         matrix[row][tile] = str(int(matrix[row][tile]) + change)
@@ -166,9 +189,11 @@ def play(rules: QuantumRules, text: str, move: str) -> str:
 
 
 def units_at_home(rules: QuantumRules, solved: Boards, boards: Boards) -> Signed:
-    """Count the units of tiles that lie as when solved: uint8[positions²], uint8[n, positions²] -> int64[n].
+    """Count the units of tiles that lie as when solved:
+    uint8[positions²], uint8[n, positions²] -> int64[n].
 
-    The units of a tile are alike, so each share counts the smaller of its two numbers. The space counts nothing.
+    The units of a tile are alike,
+    so each share counts the smaller of its two numbers. The space counts nothing.
     """
     tiles = np.arange(len(solved)) % rules.positions != rules.space
     at_home: Signed = np.minimum(boards[:, tiles], solved[tiles]).sum(axis=1, dtype=np.int64)

@@ -1,21 +1,26 @@
-"""Paths by carrying units home along shortest paths: once every place has room, no unit makes a detour.
+"""Paths by carrying units home along shortest paths:
+once every place has room, no unit makes a detour.
 
-`_spread` gives each place room, and `_fetch_keys` fetches the keys: only these two may cost more moves than the bound.
-`_level` brings units nearer home where that evens out the room. `_carry_home` does the rest. README.md proves
-that `_carry_home` never gets stuck if there is room enough.
+`_spread` gives each place room, and `_fetch_keys` fetches the keys: only these two may cost more
+moves than the bound. `_level` brings units nearer home where that evens out the room. `_carry_home`
+does the rest. README.md proves that `_carry_home` never gets stuck if there is room enough.
 
 Glossary
-    units       int64[places, tiles]: the units of each tile in each place. The column of the space's home is the space;
-                the space in a place is its room.
-    carry       take units of a tile along a shortest path. They take up room in the last place, and leave as much in
-                the first. The places between have the same room afterwards as before.
-    link        q -> p if units of tile q are in place p. When these are carried home, room walks from q to p.
-    cycle       links that lead back to their beginning. When all their units are carried home, the room is back too.
-    key         a unit of tile q in the space's home, held back for each place q that paths need. The keys are carried
-                last, the farthest first, so that the nearer places have room until then.
+    units       int64[places, tiles]: the units of each tile in each place. The column of the
+                space's home is the space; the space in a place is its room.
+    carry       take units of a tile along a shortest path. They take up room in the last place, and
+                leave as much in the first. The places between have the same room afterwards as
+                before.
+    link        q -> p if units of tile q are in place p. When these are carried home, room walks
+                from q to p.
+    cycle       links that lead back to their beginning. When all their units are carried home, the
+                room is back too.
+    key         a unit of tile q in the space's home, held back for each place q that paths need.
+                The keys are carried last, the farthest first, so that the nearer places have room
+                until then.
     held        int64[places, tiles]: the units held back, which are keys or become keys.
-    path, made  the moves made, int64[moves, 4]: tile, from, to, amount; made[0] counts them, and made[1] is 1 if the
-                path was too short for all moves.
+    path, made  the moves made, int64[moves, 4]: tile, from, to, amount; made[0] counts them, and
+                made[1] is 1 if the path was too short for all moves.
 """
 
 from __future__ import annotations
@@ -36,7 +41,9 @@ _TWO: Any = np.int64(2)
 
 
 class Carrying(NamedTuple):
-    """A board whose units are carried, as in the glossary; `width` and `previous` are memory for its kernels."""
+    """A board whose units are carried, as in the glossary;
+    `width` and `previous` are memory for its kernels.
+    """
 
     units: Ints
     home: int
@@ -51,13 +58,24 @@ class Carrying(NamedTuple):
 
 
 def carry_all_units(units: Ints, graph: PositionGraph, path: Ints, made: Ints) -> bool:
-    """Bring all units home; true if that was possible. Changes `units`; the moves are path[: made[0]]."""
+    """Bring all units home; true if that was possible.
+    Changes `units`; the moves are path[: made[0]].
+    """
     places, whole = len(units), int(units[0].sum())
     width, previous = np.empty((2, places), np.int64)
     board = Carrying(
-        units, *graph.tables, graph.bypassed, np.zeros((places, places), np.int64), width, previous, path, made
+        units,
+        *graph.tables,
+        graph.bypassed,
+        np.zeros((places, places), np.int64),
+        width,
+        previous,
+        path,
+        made,
     )
-    needs = np.where((graph.neighbours[:, 0] < 0) | (graph.bypassed & (units.diagonal() == whole)), 0, 1)
+    needs = np.where(
+        (graph.neighbours[:, 0] < 0) | (graph.bypassed & (units.diagonal() == whole)), 0, 1
+    )
     return bool(
         _spread(board, needs)
         and _fetch_keys(board, needs)
@@ -70,7 +88,9 @@ def carry_all_units(units: Ints, graph: PositionGraph, path: Ints, made: Ints) -
 
 @kernel
 def _move(board, tile, source, target, amount):  # type: ignore[no-untyped-def]
-    """Move units to an adjacent place. After a move of the tile between the same places, this changes that one."""
+    """Move units to an adjacent place.
+    After a move of the tile between the same places, this changes that one.
+    """
     path, made = board.path, board.made
     swap_units(board.units, board.home, tile, source, target, amount)
     last = made[0] - 1
@@ -88,14 +108,26 @@ def _move(board, tile, source, target, amount):  # type: ignore[no-untyped-def]
     if made[0] == len(path):
         made[1] = 1
         return
-    path[made[0], 0], path[made[0], 1], path[made[0], 2], path[made[0], 3] = tile, source, target, amount
+    path[made[0], 0], path[made[0], 1], path[made[0], 2], path[made[0], 3] = (
+        tile,
+        source,
+        target,
+        amount,
+    )
     made[0] += 1
 
 
 @kernel
 def _widths(board, source, target):  # type: ignore[no-untyped-def]
-    """Find, for each place on shortest paths to the target, the room of the narrowest place on the widest path."""
-    units, neighbours, distances, width = board.units, board.neighbours, board.distances, board.width
+    """Find, for each place on shortest paths to the target,
+    the room of the narrowest place on the widest path.
+    """
+    units, neighbours, distances, width = (
+        board.units,
+        board.neighbours,
+        board.distances,
+        board.width,
+    )
     for place in range(len(units)):
         width[place] = 0
     width[target] = _PLENTY
@@ -114,7 +146,9 @@ def _widths(board, source, target):  # type: ignore[no-untyped-def]
 
 @kernel
 def _carry(board, tile, source, target, amount):  # type: ignore[no-untyped-def]
-    """Carry units of a tile, as many at a time as there is room for; true if all could be carried."""
+    """Carry units of a tile, as many at a time as there is room for;
+    true if all could be carried.
+    """
     units, home, neighbours, distances = board.units, board.home, board.neighbours, board.distances
     left = amount
     while left > 0:
@@ -127,7 +161,9 @@ def _carry(board, tile, source, target, amount):  # type: ignore[no-untyped-def]
             for number in range(neighbours.shape[1]):
                 other = neighbours[place, number]
                 if other >= 0 and distances[other, target] == distances[place, target] - 1:
-                    slack = _PLENTY if other == target else min(board.width[other], units[other, home])
+                    slack = (
+                        _PLENTY if other == target else min(board.width[other], units[other, home])
+                    )
                     if slack > widest:
                         best, widest = other, slack
             _move(board, tile, place, best, portion)
@@ -138,10 +174,11 @@ def _carry(board, tile, source, target, amount):  # type: ignore[no-untyped-def]
 
 @kernel
 def _spread(board, needs):  # type: ignore[no-untyped-def]
-    """Give each place the room it needs, by the cheapest paths from places that have more; true if there is enough.
+    """Give each place the room it needs,
+    by the cheapest paths from places that have more; true if there is enough.
 
-    Room goes to an adjacent place when units come back. That is free if they come nearer home, and else costs two
-    moves: this one and another that makes up for it.
+    Room goes to an adjacent place when units come back. That is free if they come nearer home, and
+    else costs two moves: this one and another that makes up for it.
     """
     units, home, previous = board.units, board.home, board.previous
     places = len(units)
@@ -169,7 +206,8 @@ def _spread(board, needs):  # type: ignore[no-untyped-def]
 
 @kernel
 def _room_path(board, needs, tiles):  # type: ignore[no-untyped-def]
-    """Find the place lacking room with the cheapest path from a place with more, -1 if there is none (Dijkstra).
+    """Find the place lacking room with the cheapest path from a place with more,
+    -1 if there is none (Dijkstra).
 
     `previous` leads back, and units of `tiles` make way on each step.
     """
@@ -182,7 +220,11 @@ def _room_path(board, needs, tiles):  # type: ignore[no-untyped-def]
     while True:
         place = -1
         for other in range(places):
-            if not known[other] and cost[other] < _PLENTY and (place < 0 or cost[other] < cost[place]):
+            if (
+                not known[other]
+                and cost[other] < _PLENTY
+                and (place < 0 or cost[other] < cost[place])
+            ):
                 place = other
         if place < 0 or units[place, home] < needs[place]:
             return place
@@ -193,14 +235,16 @@ def _room_path(board, needs, tiles):  # type: ignore[no-untyped-def]
                 if other < 0 or tile == home or units[other, tile] == 0:
                     continue
                 detour = 1 + distances[place, tile] - distances[other, tile]
-                total = cost[place] + 1000 * detour + 1  # of paths with equal detours the one with the fewest steps
+                # of paths with equal detours the one with the fewest steps
+                total = cost[place] + 1000 * detour + 1
                 if total < cost[other]:
                     cost[other], previous[other], tiles[other] = total, place, tile
 
 
 @kernel
 def _fetch_keys(board, needs):  # type: ignore[no-untyped-def]
-    """Hold back a key for each place that paths need, and carry the missing ones to the space's home; true if possible.
+    """Hold back a key for each place that paths need,
+    and carry the missing ones to the space's home; true if possible.
 
     The space's home gets room for these first.
     """
@@ -227,7 +271,9 @@ def _fetch_keys(board, needs):  # type: ignore[no-untyped-def]
 
 @kernel
 def _nearest_key(board, q):  # type: ignore[no-untyped-def]
-    """Find the place with units of a tile that has the shortest detour by the space's home, which has none itself."""
+    """Find the place with units of a tile that has the shortest detour by the space's home,
+    which has none itself.
+    """
     units, home, distances = board.units, board.home, board.distances
     shortest, nearest = _PLENTY, _NONE
     for p in range(len(units)):
@@ -239,7 +285,8 @@ def _nearest_key(board, q):  # type: ignore[no-untyped-def]
 
 @kernel
 def _links(board, start, end):  # type: ignore[no-untyped-def]
-    """True if links lead from start to end; a cycle if these are equal. `previous` leads back along the fewest links.
+    """True if links lead from start to end; a cycle if these are equal.
+    `previous` leads back along the fewest links.
 
     Links to the space's home count only if that is the end.
     """
@@ -287,7 +334,9 @@ def _walk(board, start, end, amount):  # type: ignore[no-untyped-def]
 
 @kernel
 def _level(board, least):  # type: ignore[no-untyped-def]
-    """Bring units nearer home where there is more room, half the difference or `least` at a time; always true."""
+    """Bring units nearer home where there is more room,
+    half the difference or `least` at a time; always true.
+    """
     units, home, neighbours, distances = board.units, board.home, board.neighbours, board.distances
     places = len(units)
     while True:
@@ -311,7 +360,9 @@ def _level(board, least):  # type: ignore[no-untyped-def]
 
 @kernel
 def _carry_home(board):  # type: ignore[no-untyped-def]
-    """Carry units to their homes as long as possible. Each place that paths need keeps a unit of room."""
+    """Carry units to their homes as long as possible.
+    Each place that paths need keeps a unit of room.
+    """
     while True:
         amount, q, p = _link(board)
         if amount > 0:
@@ -341,7 +392,9 @@ def _carry_keys(board):  # type: ignore[no-untyped-def]
 
 @kernel
 def _walk_home(board, chosen, least):  # type: ignore[no-untyped-def]
-    """Let a unit of room walk to the space's home, from the first chosen place with enough; true if it could."""
+    """Let a unit of room walk to the space's home,
+    from the first chosen place with enough; true if it could.
+    """
     units, home = board.units, board.home
     for q in range(len(units)):
         if q != home and chosen[q] and units[q, home] >= least and _links(board, q, home):
@@ -351,7 +404,8 @@ def _walk_home(board, chosen, least):  # type: ignore[no-untyped-def]
 
 @kernel
 def _cycle(board):  # type: ignore[no-untyped-def]
-    """Find a place whose last unit of room can walk round a cycle, -1 if there is none; `previous` leads round.
+    """Find a place whose last unit of room can walk round a cycle,
+    -1 if there is none; `previous` leads round.
 
     The paths of the cycle may not pass that place.
     """
@@ -375,7 +429,8 @@ def _cycle(board):  # type: ignore[no-untyped-def]
 
 @kernel
 def _link(board):  # type: ignore[no-untyped-def]
-    """Find the link q -> p with the most to carry, from a place with more room than paths need: amount, q, p.
+    """Find the link q -> p with the most to carry,
+    from a place with more room than paths need: amount, q, p.
 
     Room goes to the space's home only if it can go nowhere else: it stays there.
     """

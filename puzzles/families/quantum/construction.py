@@ -1,7 +1,7 @@
 """A path home for every board, and a lower bound on the moves of every path.
 
-`carrying.py` finds paths where every position can have room, and `few_units.py` searches boards of few units.
-`swaps.py` solves all other boards. A position has two units or more.
+`carrying.py` finds paths where every position can have room, and `few_units.py` searches boards of
+few units. `swaps.py` solves all other boards. A position has two units or more.
 """
 
 from __future__ import annotations
@@ -13,7 +13,12 @@ import numpy as np
 
 from puzzlebase.plugins.methods.record import Construction, MethodPath
 from puzzlebase.puzzles import Goal
-from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of, move_name
+from puzzlebase.puzzles.families.quantum.board import (
+    QuantumRules,
+    format_board,
+    matrix_of,
+    move_name,
+)
 from puzzlebase.puzzles.families.quantum.carrying import carry_all_units
 from puzzlebase.puzzles.families.quantum.few_units import search
 from puzzlebase.puzzles.families.quantum.goals import Aim, goal_measure, read_goal
@@ -22,9 +27,14 @@ from puzzlebase.puzzles.families.quantum.swaps import swap_all
 
 _SEEDS = 1 << 62  # of boards drawn
 _FEW, _FEW_TO_SOLVE = 128, 512
-"""The most units in all of boards that are also searched unit by unit; and of those that nothing else solves."""
-_NEAR = 100  # moves from home: such boards are searched too, since room for each position costs more than these moves
-_MOST_TO_SPREAD = 1 << 16  # moves that a construction may make beside twice those that any path needs
+"""The most units in all of boards that are also searched unit by unit;
+and of those that nothing else solves.
+"""
+# moves from home: such boards are searched too, since room for each position costs more than these
+# moves
+_NEAR = 100
+# moves that a construction may make beside twice those that any path needs
+_MOST_TO_SPREAD = 1 << 16
 _ROUNDS = 200  # of scaling: by then rows and columns agree to far less than a unit
 
 
@@ -39,7 +49,9 @@ def construction_of(rules: QuantumRules) -> Construction:
         blocked = read_goal(rules, goal.name).graph.blocked
         free = [position for position in range(rules.positions) if position not in blocked]
         units = np.diag(np.full(rules.positions, rules.k))
-        units[np.ix_(free, free)] = random_board(len(free), rules.k, np.random.default_rng(below(_SEEDS)))
+        units[np.ix_(free, free)] = random_board(
+            len(free), rules.k, np.random.default_rng(below(_SEEDS))
+        )
         return format_board(units.reshape(-1))
 
     return Construction(bound=partial(construction_bound, rules), path=construct, draw=draw)
@@ -50,7 +62,9 @@ def construction_bound(rules: QuantumRules, goal: Goal, text: str) -> int:
     return lower_bound(read_goal(rules, goal.name), matrix_of(rules, text))
 
 
-def method_path(rules: QuantumRules, begin: Ints, moves: Ints, *, solves: bool = True) -> MethodPath:
+def method_path(
+    rules: QuantumRules, begin: Ints, moves: Ints, *, solves: bool = True
+) -> MethodPath:
     """The path of moves, int64[n, 4] of tile, from, to and amount, that begin at a board.
 
     Each gets a listed name: if there is a table, of one unit, except in the bulk metric.
@@ -83,9 +97,11 @@ def method_path(rules: QuantumRules, begin: Ints, moves: Ints, *, solves: bool =
 
 
 def random_board(positions: int, k: int, draw: np.random.Generator) -> Ints:
-    """Scale exponentially distributed numbers until all rows and columns have one sum, round: int64[positions, tiles].
+    """Scale exponentially distributed numbers until all rows and columns have one sum,
+    round: int64[positions, tiles].
 
-    The paper says only that its boards are filled at random. These spread as widely as its figure 3 shows.
+    The paper says only that its boards are filled at random.
+    These spread as widely as its figure 3 shows.
     """
     shares = draw.exponential(size=(positions, positions))
     for _ in range(_ROUNDS):
@@ -123,7 +139,11 @@ def construction_path(aimed: Aim, units: Ints) -> Ints:
     if not lower_bound(aimed, units):
         return np.empty((0, 4), np.int64)
     whole = _shortest(aimed.graph, units)
-    return whole if aimed.counted is None else until_good_enough(units, whole, aimed.counted, aimed.most)
+    return (
+        whole
+        if aimed.counted is None
+        else until_good_enough(units, whole, aimed.counted, aimed.most)
+    )
 
 
 def _shortest(graph: PositionGraph, units: Ints) -> Ints:
@@ -141,7 +161,10 @@ def _shortest(graph: PositionGraph, units: Ints) -> Ints:
 
 def carry_home(graph: PositionGraph, units: Ints) -> Ints | None:
     """Carry all units home (carrying.py), None if there is too little room."""
-    path, made = np.empty((2 * distance_home(graph, units) + _MOST_TO_SPREAD, 4), np.int64), np.zeros(2, np.int64)
+    path, made = (
+        np.empty((2 * distance_home(graph, units) + _MOST_TO_SPREAD, 4), np.int64),
+        np.zeros(2, np.int64),
+    )
     solved = carry_all_units(units.copy(), graph, path, made)
     return path[: made[0]].copy() if solved and not made[1] else None
 
@@ -158,7 +181,9 @@ def merge_moves(moves: Ints) -> Ints:
 
 
 def until_good_enough(units: Ints, moves: Ints, counted: Ints, most: int) -> Ints:
-    """The moves until the measure is good enough; the last move has no more units than are needed."""
+    """The moves until the measure is good enough;
+    the last move has no more units than are needed.
+    """
     tile, source, target, amount = moves.T
     gains = counted[source, tile] - counted[target, tile]
     after = goal_measure(units, counted) - np.cumsum(gains * amount)

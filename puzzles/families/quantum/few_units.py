@@ -1,7 +1,7 @@
 """Paths for boards of few units, where not every place can have room: a beam search, unit by unit.
 
-Each step finds all boards one move away, and keeps the boards nearest home. Paths are short, but not proven
-shortest.
+Each step finds all boards one move away, and keeps the boards nearest home. Paths are short, but
+not proven shortest.
 """
 
 from __future__ import annotations
@@ -16,17 +16,24 @@ _MORE = 100  # moves beyond twice the distance of all units, before a search giv
 
 
 def search(graph: PositionGraph, units: Ints) -> Ints | None:
-    """Search for a path: int64[moves, 4] of tile, from, to, 1; None if none was found that is short enough.
+    """Search for a path: int64[moves, 4] of tile, from,
+    to, 1; None if none was found that is short enough.
 
     A board's hash is the sum of random codes of its units.
     """
     home = graph.home
-    moves = np.array([(tile, *edge) for edge in graph.edges for tile in range(graph.size) if tile != home])
+    moves = np.array(
+        [(tile, *edge) for edge in graph.edges for tile in range(graph.size) if tile != home]
+    )
     tile, source, target = moves.T
     codes = np.random.default_rng(_SEED).integers(1, 1 << 63, units.shape, np.uint64)
     code = codes[target, tile] - codes[source, tile] + codes[source, home] - codes[target, home]
     farther = graph.distances[target, tile] - graph.distances[source, tile]
-    boards, hashes, left = units[None], np.zeros(1, np.uint64), np.array([distance_home(graph, units)])
+    boards, hashes, left = (
+        units[None],
+        np.zeros(1, np.uint64),
+        np.array([distance_home(graph, units)]),
+    )
     seen, steps = hashes, list[tuple[Ints, Ints]]()
     depth = 2 * int(left[0]) + _MORE
     while left[0] and len(steps) < depth:

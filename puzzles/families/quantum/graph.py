@@ -1,6 +1,7 @@
 """The places of a board as a graph: adjacent places, distances, and the places that no path needs.
 
-Without blocked places the distances are Manhattan distances; a path around a blocked place counts in full.
+Without blocked places the distances are Manhattan distances;
+a path around a blocked place counts in full.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ FAR = 1 << 20
 
 @dataclass(frozen=True)
 class PositionGraph:
-    """Places row by row, `height` by `width`; `home` is the space's, and nothing enters or leaves a blocked place."""
+    """Places row by row, `height` by `width`; `home` is the space's,
+    and nothing enters or leaves a blocked place.
+    """
 
     height: int
     width: int
@@ -58,7 +61,9 @@ class PositionGraph:
 
     @cached_property
     def distances(self) -> Ints:
-        """The moves that take a unit from one place to another: int64[places, places], FAR where no path leads."""
+        """The moves that take a unit from one place to another:
+        int64[places, places], FAR where no path leads.
+        """
         return self._distances(frozenset(range(self.size)))
 
     @cached_property
@@ -69,14 +74,19 @@ class PositionGraph:
 
     @cached_property
     def bypassed(self) -> npt.NDArray[np.bool_]:
-        """Places that no path needs, bool[places]: some shortest path between any two others avoids all of them.
+        """Places that no path needs, bool[places]:
+        some shortest path between any two others avoids all of them.
 
         The space's home is none of them. On a board of 3×3 they are the corners.
         """
         needed = frozenset(range(self.size))
         beside = (self.neighbours >= 0).sum(axis=1)
-        for place in sorted(needed, key=lambda place: (beside[place], -self.distances[place, self.home])):
-            if place != self.home and np.array_equal(self._distances(needed - {place}), self.distances):
+        for place in sorted(
+            needed, key=lambda place: (beside[place], -self.distances[place, self.home])
+        ):
+            if place != self.home and np.array_equal(
+                self._distances(needed - {place}), self.distances
+            ):
                 needed -= {place}
         return np.array([place not in needed for place in range(self.size)])
 

@@ -1,7 +1,8 @@
 """The board as data, stacks of bars; and the moves that a board lists.
 
-Bars are stacked in their position, sorted by tile, above the space. If units are few, each is a bar. Otherwise all
-units of a tile in a position are one bar, as high as their share, without motions.
+Bars are stacked in their position, sorted by tile, above the space. If units are few, each is a
+bar. Otherwise all units of a tile in a position are one bar, as high as their share, without
+motions.
 """
 
 from __future__ import annotations
@@ -9,7 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from puzzlebase.puzzles import Drawing, Effect, Goal, Layout, Motion, Move, Piece, Place, Shape, played, rectangle
+from puzzlebase.puzzles import (
+    Drawing,
+    Effect,
+    Goal,
+    Layout,
+    Motion,
+    Move,
+    Piece,
+    Place,
+    Shape,
+    played,
+    rectangle,
+)
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, matrix_of, play
 from puzzlebase.puzzles.machinery.squares import grid, numbered, piece_in, square
 
@@ -17,8 +30,10 @@ _PAINT = ("#d8433b", "#2f6fde", "#2e9e4f", "#c98a1b", "#9a4fc4", "#178a94", "#b0
 _POSITION = "#e9e6df"
 _SIDE, _GAP, _MARGIN, _LETTER = 112.0, 18.0, 18.0, 16.0
 _GREY = "#787267"  # of a position's number above it, on light and dark pages
-_MOST_UNITS, _MOST_BARS = 8, 36  # in a position, and on the board with the space, where units are pieces
-_MOST_LISTED = 80_000  # characters of the states after listed moves: the answer with its pieces stays below 200 kB
+# in a position, and on the board with the space, where units are pieces
+_MOST_UNITS, _MOST_BARS = 8, 36
+# characters of the states after listed moves: the answer with its pieces stays below 200 kB
+_MOST_LISTED = 80_000
 
 Matrix = list[list[int]]
 
@@ -37,11 +52,19 @@ def layout(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
     matrix: Matrix = matrix_of(rules, text).tolist()
     places = _places(rules)
     marks = [
-        Shape(id=f"position-{place.name}", outline=square(place, _SIDE), colour=_POSITION, x=place.x, y=place.y)
+        Shape(
+            id=f"position-{place.name}",
+            outline=square(place, _SIDE),
+            colour=_POSITION,
+            x=place.x,
+            y=place.y,
+        )
         for place in places
     ]
     end, shown = _SIDE / 2 + _MARGIN, (*marks, *_numbers(places))
-    return Layout(places[-1].x + end, places[-1].y + end, places, shown, tuple(_bars(rules, matrix)))
+    return Layout(
+        places[-1].x + end, places[-1].y + end, places, shown, tuple(_bars(rules, matrix))
+    )
 
 
 def tile_colour(rules: QuantumRules, tile: int) -> str:
@@ -50,9 +73,11 @@ def tile_colour(rules: QuantumRules, tile: int) -> str:
 
 
 def effect(rules: QuantumRules, text: str, move: str) -> Effect:
-    """Move the lowest units of a tile to the adjacent position; in both positions units below close up or give way.
+    """Move the lowest units of a tile to the adjacent position;
+    in both positions units below close up or give way.
 
-    In the bulk metric players grip the highest unit that goes, and the units of its tile below go with it.
+    In the bulk metric players grip the highest unit that goes,
+    and the units of its tile below go with it.
     """
     play(rules, text, move)
     meant = rules.move(move)
@@ -62,7 +87,8 @@ def effect(rules: QuantumRules, text: str, move: str) -> Effect:
         return Effect((f"share-{tile}-{source}",), None)
     matrix: Matrix = matrix_of(rules, text).tolist()
     here, there = (_tiles_of(rules, matrix[position]) for position in (source, target))
-    first, last = here.index(tile), here.index(tile) + here.count(tile)  # the slots of the tile's units, from the top
+    # the slots of the tile's units, from the top
+    first, last = here.index(tile), here.index(tile) + here.count(tile)
     free = sum(other <= tile for other in there)  # the first slot for those that come
     from_here, from_there = _unit_names(rules, matrix, source), _unit_names(rules, matrix, target)
     places, high = _places(rules), _SIDE / rules.k
@@ -70,16 +96,23 @@ def effect(rules: QuantumRules, text: str, move: str) -> Effect:
     down = round(level + (free - (last - amount)) * high, 2)
     rise = round(amount * high, 2)
     motions = (
-        *(Motion(piece=unit, slide=(across, down), lift=True) for unit in from_here[last - amount : last]),
+        *(
+            Motion(piece=unit, slide=(across, down), lift=True)
+            for unit in from_here[last - amount : last]
+        ),
         *(Motion(piece=unit, slide=(0, -rise)) for unit in from_here[last:]),
         *(Motion(piece=unit, slide=(0, rise)) for unit in from_there[free:]),
     )
     taken = last - amount if rules.bulk else first
-    return Effect(tuple(from_here[taken : taken + 1] if rules.bulk else from_here[taken:last]), motions)
+    return Effect(
+        tuple(from_here[taken : taken + 1] if rules.bulk else from_here[taken:last]), motions
+    )
 
 
 def list_moves(rules: QuantumRules, text: str) -> tuple[Move, ...]:
-    """List the moves of one unit; if their states are too long for one answer, every second, third, ..."""
+    """List the moves of one unit;
+    if their states are too long for one answer, every second, third, ...
+    """
     names = played(partial(play, rules), text, rules.moves)
     moves = [Move(name, f"tile {rules.moves[name][0]}") for name in names]
     fit = _MOST_LISTED // len(text)
@@ -99,7 +132,15 @@ def _numbers(places: tuple[Place, ...]) -> Iterator[Shape]:
     """The numbers of positions, as names of moves have them."""
     for place in places:
         y = place.y - _SIDE / 2 - _MARGIN / 2
-        yield Shape(id=f"number-{place.name}", outline="", colour=_GREY, x=place.x, y=y, label=place.name, size=12.0)
+        yield Shape(
+            id=f"number-{place.name}",
+            outline="",
+            colour=_GREY,
+            x=place.x,
+            y=y,
+            label=place.name,
+            size=12.0,
+        )
 
 
 def _bars(rules: QuantumRules, matrix: Matrix) -> Iterator[Piece]:
@@ -111,7 +152,12 @@ def _bars(rules: QuantumRules, matrix: Matrix) -> Iterator[Piece]:
             middle = Place(place.name, place.x, round(top + high / 2, 2))
             outline = rectangle(place.x - _SIDE / 2, top, _SIDE, high)
             yield piece_in(
-                middle, name, outline, tile_colour(rules, tile), str(tile), min(_LETTER, round(0.8 * high, 1))
+                middle,
+                name,
+                outline,
+                tile_colour(rules, tile),
+                str(tile),
+                min(_LETTER, round(0.8 * high, 1)),
             )
             top += high
 
@@ -120,7 +166,10 @@ def _stack(rules: QuantumRules, matrix: Matrix, position: int) -> Iterator[tuple
     """The bars of a position from the top: the id, the tile and the units of each."""
     if _as_units(rules):
         names = _unit_names(rules, matrix, position)
-        yield from ((name, tile, 1) for name, tile in zip(names, _tiles_of(rules, matrix[position]), strict=True))
+        yield from (
+            (name, tile, 1)
+            for name, tile in zip(names, _tiles_of(rules, matrix[position]), strict=True)
+        )
         return
     for tile, units in enumerate(matrix[position]):
         if tile != rules.space and units:

@@ -1,4 +1,6 @@
-"""The methods of Adams' paper on any board: `solve --method`. README.md lists what the paper leaves open."""
+"""The methods of Adams' paper on any board: `solve --method`.
+README.md lists what the paper leaves open.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,11 @@ import numpy as np
 from puzzlebase.plugins.methods.record import Construction, MethodPath
 from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, matrix_of
-from puzzlebase.puzzles.families.quantum.construction import construction_bound, method_path, until_good_enough
+from puzzlebase.puzzles.families.quantum.construction import (
+    construction_bound,
+    method_path,
+    until_good_enough,
+)
 from puzzlebase.puzzles.families.quantum.goals import (
     MANHATTAN,
     MEASURES,
@@ -32,7 +38,8 @@ _SEED = 1
 
 
 class PaperBoard:
-    """A board and the effect of the methods on it, one after another: `units` int64[positions, tiles].
+    """A board and the effect of the methods on it,
+    one after another: `units` int64[positions, tiles].
 
     `moves` are the first ones, at most `length`: int64[n, 4] of tile, from, to, amount.
     """
@@ -56,12 +63,16 @@ class PaperBoard:
         """Spread the space evenly."""
         distribute_space(self._board)
 
-    def gather(self, tiles: tuple[int, ...], visit: Ints, seed: int, attempts: int = _ATTEMPTS) -> int:
+    def gather(
+        self, tiles: tuple[int, ...], visit: Ints, seed: int, attempts: int = _ATTEMPTS
+    ) -> int:
         """Gather tiles at home in turn; returns how many of them are."""
         return int(gather_tiles(self._board, np.array(tiles), visit, attempts, seed))
 
     def improve(self, measure: str, order: Ints | None = None, *, whole: bool = True) -> None:
-        """Search by a measure; `order` breaks ties, by default that of positions, neighbours and tiles."""
+        """Search by a measure; `order` breaks ties,
+        by default that of positions, neighbours and tiles.
+        """
         counted = unit_counts(measure, self.graph) * (-1 if measure == QUADRANTS else 1)
         shape = len(counted), self.graph.neighbours.shape[1], len(counted)
         ties = np.arange(np.prod(shape)).reshape(shape) if order is None else order
@@ -93,7 +104,11 @@ def _tiles(graph: PositionGraph, positions: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _positions(board: PaperBoard) -> None:
-    board.gather(corner_positions(board.graph) + other_positions(board.graph), np.arange(board.graph.size), _SEED)
+    board.gather(
+        corner_positions(board.graph) + other_positions(board.graph),
+        np.arange(board.graph.size),
+        _SEED,
+    )
 
 
 def _corners(board: PaperBoard) -> None:
@@ -131,7 +146,9 @@ _RUNS: dict[str, Callable[[PaperBoard], None]] = {
 }
 
 
-def _worked(run: Callable[[PaperBoard], None], graph: PositionGraph, begin: Ints) -> tuple[Ints, Ints]:
+def _worked(
+    run: Callable[[PaperBoard], None], graph: PositionGraph, begin: Ints
+) -> tuple[Ints, Ints]:
     """The board at the end of a run, and its moves, which are counted by a first run."""
     counted = PaperBoard(graph, begin)
     run(counted)

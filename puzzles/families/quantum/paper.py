@@ -1,6 +1,7 @@
 """The experiments of Ian Adams, The Quantum 8-Puzzle (2009), run again beside the new construction.
 
-The paper averages over a number of boards that it does not state. README.md lists what else it leaves open.
+The paper averages over a number of boards that it does not state.
+README.md lists what else it leaves open.
 """
 
 from __future__ import annotations
@@ -17,18 +18,30 @@ import numpy as np
 
 from puzzlebase.puzzles.families.quantum.board import QuantumRules
 from puzzlebase.puzzles.families.quantum.construction import carry_home, random_board
-from puzzlebase.puzzles.families.quantum.goals import ENTROPY, MANHATTAN, MEASURES, goal_measure, unit_counts
+from puzzlebase.puzzles.families.quantum.goals import (
+    ENTROPY,
+    MANHATTAN,
+    MEASURES,
+    goal_measure,
+    unit_counts,
+)
 from puzzlebase.puzzles.families.quantum.graph import Ints
-from puzzlebase.puzzles.families.quantum.methods import PaperBoard, corner_positions, other_positions
+from puzzlebase.puzzles.families.quantum.methods import (
+    PaperBoard,
+    corner_positions,
+    other_positions,
+)
 
 SOURCE = "Ian Adams, The Quantum 8-Puzzle: A Variation of the Classic 8-Tile Puzzle, 2009"
 
 RANDOM, SYMMETRIC, NORMAL = KINDS = ("Random", "Symmetric", "Normal")
 
 _FIGURES = Path(__file__).with_name("figures.json")
-"""The paper's numbers: the figure, the kind of its boards, the steps of the method, and each quantity.
+"""The paper's numbers: the figure, the kind of its boards,
+the steps of the method, and each quantity.
 
-Figure 6 has the caption of figure 5, and figure 14 that of figure 13; the paper's text tells what they are.
+Figure 6 has the caption of figure 5,
+and figure 14 that of figure 13; the paper's text tells what they are.
 """
 
 _RULES = QuantumRules.of("quantum-3x3-1000")
@@ -37,11 +50,15 @@ _CORNERS, _OTHERS = corner_positions(_RULES.graph), other_positions(_RULES.graph
 _TOGETHER = 20  # boards of which an average or a percentage is taken: the paper's are of a few
 
 Ties = tuple[Ints, bool]
-"""The order of equally good moves, and True if a move that leaves the measure equal brings all units that it can."""
+"""The order of equally good moves,
+and True if a move that leaves the measure equal brings all units that it can.
+"""
 
 
 class Runs(NamedTuple):
-    """Boards of a kind, each as a method leaves it, the units that it moved, and the moves of our construction."""
+    """Boards of a kind, each as a method leaves it,
+    the units that it moved, and the moves of our construction.
+    """
 
     drawn: Sequence[Ints]
     ends: Sequence[Ints]
@@ -57,7 +74,9 @@ def board(kind: str, positions: int, k: int, draw: np.random.Generator) -> Ints:
 
 
 def symmetric_board(positions: int, k: int) -> Ints:
-    """The board with equal shares of all tiles everywhere, and the odd units at home: int64[positions, tiles]."""
+    """The board with equal shares of all tiles everywhere,
+    and the odd units at home: int64[positions, tiles].
+    """
     units = np.full((positions, positions), k // positions, np.int64)
     units[np.diag_indices(positions)] += k % positions
     return units
@@ -71,11 +90,14 @@ def normal_board(positions: int, k: int, draw: np.random.Generator) -> Ints:
 def run(boards: int, seed: int) -> tuple[list[dict[str, Any]], dict[str, list[int]]]:
     """Run all figures over so many boards of each kind.
 
-    Returns the paper's numbers, each as published, by the same method here, `within` if that reaches it, and as the
-    construction has it; and by method the moves of all boards.
+    Returns the paper's numbers, each as published, by the same method here, `within` if that
+    reaches it, and as the construction has it; and by method the moves of all boards.
     """
     draw = np.random.default_rng(seed)
-    drawn = {kind: [board(kind, _RULES.positions, _RULES.k, draw) for _ in range(boards)] for kind in KINDS}
+    drawn = {
+        kind: [board(kind, _RULES.positions, _RULES.k, draw) for _ in range(boards)]
+        for kind in KINDS
+    }
     loops = product(permutations(range(3)), product((1, -1), repeat=3), (False, True))
     ties = [(_order(nesting, directions), whole) for nesting, directions, whole in loops]
     ties += [(draw.permutation(order.size).reshape(order.shape), whole) for order, whole in ties]
@@ -85,14 +107,21 @@ def run(boards: int, seed: int) -> tuple[list[dict[str, Any]], dict[str, list[in
 
     @cache
     def runs(kind: str, method: str) -> Runs:
-        played = [_played(method.split(", "), *each) for each in zip(drawn[kind], seeds, chosen, strict=True)]
-        return Runs(drawn[kind], [end for end, _ in played], [moved for _, moved in played], new[kind])
+        played = [
+            _played(method.split(", "), *each)
+            for each in zip(drawn[kind], seeds, chosen, strict=True)
+        ]
+        return Runs(
+            drawn[kind], [end for end, _ in played], [moved for _, moved in played], new[kind]
+        )
 
     numbers = []
     for figure, kind, method, quantities in json.loads(_FIGURES.read_text("utf-8")):
         for name, published in quantities.items():
             values, ideal = _quantity(name, runs(kind, method))
-            alone = name.endswith((", high", ", low")) or (kind == SYMMETRIC and not name.startswith("percent"))
+            alone = name.endswith((", high", ", low")) or (
+                kind == SYMMETRIC and not name.startswith("percent")
+            )
             if not alone:
                 values = _averages(values)
             if values:
@@ -123,9 +152,13 @@ def run(boards: int, seed: int) -> tuple[list[dict[str, Any]], dict[str, list[in
 
 
 def _order(nesting: tuple[int, ...], directions: tuple[int, ...]) -> Ints:
-    """The order of equally good moves, int64[places, neighbours, tiles]: three loops nested in some order."""
+    """The order of equally good moves, int64[places, neighbours, tiles]:
+    three loops nested in some order.
+    """
     graph = _RULES.graph
-    places, targets, tiles = np.meshgrid(*map(np.arange, (graph.size, 5, graph.size)), indexing="ij")
+    places, targets, tiles = np.meshgrid(
+        *map(np.arange, (graph.size, 5, graph.size)), indexing="ij"
+    )
     loops = [places, graph.neighbours[places, targets], tiles]
     rank = np.zeros_like(places)
     for loop in nesting:
@@ -141,7 +174,9 @@ def _length(units: Ints) -> int:
 
 
 def _played(steps: Sequence[str], units: Ints, seed: int, ties: Ties) -> tuple[Ints, int]:
-    """The end of a method and the units moved. It may spread the space, gather tiles, and search by a measure."""
+    """The end of a method and the units moved.
+    It may spread the space, gather tiles, and search by a measure.
+    """
     worked = PaperBoard(_RULES.graph, units)
     order, whole = ties
     for step in steps:
@@ -157,7 +192,10 @@ def _played(steps: Sequence[str], units: Ints, seed: int, ties: Ties) -> tuple[I
 
 def _quantity(name: str, runs: Runs) -> tuple[Sequence[float], Sequence[float]]:
     """A quantity of each board, and what our construction reaches."""
-    measure, solved = re.split(",| at ", name)[0], [bool((end == _SOLVED).all()) for end in runs.ends]
+    measure, solved = (
+        re.split(",| at ", name)[0],
+        [bool((end == _SOLVED).all()) for end in runs.ends],
+    )
     if name == "moves":
         return runs.moves, runs.new
     if name == "moves where solved":

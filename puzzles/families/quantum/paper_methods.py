@@ -1,7 +1,7 @@
 """The methods of the paper: its search by one measure, and its position solver.
 
-They write their moves, tile, from, to and amount, to `path` int64[n, 4] until it is full. `made` int64[2] counts the
-units moved and the moves.
+They write their moves, tile, from, to and amount, to `path` int64[n, 4] until it is full. `made`
+int64[2] counts the units moved and the moves.
 """
 
 from __future__ import annotations
@@ -33,13 +33,14 @@ class MovedUnits(NamedTuple):
 def improve_measure(board, counted, order, whole):  # type: ignore[no-untyped-def]
     """Make the move that lowers the measure most until the search stops; changes the units.
 
-    A unit counts `counted` int64[places, tiles], and less is better. A move brings all units that it can if that lowers
-    the measure, or, with `whole`, leaves it equal; else it brings one. Ties go to the least `order`, int64[places,
-    neighbours, tiles].
+    A unit counts `counted` int64[places, tiles], and less is better. A move brings all units that
+    it can if that lowers the measure, or, with `whole`, leaves it equal; else it brings one. Ties
+    go to the least `order`, int64[places, neighbours, tiles].
 
-    The paper's search stops after a move that undoes the last one and after 25 moves of one unit in a row. It also
-    stops before a second move in a row of as many units of a tile from the same place. With `whole` it could go round
-    without end, so it also stops after a thousand moves that do not lower the measure.
+    The paper's search stops after a move that undoes the last one and after 25 moves of one unit in
+    a row. It also stops before a second move in a row of as many units of a tile from the same
+    place. With `whole` it could go round without end, so it also stops after a thousand moves that
+    do not lower the measure.
     """
     singles, idle = 0, 0
     last_tile, last_source, last_target, last_amount = -1, -1, -1, -1
@@ -47,7 +48,12 @@ def improve_measure(board, counted, order, whole):  # type: ignore[no-untyped-de
         best, tile, source, target, amount = _best_move(board, counted, order, whole)
         if amount == 0:
             return
-        undone = (tile, source, target, amount) == (last_tile, last_target, last_source, last_amount)
+        undone = (tile, source, target, amount) == (
+            last_tile,
+            last_target,
+            last_source,
+            last_amount,
+        )
         if (tile, source, amount) == (last_tile, last_source, last_amount):
             return
         _move(board, tile, source, target, amount)
@@ -60,7 +66,9 @@ def improve_measure(board, counted, order, whole):  # type: ignore[no-untyped-de
 
 @kernel
 def _best_move(board, counted, order, whole):  # type: ignore[no-untyped-def]
-    """Return by how much the best move lowers the measure, and its tile, from, to and amount: 0 if there is none."""
+    """Return by how much the best move lowers the measure,
+    and its tile, from, to and amount: 0 if there is none.
+    """
     units, home, neighbours = board.units, board.home, board.neighbours
     places = len(units)
     best, rank, tile, source, target, amount = 0, -1, -1, -1, -1, 0
@@ -75,17 +83,26 @@ def _best_move(board, counted, order, whole):  # type: ignore[no-untyped-def]
                 most = most if gain > 0 or (gain == 0 and whole) else 1
                 better = gain * most - best if rank >= 0 else 1
                 if better > 0 or (better == 0 and order[p, number, t] < rank):
-                    best, rank, tile, source, target, amount = gain * most, order[p, number, t], t, p, q, most
+                    best, rank, tile, source, target, amount = (
+                        gain * most,
+                        order[p, number, t],
+                        t,
+                        p,
+                        q,
+                        most,
+                    )
     return best, tile, source, target, amount
 
 
 @kernel
 def gather_tiles(board, tiles, visit, attempts, seed):  # type: ignore[no-untyped-def]
-    """Gather these tiles at home in turn, locking each; changes the units, returns the number of tiles gathered.
+    """Gather these tiles at home in turn, locking each;
+    changes the units, returns the number of tiles gathered.
 
-    Positions and tiles are visited in the order of `visit`. If there is too little space for a move, space is brought
-    first. Space does not pass locked positions, nor move the tile that is gathered. If nothing can be moved, 30 random
-    moves are made. After that has happened `attempts` times for one tile, the solver gives up.
+    Positions and tiles are visited in the order of `visit`. If there is too little space for a
+    move, space is brought first. Space does not pass locked positions, nor move the tile that is
+    gathered. If nothing can be moved, 30 random moves are made. After that has happened `attempts`
+    times for one tile, the solver gives up.
     """
     units = board.units
     locked = np.zeros(len(units), np.bool_)
@@ -122,7 +139,9 @@ def _move(board, tile, source, target, amount):  # type: ignore[no-untyped-def]
 
 @kernel
 def _step(board, locked, visit, tile, place):  # type: ignore[no-untyped-def]
-    """Move all units of a tile one step from a place towards home; true if there was space enough in the end."""
+    """Move all units of a tile one step from a place towards home;
+    true if there was space enough in the end.
+    """
     units, home, distances = board.units, board.home, board.distances
     amount, best = units[place, tile], -1
     for other in board.neighbours[place]:
@@ -159,7 +178,9 @@ def _bring_space(board, locked, visit, tile, target, amount):  # type: ignore[no
 
 @kernel
 def _random_move(board, locked, state):  # type: ignore[no-untyped-def]
-    """Move all units that can go of a random tile between random adjacent places, neither of them locked."""
+    """Move all units that can go of a random tile between random adjacent places,
+    neither of them locked.
+    """
     units, home, neighbours = board.units, board.home, board.neighbours
     places = np.uint64(len(units))
     chosen = np.zeros(3, np.int64)
@@ -193,7 +214,11 @@ def distribute_space(board):  # type: ignore[no-untyped-def]
             while source != target and amount > 0:
                 step = -1
                 for other in board.neighbours[source]:
-                    if other >= 0 and distances[other, target] < distances[source, target] and step < 0:
+                    if (
+                        other >= 0
+                        and distances[other, target] < distances[source, target]
+                        and step < 0
+                    ):
                         step = other
                 amount = _pass_on(board, source, step, amount)
                 source = step
@@ -201,7 +226,9 @@ def distribute_space(board):  # type: ignore[no-untyped-def]
 
 @kernel
 def _pass_on(board, source, target, amount):  # type: ignore[no-untyped-def]
-    """Move space to an adjacent place as far as tiles there can make way; returns the amount moved."""
+    """Move space to an adjacent place as far as tiles there can make way;
+    returns the amount moved.
+    """
     left = amount
     for tile in range(len(board.units)):
         most = min(left, board.units[target, tile])

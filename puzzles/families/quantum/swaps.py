@@ -1,7 +1,8 @@
 """Paths by swaps of two units: they solve every board of two or more units a place, and are long.
 
-With a unit of space beside them, two units of adjacent places change places. The space walks there and then back along
-its path, which restores everything else. Places are filled one after another, the farthest from the space's home first.
+With a unit of space beside them, two units of adjacent places change places. The space walks there
+and then back along its path, which restores everything else. Places are filled one after another,
+the farthest from the space's home first.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from puzzlebase.puzzles.families.quantum.graph import FAR, Ints, PositionGraph
 
 
 def swap_all(graph: PositionGraph, units: Ints) -> Ints:
-    """Bring all units home: int64[moves, 4] of tile, from, to, amount. A place must hold two units or more."""
+    """Bring all units home: int64[moves, 4] of tile, from,
+    to, amount. A place must hold two units or more.
+    """
     swaps = _Swaps(graph, units.copy())
     order = [place for place in range(graph.size) if swaps.beside[place]]
     order.sort(key=lambda place: (-graph.distances[place, graph.home], place))
@@ -62,15 +65,22 @@ class _Swaps:
     def _bring_space(self, here: int, there: int, tile: int) -> None:
         """Walk a unit of space to the nearer of two places.
 
-        The first must keep a unit of the tile for the exchange, and the second a unit of another one.
+        The first must keep a unit of the tile for the exchange,
+        and the second a unit of another one.
         """
         distances = self.graph.distances
-        with_space = [p for p in range(self.graph.size) if self.units[p, self.home] and self.beside[p]]
-        at, end = min(((p, q) for p in with_space for q in {here, there}), key=lambda pair: distances[pair])
+        with_space = [
+            p for p in range(self.graph.size) if self.units[p, self.home] and self.beside[p]
+        ]
+        at, end = min(
+            ((p, q) for p in with_space for q in {here, there}), key=lambda pair: distances[pair]
+        )
         assert distances[at, end] < FAR
         while at != end:
             step = min(p for p in self.beside[at] if distances[p, end] < distances[at, end])
-            self._move(min(self._tiles(step), key=lambda t: (t == tile) == (step == here)), step, at)
+            self._move(
+                min(self._tiles(step), key=lambda t: (t == tile) == (step == here)), step, at
+            )
             at = step
 
     def _move(self, tile: int, source: int, target: int) -> None:

@@ -2,15 +2,17 @@
 
 Glossary
     place       0 .. R*C-1, row by row.
-    home        the place of the blank when the puzzle is solved; the tiles 1, 2, ... fill the others in order.
-    sequence    the tiles in the order of their places, without the blank. A move along a row leaves it unchanged; a
-                move along a column takes one tile past C-1 others.
-    digit       of a tile in the sequence: the number of later tiles that are smaller (the Lehmer code). The sum of the
-                digits has the parity of the permutation.
+    home        the place of the blank when the puzzle is solved; the tiles 1, 2, ... fill the
+                others in order.
+    sequence    the tiles in the order of their places, without the blank. A move along a row leaves
+                it unchanged; a move along a column takes one tile past C-1 others.
+    digit       of a tile in the sequence: the number of later tiles that are smaller (the Lehmer
+                code). The sum of the digits has the parity of the permutation.
 
-Consider all states that can reach the goal. If their blanks are in one row, their sequences have one parity. So the
-last digit but one follows from those before it, and the last one is 0. The index is the place of the blank, then the
-other digits in mixed radix: (R*C)!/2 states without gaps. A tile that passes others changes only its digit and theirs.
+Consider all states that can reach the goal. If their blanks are in one row, their sequences have
+one parity. So the last digit but one follows from those before it, and the last one is 0. The index
+is the place of the blank, then the other digits in mixed radix: (R*C)!/2 states without gaps. A
+tile that passes others changes only its digit and theirs.
 """
 
 from __future__ import annotations
@@ -84,11 +86,17 @@ class SlidingBoard:
         return self.height * self.width
 
     def beside(self, place: int, direction: str) -> int | None:
-        """The place above (U), below (D), left (L) or right (R) of a place; None beyond the edge."""
+        """The place above (U), below (D),
+        left (L) or right (R) of a place; None beyond the edge.
+        """
         row, column = divmod(place, self.width)
         row += (direction == "D") - (direction == "U")
         column += (direction == "R") - (direction == "L")
-        return row * self.width + column if 0 <= row < self.height and 0 <= column < self.width else None
+        return (
+            row * self.width + column
+            if 0 <= row < self.height and 0 <= column < self.width
+            else None
+        )
 
 
 @dataclass(frozen=True)
@@ -120,14 +128,17 @@ class SlidingRules(SlidingBoard):
 def _parse(rules: SlidingRules, text: str) -> Board:
     tiles = rules.tiles
     example = (
-        f"a state of {rules.name} looks like {rules.solved(rules.places - 1)!r}: row by row, each of "
+        f"a state of {rules.name} looks like {rules.solved(rules.places - 1)!r}: row by "
+        "row, each of "
         f"{tiles[1]} to {tiles[-1]} once, and 0 where the blank is"
     )
     if len(text) != rules.places:
         raise InvalidState(f"{shorten(text)!r} has {len(text)} places, not {rules.places}", example)
     for place, letter in enumerate(text):
         if letter not in tiles:
-            raise InvalidState(f"{text!r} has {letter!r} in place {place}, which is no tile", example)
+            raise InvalidState(
+                f"{text!r} has {letter!r} in place {place}, which is no tile", example
+            )
     missing = [letter for letter in tiles if letter not in text]
     if missing:
         twice = next(letter for letter in tiles if text.count(letter) > 1)
@@ -146,7 +157,8 @@ def _play(rules: SlidingRules, text: str, move: str) -> str:
     if place is None:
         raise IllegalMove(
             f"{move} is not legal in {text!r}",
-            "U D L R say which way a tile moves; the blank is at an edge, so no tile can move that way",
+            "U D L R say which way a tile moves; the blank is at an edge, so no tile "
+            "can move that way",
         )
     return text.translate(str.maketrans("0" + text[place], text[place] + "0"))
 
@@ -161,14 +173,22 @@ def _part(rules: SlidingRules, text: str, move: str) -> str:
 
 
 def _goals(rules: SlidingRules) -> tuple[Goal, ...]:
-    """The goals by the blank's home, the last place first. Published numbers are of homes in corners."""
+    """The goals by the blank's home, the last place first.
+    Published numbers are of homes in corners.
+    """
     short, long = sorted((rules.height, rules.width))
-    known = json.loads(Path(__file__).with_name("published.json").read_text("utf-8"))[f"{short}x{long}"]
-    source, layers = ("OEIS A089473", tuple(known["layers"])) if "layers" in known else ("OEIS A151944", ())
+    known = json.loads(Path(__file__).with_name("published.json").read_text("utf-8"))[
+        f"{short}x{long}"
+    ]
+    source, layers = (
+        ("OEIS A089473", tuple(known["layers"])) if "layers" in known else ("OEIS A151944", ())
+    )
     published = Published(source, factorial(rules.places) // 2, known["gods_number"], layers)
     corners = 0, rules.width - 1, rules.places - rules.width, rules.places - 1
     return tuple(
-        Goal(f"blank-{home}", (rules.solved(home),), published=published if home in corners else None)
+        Goal(
+            f"blank-{home}", (rules.solved(home),), published=published if home in corners else None
+        )
         for home in (rules.places - 1, *range(rules.places - 1))
     )
 
@@ -181,13 +201,21 @@ _FRAME, _TILE = "#4a453e", "#c98a3c"
 
 def _layout(rules: SlidingRules, text: str, _goal: Goal) -> Layout:
     _parse(rules, text)
-    width, height = (2 * (_MARGIN + _GAP) + sides * (_SIDE + _GAP) - _GAP for sides in (rules.width, rules.height))
+    width, height = (
+        2 * (_MARGIN + _GAP) + sides * (_SIDE + _GAP) - _GAP
+        for sides in (rules.width, rules.height)
+    )
     frame = rectangle(_MARGIN, _MARGIN, width - 2 * _MARGIN, height - 2 * _MARGIN)
     mark = Shape(id="frame", outline=frame, colour=_FRAME, x=width / 2, y=height / 2)
     places = _places(rules)
-    tiles = [(TILES.index(letter), place) for place, letter in zip(places, text, strict=True) if letter != "0"]
+    tiles = [
+        (TILES.index(letter), place)
+        for place, letter in zip(places, text, strict=True)
+        if letter != "0"
+    ]
     pieces = tuple(
-        piece_in(place, f"tile-{tile}", square(place, _SIDE), _TILE, str(tile), _LETTER) for tile, place in tiles
+        piece_in(place, f"tile-{tile}", square(place, _SIDE), _TILE, str(tile), _LETTER)
+        for tile, place in tiles
     )
     return Layout(width, height, places, (mark,), pieces)
 
@@ -210,9 +238,11 @@ def _effect(rules: SlidingRules, text: str, move: str) -> Effect:
 def _space(rules: SlidingRules, goal: Goal) -> Space:
     """Make the space of the states that can reach the goal."""
     places, width, home = rules.places, rules.width, goal.start.index("0")
-    # The weight of a digit, half a factorial. The last two weigh 0, since they follow from the others.
+    # The weight of a digit, half a factorial. The last two weigh 0, since they follow from the
+    # others.
     weights = np.array([factorial(places - 2 - i) // 2 for i in range(places - 1)])
-    # The parity of the sequence by the row of the blank: each row up or down takes one tile past C-1 others.
+    # The parity of the sequence by the row of the blank: each row up or down takes one tile past
+    # C-1 others.
     odd = np.array([(width - 1) * (row - home // width) % 2 for row in range(rules.height)])
 
     def expand(indices: Indices) -> Indices:
@@ -269,7 +299,8 @@ def _rank(boards, weights, odd, width, indices):  # type: ignore[no-untyped-def]
 def _sequence(rank, parity, weights, digits, tiles):  # type: ignore[no-untyped-def]
     """Write the digits and tiles of a sequence, by its rank among those of its parity."""
     length = weights.shape[0]
-    left = np.uint64(0xFEDCBA987654321)  # the tiles not yet placed, one in four bits, the smallest last
+    # the tiles not yet placed, one in four bits, the smallest last
+    left = np.uint64(0xFEDCBA987654321)
     for at in range(length):
         if at < length - 2:
             digit = rank // weights[at]
@@ -310,9 +341,13 @@ def _expand(indices, weights, odd, width, successors):  # type: ignore[no-untype
         column = blank % width
         _sequence(index - blank * half, odd[blank // width], weights, digits, tiles)
         if blank + width < places:
-            successors[i, 0] = index + width * half + _moved(blank + width - 1, blank, weights, digits, tiles)
+            successors[i, 0] = (
+                index + width * half + _moved(blank + width - 1, blank, weights, digits, tiles)
+            )
         if blank >= width:
-            successors[i, 1] = index - width * half + _moved(blank - width, blank - 1, weights, digits, tiles)
+            successors[i, 1] = (
+                index - width * half + _moved(blank - width, blank - 1, weights, digits, tiles)
+            )
         if column < width - 1:
             successors[i, 2] = index + half
         if column > 0:
@@ -321,7 +356,9 @@ def _expand(indices, weights, odd, width, successors):  # type: ignore[no-untype
 
 @kernel
 def _moved(source, target, weights, digits, tiles):  # type: ignore[no-untyped-def]
-    """The change of rank when the tile at `source` in the sequence goes to `target`, past the tiles between."""
+    """The change of rank when the tile at `source` in the sequence goes to `target`,
+    past the tiles between.
+    """
     step = 1 if source > target else -1  # by which those go on
     digit = digits[source]
     change = -digits[source] * weights[source]
@@ -344,7 +381,9 @@ def _puzzle(name: str) -> Puzzle:
     goals = _goals(rules)
     solved = goals[0].start
     play = partial(_play, rules)
-    two_digits = ", ".join(f"{letter} for {tile}" for tile, letter in enumerate(rules.tiles) if tile > 9)
+    two_digits = ", ".join(
+        f"{letter} for {tile}" for tile, letter in enumerate(rules.tiles) if tile > 9
+    )
     tiles = rules.tiles[-1] + (f" ({two_digits})" if two_digits else "")
     return Puzzle(
         name=name,
@@ -358,8 +397,10 @@ def _puzzle(name: str) -> Puzzle:
         ),
         about=About(
             link=f"https://oeis.org/{'A089473' if rules.places == 9 else 'A151944'}",
-            sentence=f"{rules.places - 1} numbered tiles lie in a frame of {height}×{width} places.",
-            instructions="Slide a tile that lies beside the blank place into it. It is solved when the tiles are in "
+            sentence=f"{rules.places - 1} numbered tiles lie in a frame "
+            f"of {height}×{width} places.",
+            instructions="Slide a tile that lies beside the blank place into it. It is solved "
+            "when the tiles are in "
             "order, row by row, and the blank is the last place.",
             example=ExampleMove(solved, "D", "the tile above the blank place goes down"),
         ),

@@ -1,7 +1,7 @@
 """The patterns of the larger sliding puzzles: disjoint sets of tiles, whose distances add up.
 
-Tiles are renamed so that the goal is in order, and the board is reflected so that the blank's home has patterns. So one
-set of tables answers for every goal with the blank in a corner.
+Tiles are renamed so that the goal is in order, and the board is reflected so that the blank's home
+has patterns. So one set of tables answers for every goal with the blank in a corner.
 """
 
 from __future__ import annotations
@@ -16,12 +16,18 @@ from puzzlebase.puzzles import Goal, Pattern, Patterns
 from puzzlebase.puzzles.families.sliding import BACK, MOVES, SlidingRules
 from puzzlebase.puzzles.families.tiles import Tiles
 
-SETS = {(2, 7, 13): ("12389a", "4567bcd"), (3, 5, 14): ("12367bc", "4589ade"), (4, 4, 15): ("1235678", "9abcdef", "4")}
-"""The tiles of each pattern, named after their homes, by the sides of the board and the blank's home.
+SETS = {
+    (2, 7, 13): ("12389a", "4567bcd"),
+    (3, 5, 14): ("12367bc", "4589ade"),
+    (4, 4, 15): ("1235678", "9abcdef", "4"),
+}
+"""The tiles of each pattern, named after their homes,
+by the sides of the board and the blank's home.
 
-Of 200 random boards of the 15-puzzle the median takes 30,000 moves examined, the mean 130,000, and one in a hundred
-1,830,000. Tried and dropped: the first seven tiles and the eighth alone, 33,500, 149,000 and 2,970,000; six, six and
-three tiles, 125 times as many on a board of 57 moves; eight tiles, whose table would take 1.4 GB of memory.
+Of 200 random boards of the 15-puzzle the median takes 30,000 moves examined, the mean 130,000, and
+one in a hundred 1,830,000. Tried and dropped: the first seven tiles and the eighth alone, 33,500,
+149,000 and 2,970,000; six, six and three tiles, 125 times as many on a board of 57 moves; eight
+tiles, whose table would take 1.4 GB of memory.
 """
 _VIEWS = 2  # symmetries of the board that are looked up: a corner stays in its place in two of them
 
@@ -60,8 +66,12 @@ def _symmetries(rules: SlidingRules) -> Iterator[tuple[int, ...]]:
             yield tuple(board.T[::down, ::right].ravel().tolist())
 
 
-def _pattern(tiles: Tiles, goal: str, positions: npt.NDArray[np.int16], turned: tuple[int, ...], group: int) -> Pattern:
-    """Make the pattern of some tiles, named after the homes of the goal's tiles on the reflected board."""
+def _pattern(
+    tiles: Tiles, goal: str, positions: npt.NDArray[np.int16], turned: tuple[int, ...], group: int
+) -> Pattern:
+    """Make the pattern of some tiles,
+    named after the homes of the goal's tiles on the reflected board.
+    """
     numbers = {edge: number for number, edge in enumerate(tiles.edges.values())}
     edges = np.full(positions.shape, -1, np.int16)
     for (blank, move), place in np.ndenumerate(positions):

@@ -1,8 +1,9 @@
 """Color wheels (Douglas Engel): two intersecting wheels that share a corner, an edge and a corner.
 
 Glossary
-    place       0 .. 20 in figure-8 order; even places are edges, odd places corners. The left wheel has 0 .. 11
-                clockwise, the right wheel 9 .. 20 anticlockwise; both share 9, 10 and 11.
+    place       0 .. 20 in figure-8 order; even places are edges, odd places corners. The left wheel
+                has 0 .. 11 clockwise, the right wheel 9 .. 20 anticlockwise; both share 9, 10 and
+                11.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ from puzzlebase.puzzles.families.wheels.layout import effect, layout
 _LISTED = [name for name, rules in PUZZLES.items() if not rules.abstraction]
 _SIXTHS = "One sixth of a turn is one move: L, L', R, R'"
 _TURNS = (
-    "Any turn of one wheel is one move: L or R, then the number of sixths, then ' for anticlockwise; "
+    "Any turn of one wheel is one move: L or R, then the number of sixths, then ' for "
+    "anticlockwise; "
     "L, L2, L3, L2', L' and R, R2, R3, R2', R'"
 )
 
@@ -60,8 +62,10 @@ def _puzzle(name: str) -> Puzzle:
         moves=tuple(Move(move, WHEELS[move[0]]) for move in rules.turns),
         goals=(Goal("solved", (rules.solved,), rules.solved, PUBLISHED.get(name)),),
         notation=Notation(
-            state=f"21 letters in figure-8 order: the left wheel's places clockwise, then the rest of the right "
-            f"wheel's anticlockwise; even places are edges, odd places corners. {title}: {rules.colours}.",
+            state="21 letters in figure-8 order: the left wheel's places clockwise, then the "
+            "rest of the right "
+            f"wheel's anticlockwise; even places are edges, odd places corners. {title}: "
+            f"{rules.colours}.",
             moves=_SIXTHS if rules.sixths else _TURNS,
             examples=(rules.solved, after, turn(after, "L")),
         ),
@@ -69,9 +73,12 @@ def _puzzle(name: str) -> Puzzle:
             inventor="Douglas Engel",
             sentence=f"Two wheels cross and share three pieces. Solved: {rules.done}.",
             instructions=f"It is solved when {rules.done}. A move turns one wheel by "
-            f"{'a sixth' if rules.sixths else 'any number of sixths'} of a turn: its twelve pieces go round with it, "
+            f"{'a sixth' if rules.sixths else 'any number of sixths'} of a turn: its twelve "
+            "pieces go round with it, "
             "the three that both share too.",
-            example=ExampleMove(rules.solved, "L'", "the left wheel, a sixth of a turn anticlockwise")
+            example=ExampleMove(
+                rules.solved, "L'", "the left wheel, a sixth of a turn anticlockwise"
+            )
             if rules.sixths
             else ExampleMove(rules.solved, "L2", "the left wheel, two sixths of a turn clockwise"),
         ),
@@ -79,8 +86,14 @@ def _puzzle(name: str) -> Puzzle:
             parse=partial(parse, rules),
             format=format_letters,
             play=turn,
-            drawing=Drawing(layout=partial(layout, rules), effect=partial(effect, rules), permutations=rules.turns),
-            letters=Letters(len(rules.solved), methodcaller("take", np.array([*rules.turns.values()]), axis=1)),
+            drawing=Drawing(
+                layout=partial(layout, rules),
+                effect=partial(effect, rules),
+                permutations=rules.turns,
+            ),
+            letters=Letters(
+                len(rules.solved), methodcaller("take", np.array([*rules.turns.values()]), axis=1)
+            ),
             canonical=recolour if rules.interchangeable else str,
             at_home=None if rules.interchangeable else places_as_solved,
         ),

@@ -12,7 +12,8 @@ from puzzlebase.puzzles import Board, ImpossibleState, InvalidState, Published, 
 
 PLACES = 21
 WHEELS = {"L": "left wheel", "R": "right wheel"}
-SIXTHS = {1: "", 2: "2", 3: "3", 4: "2'", 5: "'"}  # the end of a move's name, by the sixths of a turn clockwise
+# the end of a move's name, by the sixths of a turn clockwise
+SIXTHS = {1: "", 2: "2", 3: "3", 4: "2'", 5: "'"}
 HALF_TURN = tuple(20 - place for place in range(PLACES))
 UNCOLOURED = "."
 NAMES = "ABCDE"
@@ -66,7 +67,8 @@ PUZZLES = {
             ".AAA.BBB.CCC.DDD.EEE.",
             True,
             "five colours, any letters, two corners and one edge each; six uncoloured edges (.)",
-            "the edge and the corners of each colour lie side by side, those of one colour where the wheels cross",
+            "the edge and the corners of each colour lie side by side, those of one colour where "
+            "the wheels cross",
         ),
         WheelRules(
             "novice",
@@ -80,7 +82,8 @@ PUZZLES = {
             "YYYYKGGGGGKYYYYYKGGGG",
             False,
             "green (G) above, yellow (Y) below, three black edges (K) between",
-            "the upper half is green, the lower half yellow, and the three edges between them black",
+            "the upper half is green, the lower half yellow, and the three edges "
+            "between them black",
         ),
         WheelRules(
             "turnstile",
@@ -93,7 +96,8 @@ PUZZLES = {
             "turnstile-edges",
             "..A...B...C...D...E..",
             False,
-            "five colours (A to E), one edge each; six uncoloured edges and ten uncoloured corners (.)",
+            "five colours (A to E), one edge each; six uncoloured edges and ten uncoloured "
+            "corners (.)",
             "every coloured edge is in its own place",
             abstraction=True,
         ),
@@ -114,7 +118,9 @@ def parse(rules: WheelRules, text: str) -> Board:
     known = _LETTERS if rules.interchangeable else set(rules.solved)
     letters = set(text)
     if not letters <= known:
-        place, letter = next((place, letter) for place, letter in enumerate(text) if letter not in known)
+        place, letter = next(
+            (place, letter) for place, letter in enumerate(text) if letter not in known
+        )
         raise InvalidState(f"{text!r} has an unknown letter {letter!r} at place {place}", example)
     if rules.interchangeable:
         wanted = sorted(letters - {UNCOLOURED})
@@ -141,7 +147,8 @@ def play(rules: WheelRules, text: str, move: str) -> str:
 
 # fmt: off
 _AVENGER_LAYERS = (
-    1, 2, 10, 50, 234, 1121, 5401, 25546, 119475, 552577, 2377383, 8631662, 20629489, 18296107, 1751438, 304,
+    1, 2, 10, 50, 234, 1121, 5401, 25546, 119475, 552577, 2377383, 8631662, 20629489, 18296107,
+    1751438, 304,
 )
 # fmt: on
 

@@ -1,8 +1,9 @@
 """The index side of color wheels: rows and columns, and orbits.
 
 Glossary
-    code        a colour as a small integer. Interchangeable colours are named 1, 2, ... in the order of their edges'
-                places, and code 0 is uncoloured, so that states equal up to renaming have one index.
+    code        a colour as a small integer. Interchangeable colours are named 1, 2, ... in the
+                order of their edges' places, and code 0 is uncoloured, so that states equal up to
+                renaming have one index.
     row         the arrangement of the edges; column: that of the corners.
     orbit       the six states that turns of one wheel alone lead to.
     half turn   the picture turned upside down, which swaps the wheels: place i becomes 20 - i.
@@ -17,21 +18,43 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles import RANKING_TABLES, Arrays, Boards, Goal, Indices, ProductForm, Space, kernel
+from puzzlebase.puzzles import (
+    RANKING_TABLES,
+    Arrays,
+    Boards,
+    Goal,
+    Indices,
+    ProductForm,
+    Space,
+    kernel,
+)
 from puzzlebase.puzzles.contract.space import STATES
-from puzzlebase.puzzles.families.wheels.board import HALF_TURN, NAMES, PLACES, UNCOLOURED, WheelRules, turn_of
+from puzzlebase.puzzles.families.wheels.board import (
+    HALF_TURN,
+    NAMES,
+    PLACES,
+    UNCOLOURED,
+    WheelRules,
+    turn_of,
+)
 from puzzlebase.puzzles.machinery.automaton import Arrangements
 from puzzlebase.puzzles.machinery.orbits import ColumnMaps, OrbitRows, RowMap, SlotMap, WheelOrbits
 
 
 class WheelIndex:
-    """The rows and columns of one puzzle and the moves between them, for its space and its orbits."""
+    """The rows and columns of one puzzle and the moves between them,
+    for its space and its orbits.
+    """
 
     def __init__(self, rules: WheelRules) -> None:
         self.rules = rules
-        letters = UNCOLOURED + NAMES if rules.interchangeable else "".join(sorted(set(rules.solved)))
+        letters = (
+            UNCOLOURED + NAMES if rules.interchangeable else "".join(sorted(set(rules.solved)))
+        )
         self.letters = np.frombuffer(letters.encode("ascii"), np.uint8)
-        edges, corners = (tuple(rules.solved[part::2].count(letter) for letter in letters) for part in (0, 1))
+        edges, corners = (
+            tuple(rules.solved[part::2].count(letter) for letter in letters) for part in (0, 1)
+        )
         self.corners = Arrangements(corners)
         self.rows = Arrangements((edges[0], sum(edges[1:])) if rules.interchangeable else edges)
         self.transitions = self.rows.automaton.transitions, self.corners.automaton.transitions
@@ -45,21 +68,28 @@ class WheelIndex:
     def edges(self) -> npt.NDArray[np.uint8]:
         """The codes of each row's edges, uint8[rows, 11]."""
         sequences = self.rows.sequences
-        if self.rules.interchangeable:  # the coloured edges are named in the order in which they stand
+        # the coloured edges are named in the order in which they stand
+        if self.rules.interchangeable:
             return (sequences * np.cumsum(sequences, axis=1, dtype=np.uint8)).astype(np.uint8)
         return sequences
 
     def row_map(self, source: tuple[int, ...], recolour: tuple[int, ...] | None = None) -> RowMap:
-        """The effect on rows of a permutation, given by the former place of each place's new piece."""
+        """The effect on rows of a permutation,
+        given by the former place of each place's new piece.
+        """
         edges = self.edges[:, [place // 2 for place in source[::2]]]
         codes = len(self.letters)
         if not self.rules.interchangeable:
             renaming = recolour or tuple(range(codes))
             rows = self.rows.rank(np.array(renaming, np.uint8)[edges])
-            return RowMap(rows.astype(np.int32), np.full(len(rows), self._kind(source, renaming), np.int32))
+            return RowMap(
+                rows.astype(np.int32), np.full(len(rows), self._kind(source, renaming), np.int32)
+            )
         renamings = np.zeros((len(edges), codes), np.uint8)
         every = np.arange(len(edges))[:, None]
-        renamings[every, edges[edges > 0].reshape(len(edges), -1)] = np.arange(1, codes, dtype=np.uint8)
+        renamings[every, edges[edges > 0].reshape(len(edges), -1)] = np.arange(
+            1, codes, dtype=np.uint8
+        )
         rows = self.rows.rank(np.minimum(edges, 1))
         kinds, inverse = np.unique(renamings, axis=0, return_inverse=True)
         numbers = np.array([self._kind(source, tuple(row)) for row in kinds.tolist()], np.int32)
@@ -67,7 +97,9 @@ class WheelIndex:
 
     def _kind(self, source: tuple[int, ...], renaming: tuple[int, ...]) -> int:
         """The number of a permutation's effect on the corners, whose codes are renamed."""
-        return self.maps.kind(SlotMap(tuple((place - 1) // 2 for place in source[1::2]), (renaming,) * 10))
+        return self.maps.kind(
+            SlotMap(tuple((place - 1) // 2 for place in source[1::2]), (renaming,) * 10)
+        )
 
     @cached_property
     def orbit_rows(self) -> OrbitRows:
@@ -87,7 +119,9 @@ class WheelIndex:
         return self.row_map(HALF_TURN, codes) if codes else None
 
     def half_turn_codes(self) -> tuple[int, ...] | None:
-        """The code that the half turn gives each code of colours that are not interchangeable; None without one."""
+        """The code that the half turn gives each code of colours that are not interchangeable;
+        None without one.
+        """
         solved, codes = self.rules.solved, self.letters.tobytes().decode("ascii")
         swap = dict(zip(solved[::-1], solved, strict=True))
         if "".join(swap[letter] for letter in reversed(solved)) != solved:
@@ -96,7 +130,9 @@ class WheelIndex:
 
     @cached_property
     def codes(self) -> npt.NDArray[np.int8]:
-        """The code of each letter: -1 for an impossible one, -2 for one that the first edge with it names."""
+        """The code of each letter: -1 for an impossible one,
+        -2 for one that the first edge with it names.
+        """
         codes = np.full(256, -1, np.int8)
         if self.rules.interchangeable:
             codes[[letter for letter in range(128) if chr(letter).isalpha()]] = -2
@@ -124,14 +160,20 @@ class WheelIndex:
         return self.orbit_rows.graph_tables()
 
     def tables(self) -> Arrays:
-        """The tables of a space that take long to make: the moves of its states, and the vertices of their orbits."""
-        row_move, kind = map(np.stack, zip(*map(self.row_map, self.rules.turns.values()), strict=True))
+        """The tables of a space that take long to make:
+        the moves of its states, and the vertices of their orbits.
+        """
+        row_move, kind = map(
+            np.stack, zip(*map(self.row_map, self.rules.turns.values()), strict=True)
+        )
         return {
             "row_move": row_move,
             "kind": kind,
             **({} if self.rules.sixths else self.orbit_rows.vertex_tables()),
             "column_map": self.maps.columns(),
-            "goal_states": self.rank(np.frombuffer(self.rules.solved.encode("ascii"), np.uint8)[None, :]),
+            "goal_states": self.rank(
+                np.frombuffer(self.rules.solved.encode("ascii"), np.uint8)[None, :]
+            ),
         }
 
 
@@ -139,9 +181,9 @@ class WheelIndex:
 def _rank(boards, codes, edges, corners, width, indices):  # type: ignore[no-untyped-def]
     """Rank boards; -1 if their letters, or the numbers of these, are not the puzzle's.
 
-    The symbols are the edges, then the corners. A coloured edge of interchangeable colours has symbol 1, since the
-    edges before it determine its colour. Tried and dropped: finding all symbols first for the automaton's own `rank`
-    takes 0.7 µs more for one state, a 25th of a lookup.
+    The symbols are the edges, then the corners. A coloured edge of interchangeable colours has
+    symbol 1, since the edges before it determine its colour. Tried and dropped: finding all symbols
+    first for the automaton's own `rank` takes 0.7 µs more for one state, a 25th of a lookup.
     """
     named = codes.copy()
     for i in range(boards.shape[0]):
@@ -179,4 +221,6 @@ def space(rules: WheelRules, _goal: Goal) -> Space:
     product = ProductForm(tables["row_move"], tables["kind"], tables["column_map"])
     graph = RANKING_TABLES.later(f"{rules.name}.orbits", index.graph_tables)
     storage = STATES if rules.sixths else WheelOrbits(tables, graph)
-    return Space.of_tables(product, tables["goal_states"], rank=index.rank, unrank=index.unrank, storage=storage)
+    return Space.of_tables(
+        product, tables["goal_states"], rank=index.rank, unrank=index.unrank, storage=storage
+    )

@@ -1,7 +1,7 @@
 """Color wheels as data: two circles of radius 1 whose centres are sqrt 2 apart.
 
-So corners and edges take 30 degrees each of the rim. The other wheel's circle, turned by steps of 60 degrees, cuts a
-wheel.
+So corners and edges take 30 degrees each of the rim. The other wheel's circle, turned by steps of
+60 degrees, cuts a wheel.
 """
 
 from __future__ import annotations
@@ -11,7 +11,14 @@ from itertools import pairwise
 from math import cos, pi, sin, sqrt
 
 from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Place, Turn
-from puzzlebase.puzzles.families.wheels.board import PLACES, SIXTHS, UNCOLOURED, WheelRules, parse, play
+from puzzlebase.puzzles.families.wheels.board import (
+    PLACES,
+    SIXTHS,
+    UNCOLOURED,
+    WheelRules,
+    parse,
+    play,
+)
 from puzzlebase.puzzles.machinery.squares import numbered, piece_in
 
 _RADIUS, _MARGIN = 100.0, 10.0
@@ -32,7 +39,9 @@ def layout(rules: WheelRules, text: str, _goal: Goal) -> Layout:
     parse(rules, text)
     paint = _PAINT
     if UNCOLOURED in text:
-        paint = dict(zip(sorted(set(text) - {UNCOLOURED}), _FIVE, strict=True)) | {UNCOLOURED: _PLAIN}
+        paint = dict(zip(sorted(set(text) - {UNCOLOURED}), _FIVE, strict=True)) | {
+            UNCOLOURED: _PLAIN
+        }
     pieces = tuple(
         piece_in(place, name, outline, paint[letter], letter.strip(UNCOLOURED), _LETTER)
         for (place, outline), letter, name in zip(_places(), text, _ids(text), strict=True)
@@ -53,15 +62,19 @@ def effect(rules: WheelRules, text: str, move: str) -> Effect:
 def _ids(text: str) -> list[str]:
     """The ids of the pieces by place: kind, letter and number."""
     return numbered(
-        f"{'edge' if place % 2 == 0 else 'corner'}-{letter.strip(UNCOLOURED)}" for place, letter in enumerate(text)
+        f"{'edge' if place % 2 == 0 else 'corner'}-{letter.strip(UNCOLOURED)}"
+        for place, letter in enumerate(text)
     )
 
 
-_CROSSING = sqrt(1.5) - sqrt(0.5)  # from a wheel's centre to where the circles that bound a corner cross
+# from a wheel's centre to where the circles that bound a corner cross
+_CROSSING = sqrt(1.5) - sqrt(0.5)
 _CORNER = ((-1, 1), (1, 1), (0, _CROSSING)), (1, 1, 1), sqrt(2 / 3)
 _EDGE = ((-1, 1), (1, 1), (2, _CROSSING), (-2, _CROSSING)), (1, 0, 1, 0), sqrt(1 / 2)
-"""A piece seen from a wheel's centre: points by their angle in twelfths of pi and distance, 1 if the arc behind a point
-bulges clockwise, and the centroid's distance. A corner is inside three circles, an edge inside two and outside two."""
+"""A piece seen from a wheel's centre: points by their angle in twelfths of pi and distance, 1 if
+the arc behind a point bulges clockwise, and the centroid's distance. A corner is inside three
+circles, an edge inside two and outside two.
+"""
 
 
 @cache
@@ -73,7 +86,9 @@ def _places() -> tuple[tuple[Place, str], ...]:
         centre = _CENTRES["L" if number < 12 else "R"]
         angle = (number - 10) * pi / 6 if number < 12 else pi - (number - 10) * pi / 6
         points, sweeps, far = _EDGE if number % 2 == 0 else _CORNER
-        outline = _outline([_at(centre, angle + aside * pi / 12, distance) for aside, distance in points], sweeps)
+        outline = _outline(
+            [_at(centre, angle + aside * pi / 12, distance) for aside, distance in points], sweeps
+        )
         middle = _at(centre, angle, far)
         places.append((Place(str(number), round(middle.real, 2), round(middle.imag, 2)), outline))
     return tuple(places)
@@ -84,7 +99,9 @@ def _at(centre: complex, angle: float, distance: float) -> complex:
 
 
 def _outline(points: list[complex], sweeps: tuple[int, ...]) -> str:
-    """Write SVG path data through points along arcs of the wheels' radius; sweep 1 bulges clockwise."""
+    """Write SVG path data through points along arcs of the wheels' radius;
+    sweep 1 bulges clockwise.
+    """
     path = f"M{points[0].real:.2f} {points[0].imag:.2f}"
     for (_, to), sweep in zip(pairwise([*points, points[0]]), sweeps, strict=True):
         path += f"A{_RADIUS:g} {_RADIUS:g} 0 0 {sweep} {to.real:.2f} {to.imag:.2f}"

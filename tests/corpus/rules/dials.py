@@ -21,7 +21,9 @@ def moves(at: int) -> Iterator[tuple[str, int]]:
 
 
 def dial(name: str) -> Puzzle:
-    return rules_puzzle(name, start=0, solved=lambda at: at == GOALS[name], moves=moves, read=read, write=str)
+    return rules_puzzle(
+        name, start=0, solved=lambda at: at == GOALS[name], moves=moves, read=read, write=str
+    )
 
 
 FAMILY = Family(name="dial", pattern=re.compile("(dead-)?dial"), members=(*GOALS,), make=dial)

@@ -1,4 +1,6 @@
-"""A service with a table of each family, a published folder of them, a browser, and pages that must not complain."""
+"""A service with a table of each family, a published folder of them,
+a browser, and pages that must not complain.
+"""
 
 from __future__ import annotations
 
@@ -48,13 +50,30 @@ def lights(size: int) -> str:
     """A definition of lamps in a square: to press one switches it and those beside it."""
     count = size * size
     numbers = " ".join(str(place + 1) for place in range(count))
-    lines = [f"# rows LAMPS: {size}", f"Name Lights-{size}x{size}", "", f"Set LAMPS {count} 2", "", "Solved", "LAMPS"]
+    lines = [
+        f"# rows LAMPS: {size}",
+        f"Name Lights-{size}x{size}",
+        "",
+        f"Set LAMPS {count} 2",
+        "",
+        "Solved",
+        "LAMPS",
+    ]
     lines += [" ".join(["1"] * count), " ".join(["0"] * count), "End", ""]
     for place in range(count):
         column, row = place % size, place // size
-        beside = [abs(other % size - column) + abs(other // size - row) <= 1 for other in range(count)]
+        beside = [
+            abs(other % size - column) + abs(other // size - row) <= 1 for other in range(count)
+        ]
         name = f"{chr(ord('a') + column)}{row + 1}"
-        lines += [f"Move {name}", "LAMPS", numbers, " ".join(str(int(each)) for each in beside), "End", ""]
+        lines += [
+            f"Move {name}",
+            "LAMPS",
+            numbers,
+            " ".join(str(int(each)) for each in beside),
+            "End",
+            "",
+        ]
     return "\n".join(lines)
 
 
@@ -81,7 +100,14 @@ def published(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / "puzzles.d" / "cross.pegs").write_bytes((LEVELS / "cross.pegs").read_bytes())
         for name in MORE:
             ran(folder, "--puzzles", str(folder / "puzzles.d"), "build", name)
-        words = "--puzzles", str(folder / "puzzles.d"), "publish", *TABLES, *MORE, str(folder / "published")
+        words = (
+            "--puzzles",
+            str(folder / "puzzles.d"),
+            "publish",
+            *TABLES,
+            *MORE,
+            str(folder / "published"),
+        )
         ran(folder, *words)
 
     return copy_of_shared(tmp_path_factory, "published", publish) / "published"
@@ -110,16 +136,22 @@ def site(request: pytest.FixtureRequest) -> Served | Host:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """The browser. It ends with its module: while it runs, no other test could have an event loop."""
+    """The browser. It ends with its module: while it runs,
+    no other test could have an event loop.
+    """
     with browser() as running:
         yield running
 
 
 @pytest.fixture
 def context(chromium: Browser, site: Served | Host) -> Iterator[BrowserContext]:
-    """A visitor who would rather see no motion, so that a test need not wait for it; nothing is kept for later."""
+    """A visitor who would rather see no motion,
+    so that a test need not wait for it; nothing is kept for later.
+    """
     size = {"width": 1100, "height": 900}
-    with visitor(chromium, site, reduced_motion="reduce", viewport=size, service_workers="block") as context:
+    with visitor(
+        chromium, site, reduced_motion="reduce", viewport=size, service_workers="block"
+    ) as context:
         yield context
 
 

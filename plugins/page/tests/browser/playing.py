@@ -1,7 +1,8 @@
-"""Steps of the tests that play: they open a puzzle, look at the board as data, and make its moves as a person does.
+"""Steps of the tests that play: they open a puzzle,
+look at the board as data, and make its moves as a person does.
 
-They do so on the pages of a service and on those of a published folder. What is right is told by the service that the
-pages come from, or by one that runs in the test alone.
+They do so on the pages of a service and on those of a published folder. What is right is told by
+the service that the pages come from, or by one that runs in the test alone.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ AXE = Path(__file__).parents[4] / "page" / "node_modules" / "axe-core" / "axe.mi
 
 @contextmanager
 def watched(page: Page, *expected: str) -> Iterator[Page]:
-    """A page that says nothing on the console until the end of the block, but what contains one of `expected`."""
+    """A page that says nothing on the console until the end of the block,
+    but what contains one of `expected`.
+    """
     logged: list[str] = []
 
     def note(message: ConsoleMessage) -> None:
@@ -82,11 +85,15 @@ def answer_of(page: Page, path: str, **fields: Any) -> Any:
 
 
 def open_puzzle(page: Page, name: str, state: str | None = None, goal: str | None = None) -> None:
-    """Open the page of a puzzle, by default where play to the goal begins, and wait until its moves are there."""
+    """Open the page of a puzzle, by default where play to the goal begins,
+    and wait until its moves are there.
+    """
     if state is None:
         state = answer_of(page, f"{name}/board", goal=goal)["state"]
     fields = {"state": state, "goal": goal}
-    query = "&".join(f"{field}={quote(value, safe='')}" for field, value in fields.items() if value is not None)
+    query = "&".join(
+        f"{field}={quote(value, safe='')}" for field, value in fields.items() if value is not None
+    )
     begin(page, name, f"?{query}")
 
 
@@ -106,9 +113,13 @@ def press(page: Page, *moves: str) -> None:
 
 
 def strike(board: Locator, keys: str) -> None:
-    """Press keys on a board, all at once: a name that begins a longer one is a move if the next key comes late."""
+    """Press keys on a board, all at once:
+    a name that begins a longer one is a move if the next key comes late.
+    """
     struck = "new KeyboardEvent('keydown', { key, bubbles: true, composed: true })"
-    board.evaluate(f"(board, keys) => {{ for (const key of keys) board.dispatchEvent({struck}); }}", [*keys])
+    board.evaluate(
+        f"(board, keys) => {{ for (const key of keys) board.dispatchEvent({struck}); }}", [*keys]
+    )
 
 
 def state_of(page: Page) -> str:
@@ -148,10 +159,14 @@ def screen(page: Page, x: float, y: float) -> tuple[float, float]:
 
 
 def violations(page: Page, *rules: str) -> list[Any]:
-    """The violations that axe finds, with their elements: of these rules, or of all it has, best practices too."""
+    """The violations that axe finds, with their elements:
+    of these rules, or of all it has, best practices too.
+    """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
     found: list[Any] = page.evaluate(
-        "async (rules) => (await axe.run(document, rules.length ? { runOnly: rules } : {})).violations", list(rules)
+        "async (rules) => (await axe.run(document, rules.length ? { runOnly: rules } : "
+        "{})).violations",
+        list(rules),
     )
     return [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in found]

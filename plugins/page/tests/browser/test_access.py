@@ -1,4 +1,6 @@
-"""For people without sight or mouse: axe finds nothing, nothing is wider than the screen, Tab reaches everything."""
+"""For people without sight or mouse: axe finds nothing,
+nothing is wider than the screen, Tab reaches everything.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,12 @@ def test_axe_finds_nothing(chromium: Browser, site: Served | Host) -> None:
     size = {"width": 390, "height": 844}
     with (
         visitor(
-            chromium, site, reduced_motion="reduce", bypass_csp=True, viewport=size, service_workers="block"
+            chromium,
+            site,
+            reduced_motion="reduce",
+            bypass_csp=True,
+            viewport=size,
+            service_workers="block",
         ) as context,
         watched(context.new_page()) as page,
     ):
@@ -72,8 +79,12 @@ def test_nothing_is_wider_than_the_screen(page: Page, name: str) -> None:
 
 
 @OVER_BOTH
-@pytest.mark.parametrize(("width", "height"), [(360, 740), pytest.param(1200, 900, marks=pytest.mark.matrix)])
-def test_the_board_stays_in_sight_while_its_solution_is_played(page: Page, width: int, height: int) -> None:
+@pytest.mark.parametrize(
+    ("width", "height"), [(360, 740), pytest.param(1200, 900, marks=pytest.mark.matrix)]
+)
+def test_the_board_stays_in_sight_while_its_solution_is_played(
+    page: Page, width: int, height: int
+) -> None:
     page.set_viewport_size({"width": width, "height": height})
     open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
     for panel in PANELS:
@@ -86,13 +97,18 @@ def test_the_board_stays_in_sight_while_its_solution_is_played(page: Page, width
 
 @OVER_BOTH
 def test_the_keyboard_alone_is_enough(page: Page) -> None:
-    """Tab goes to the board, the hint, undo, each move and each panel; what is done is announced with the state."""
+    """Tab goes to the board, the hint, undo, each move and each panel;
+    what is done is announced with the state.
+    """
     open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
     visited: list[str] = []
     for _ in range(40):
         page.keyboard.press("Tab")
         visited.append(
-            page.evaluate("document.activeElement.id || document.activeElement.textContent.trim().slice(0, 24)")
+            page.evaluate(
+                "document.activeElement.id "
+                "|| document.activeElement.textContent.trim().slice(0, 24)"
+            )
         )
         if visited[-1] == "hint":
             page.keyboard.press("Enter")
@@ -110,22 +126,31 @@ def test_the_keyboard_alone_is_enough(page: Page) -> None:
     page.locator("#board").focus()
     page.keyboard.type("R")
     page.keyboard.press("Enter")
-    expect(page.locator("#live")).to_have_text("R. 4 moves from solved. State RBBBBBBBBBBRRRRRRRRBB")
+    expect(page.locator("#live")).to_have_text(
+        "R. 4 moves from solved. State RBBBBBBBBBBRRRRRRRRBB"
+    )
 
 
 @OVER_BOTH
 def test_a_first_view_takes_two_round_trips(context: BrowserContext) -> None:
-    """The page, then what its head names. The board shows nothing else; pictures and a panel's module may be late."""
+    """The page, then what its head names. The board shows nothing else;
+    pictures and a panel's module may be late.
+    """
     with watched(context.new_page()) as page:
         asked: list[str] = []
         page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
         open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
         addresses = page.evaluate(
-            "[...document.head.querySelectorAll('link, script')].map(({ href, src }) => href || src)"
+            "[...document.head.querySelectorAll('link, script')].map(({ href, src }) => "
+            "href || src)"
         )
         named = {f"GET {address}" for address in addresses}
         ends = ("/picture", "/lookup", ".svg", "/graph.js")
-        later = [each for each in asked[1:] if each not in named and not urlsplit(each).path.endswith(ends)]
+        later = [
+            each
+            for each in asked[1:]
+            if each not in named and not urlsplit(each).path.endswith(ends)
+        ]
         assert later == []
         assert len(asked) == len(set(asked)), "each is asked for once"
 
@@ -144,7 +169,8 @@ def test_motion_is_shown_to_those_who_welcome_it(chromium: Browser, site: Served
                     for (const path of document.querySelectorAll("#board .pieces path[transform]"))
                         seen.add(path.getAttribute("transform"));
                 });
-                watch.observe(document.querySelector("#board"), { attributes: true, subtree: true });
+                const board = document.querySelector("#board");
+                watch.observe(board, { attributes: true, subtree: true });
                 for (let frame = 0; frame < 600 && seen.size <= 3; frame++) {
                     if (frame % 60 === 0) document.querySelector("#moves button").click();
                     await new Promise(requestAnimationFrame);

@@ -1,4 +1,6 @@
-"""<puzzle-base> and the client on a page of another origin, as plugins/page/README.md shows them."""
+"""<puzzle-base> and the client on a page of another origin,
+as plugins/page/README.md shows them.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ FAILED = "Failed to load resource"
 
 def blocks(language: str) -> list[str]:
     """The code that the document shows, with no address but the test's."""
-    return re.findall(rf"^```{language}\n(.*?)^```", DOCUMENT.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    return re.findall(
+        rf"^```{language}\n(.*?)^```", DOCUMENT.read_text("utf-8"), re.DOTALL | re.MULTILINE
+    )
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -45,7 +49,8 @@ class Quiet(SimpleHTTPRequestHandler):
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[tuple[Path, str]]:
     """A folder that another server serves, and its address: another origin than the service's."""
-    (tmp_path / "favicon.ico").touch()  # some browsers ask for one, and the console says where there is none
+    # some browsers ask for one, and the console says where there is none
+    (tmp_path / "favicon.ico").touch()
     with serving_files(tmp_path) as address:
         yield tmp_path, address
 
@@ -53,22 +58,31 @@ def elsewhere(tmp_path: Path) -> Iterator[tuple[Path, str]]:
 @contextmanager
 def serving_files(folder: Path) -> Iterator[str]:
     """The address of a server of a folder."""
-    with answering(ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))) as server:
+    with answering(
+        ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    ) as server:
         yield f"http://127.0.0.1:{server.server_address[1]}"
 
 
-def test_the_page_of_the_document_plays(chromium: Browser, site: Served, elsewhere: tuple[Path, str]) -> None:
+def test_the_page_of_the_document_plays(
+    chromium: Browser, site: Served, elsewhere: tuple[Path, str]
+) -> None:
     folder, origin = elsewhere
     (source,) = blocks("html")
     (folder / "game.html").write_text(source.replace(ADDRESS, site.address), "utf-8")
-    with visitor(chromium, site, reduced_motion="reduce") as context, watched(context.new_page()) as page:
+    with (
+        visitor(chromium, site, reduced_motion="reduce") as context,
+        watched(context.new_page()) as page,
+    ):
         page.goto(f"{origin}/game.html")
         element = page.locator("puzzle-base")
         expect(element.locator("svg.board .pieces > g")).to_have_count(21)
         for _ in range(4):
             element.get_by_role("button", name="Hint").click()
             expect(element.locator(".hint-text")).to_contain_text("moves to go")
-        distance = lookup_of(page, "novice", page.evaluate("document.querySelector('puzzle-base').state"))["distance"]
+        distance = lookup_of(
+            page, "novice", page.evaluate("document.querySelector('puzzle-base').state")
+        )["distance"]
         for left in range(distance, 0, -1):
             expect(element.locator(".hint-text")).to_contain_text(f"{left} move")
             element.get_by_role("button", name="Hint").click()
@@ -82,14 +96,20 @@ def test_the_client_alone(context: BrowserContext, site: Served) -> None:
     """The document's program says what the document shows."""
     (program,) = blocks("javascript")
     (shown,) = blocks("text")
-    imported = re.sub(r'^import (.*) from "(.*)";$', r'const \1 = await import("\2");', program, flags=re.MULTILINE)
+    imported = re.sub(
+        r'^import (.*) from "(.*)";$',
+        r'const \1 = await import("\2");',
+        program,
+        flags=re.MULTILINE,
+    )
     with watched(context.new_page(), "status of 400") as page:
         page.goto(f"{site.address}/play/novice")
         printed = page.evaluate(
             """async (program) => {
                 const said = [];
                 const run = Object.getPrototypeOf(async () => {}).constructor;
-                await new run("console", program)({ log: (...words) => said.push(words.join(" ")) });
+                const log = (...words) => said.push(words.join(" "));
+                await new run("console", program)({ log });
                 return said;
             }""",
             imported.replace(ADDRESS, site.address),
@@ -102,9 +122,11 @@ OwnPage = Callable[..., AbstractContextManager[Page]]
 
 @pytest.fixture
 def own_page(chromium: Browser, site: Served, elsewhere: tuple[Path, str]) -> OwnPage:
-    """Opens a page of one's own with the element's script first, which notes the element's events in `told`.
+    """Opens a page of one's own with the element's script first,
+    which notes the element's events in `told`.
 
-    It takes the page's body, the words that its console may say, and options of the browser's context.
+    It takes the page's body, the words that its console may say,
+    and options of the browser's context.
     """
     folder, origin = elsewhere
 
@@ -112,7 +134,8 @@ def own_page(chromium: Browser, site: Served, elsewhere: tuple[Path, str]) -> Ow
     def opened(body: str, *expected: str, **options: Any) -> Iterator[Page]:
         start = f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Own</title>
             <script>const told = []; for (const type of ["move", "solved", "problem"])
-                addEventListener(type, ({{ detail }}) => told.push([type, detail.kind ?? `${{detail.error}}`, detail]));
+                addEventListener(type, ({{ detail }}) =>
+                    told.push([type, detail.kind ?? `${{detail.error}}`, detail]));
             </script>
             <script type="module" src="{site.address}/puzzlebase.js"></script><main><h1>Own</h1>"""
         (folder / "own.html").write_text(start + body, "utf-8")
@@ -135,7 +158,9 @@ def play(page: Page, *moves: str) -> None:
     for move in moves:
         after = find("novice").play(game(page).evaluate("element => element.state"), move)
         game(page).locator(".chip").get_by_text(move, exact=True).click()
-        expect(game(page).locator("svg.board")).to_have_attribute("aria-label", f"Board, state {after}")
+        expect(game(page).locator("svg.board")).to_have_attribute(
+            "aria-label", f"Board, state {after}"
+        )
 
 
 def expect_begun(page: Page, state: str) -> None:
@@ -146,12 +171,16 @@ def expect_begun(page: Page, state: str) -> None:
 
 def set_on(page: Page, **properties: object) -> None:
     """Set properties of the element, all at once."""
-    page.evaluate("given => Object.assign(document.querySelector('puzzle-base'), given)", properties)
+    page.evaluate(
+        "given => Object.assign(document.querySelector('puzzle-base'), given)", properties
+    )
 
 
 def told(page: Page, kind: str) -> list[Any]:
     """The details of the events of a kind, in order."""
-    found: list[Any] = page.evaluate("kind => told.filter(([type]) => type === kind).map(each => each.slice(1))", kind)
+    found: list[Any] = page.evaluate(
+        "kind => told.filter(([type]) => type === kind).map(each => each.slice(1))", kind
+    )
     return found
 
 
@@ -160,15 +189,23 @@ def test_properties_begin_games_and_the_present_state_goes_on(own_page: OwnPage)
         expect(game(page)).to_contain_text("No puzzle is named here")
         set_on(page, puzzle="novice", state=NOVICE)
         expect_begun(page, NOVICE)
-        after = next(move["after"] for move in board_of(page, "novice", NOVICE)["moves"] if move["move"] == "R")
+        after = next(
+            move["after"]
+            for move in board_of(page, "novice", NOVICE)["moves"]
+            if move["move"] == "R"
+        )
         assert page.evaluate("document.querySelector('puzzle-base').play('R')")
         expect_begun(page, after)
         set_on(page, state=after, puzzle="novice", hints=True)
         expect(game(page).get_by_role("button", name="Hint")).to_be_visible()
         assert page.evaluate("document.querySelector('puzzle-base').moves") == ["R"]
         assert game(page).get_attribute("state") == after
-        page.evaluate("document.querySelector('main').append(document.querySelector('puzzle-base'))")
-        assert page.evaluate("document.querySelector('puzzle-base').moves") == ["R"], "it was only moved"
+        page.evaluate(
+            "document.querySelector('main').append(document.querySelector('puzzle-base'))"
+        )
+        assert page.evaluate("document.querySelector('puzzle-base').moves") == ["R"], (
+            "it was only moved"
+        )
         set_on(page, state=NOVICE)
         expect_begun(page, NOVICE)
         set_on(page, state=None, puzzle="panex-2", hints=False)
@@ -182,11 +219,16 @@ def test_a_difficulty_and_the_position_of_the_day(own_page: OwnPage) -> None:
     """The day's position is that of the page, `medium` where there are difficulties."""
     with own_page('<puzzle-base puzzle="novice" daily buttons="next"></puzzle-base>') as page:
         about = page.request.get("/v1/puzzles/novice").json()
-        daily = page.request.get("/v1/puzzles/novice/random?daily=today&difficulty=medium").json()["state"]
+        daily = page.request.get("/v1/puzzles/novice/random?daily=today&difficulty=medium").json()[
+            "state"
+        ]
         expect_begun(page, daily)
         assert page.evaluate("document.querySelector('puzzle-base').daily") is True
         page.evaluate("told.length = 0")
-        ranges = {each["name"]: (each["min"], each["max"]) for each in about["difficulties"] + about["levels"]}
+        ranges = {
+            each["name"]: (each["min"], each["max"])
+            for each in about["difficulties"] + about["levels"]
+        }
         for name, value in (("easy", "easy"), ("4", 4)):
             low, high = ranges[name]
             set_on(page, daily=False, difficulty=value)
@@ -227,21 +269,29 @@ WRONG = [
 
 
 def test_what_cannot_be_played_is_said_and_healed(own_page: OwnPage) -> None:
-    """Words in place of the board, one problem event, nothing thrown, no hint; with right values the game begins."""
-    body = f'<puzzle-base puzzle="novice" state="{NOVICE}" hints stars picture buttons="undo next"></puzzle-base>'
+    """Words in place of the board, one problem event,
+    nothing thrown, no hint; with right values the game begins.
+    """
+    body = (
+        f'<puzzle-base puzzle="novice" state="{NOVICE}" hints stars picture buttons="undo '
+        'next"></puzzle-base>'
+    )
     with own_page(body, FAILED) as page:
         expect_begun(page, NOVICE)
         error = game(page).get_by_role("alert")
         for number, (properties, wrong, remedy) in enumerate(WRONG, 1):
             before = page.evaluate(
-                "names => Object.fromEntries(names.map(name => [name, document.querySelector('puzzle-base')[name]]))",
+                "names => Object.fromEntries(names.map(name => [name, "
+                "document.querySelector('puzzle-base')[name]]))",
                 [*properties],
             )
             set_on(page, **properties)
             expect(error).to_contain_text(wrong)
             expect(error).to_contain_text(remedy)
             assert "tiles-RxC" not in error.inner_text(), "no grammar of names"
-            expect(game(page).locator("button:visible, .board:visible, img:visible")).to_have_count(0)
+            expect(game(page).locator("button:visible, .board:visible, img:visible")).to_have_count(
+                0
+            )
             assert len(told(page, "problem")) == number
             assert page.evaluate("document.querySelector('puzzle-base').play('R')") is False
             page.evaluate("document.querySelector('puzzle-base').hint()")
@@ -281,7 +331,9 @@ def test_solved_tells_what_was_shown_and_a_reload_forgets_none_of_it(own_page: O
                 hint.click()
                 expect(hint).to_have_attribute("aria-busy", "false")
             play(page, *SOLUTION)
-            expect(game(page).locator(".stars")).to_have_attribute("aria-label", f"{stars} of 3 stars")
+            expect(game(page).locator(".stars")).to_have_attribute(
+                "aria-label", f"{stars} of 3 stars"
+            )
             ((_, solved),) = told(page, "solved")
             assert (solved["stars"], solved["shown"], solved["wasted"]) == (stars, shown, 0)
             assert {*solved["hints"]} >= {*range(1, levels + 1)}
@@ -315,9 +367,14 @@ ACCENTS = ("#ffd000", "#888888", "#101010")
 
 
 def test_looks_follow_the_page_and_stay_readable(own_page: OwnPage) -> None:
-    """On an accent of one's own, and on a page that is light whatever the system is, or dark as the system is."""
-    body = f"""<style>puzzle-base::part(moves) {{ gap: 11px }} puzzle-base {{ --puzzle-line: rgb(1, 2, 3) }}</style>
-        <puzzle-base puzzle="novice" state="{NOVICE}" hints picture buttons="undo redo restart next"></puzzle-base>"""
+    """On an accent of one's own,
+    and on a page that is light whatever the system is, or dark as the system is.
+    """
+    body = f"""<style>
+            puzzle-base::part(moves) {{ gap: 11px }} puzzle-base {{ --puzzle-line: rgb(1, 2, 3) }}
+        </style>
+        <puzzle-base puzzle="novice" state="{NOVICE}" hints picture
+            buttons="undo redo restart next"></puzzle-base>"""
     with own_page(body, color_scheme="dark", viewport={"width": 390, "height": 800}) as page:
         expect_begun(page, NOVICE)
         game(page).get_by_role("button", name="Hint").click()
@@ -328,12 +385,33 @@ def test_looks_follow_the_page_and_stay_readable(own_page: OwnPage) -> None:
             assert paper == ("rgb(255, 255, 255)" if declared == "normal" else "rgb(27, 32, 39)")
             for accent in ACCENTS:
                 page.evaluate(
-                    "value => document.querySelector('puzzle-base').style.setProperty('--puzzle-accent', value)", accent
+                    "value => "
+                    "document.querySelector('puzzle-base').style.setProperty('--puzzle-accent', "
+                    "value)",
+                    accent,
                 )
                 assert not violations(page, "wcag2a", "wcag2aa"), accent
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        parts = {"board", "button", "main", "move", "moves", "hint", "end", "error", "goal", "typed", "told"}
+        parts = {
+            "board",
+            "button",
+            "main",
+            "move",
+            "moves",
+            "hint",
+            "end",
+            "error",
+            "goal",
+            "typed",
+            "told",
+        }
         inside = "document.querySelector('puzzle-base').shadowRoot.querySelectorAll('[part]')"
         assert parts == {*page.evaluate(f"[...{inside}].flatMap(each => [...each.part])")}
-        assert game(page).locator(".chips").evaluate("chips => getComputedStyle(chips).columnGap") == "11px"
-        assert game(page).evaluate("element => getComputedStyle(element).borderTopColor") == "rgb(1, 2, 3)"
+        assert (
+            game(page).locator(".chips").evaluate("chips => getComputedStyle(chips).columnGap")
+            == "11px"
+        )
+        assert (
+            game(page).evaluate("element => getComputedStyle(element).borderTopColor")
+            == "rgb(1, 2, 3)"
+        )

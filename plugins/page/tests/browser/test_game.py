@@ -1,4 +1,6 @@
-"""A game from its first minute to its last: a light beginning, how hard it is, stars, the next game, days in a row."""
+"""A game from its first minute to its last: a light beginning,
+how hard it is, stars, the next game, days in a row.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def test_a_page_begins_light_beside_its_goal(page: Page) -> None:
 
 
 def test_a_page_that_gets_no_first_position_finds_one(page: Page) -> None:
-    """A service that is too busy, say, which may take as long as it likes: no game begins solved."""
+    """A service that is too busy, say,
+    which may take as long as it likes: no game begins solved.
+    """
     page.route("**/random?*", lambda _: None)
     begin(page, "novice")
     assert lookup_of(page, "novice", state_of(page))["distance"] >= 1
@@ -81,7 +85,8 @@ def test_the_rules_fold_away_once_they_are_known(page: Page) -> None:
 def test_a_browser_that_keeps_nothing_plays_all_the_same(page: Page) -> None:
     refused = "{ get() { throw new DOMException('no', 'SecurityError'); } }"
     page.add_init_script(
-        f"for (const s of ['localStorage', 'sessionStorage']) Object.defineProperty(window, s, {refused})"
+        "for (const s of ['localStorage', 'sessionStorage']) "
+        f"Object.defineProperty(window, s, {refused})"
     )
     begin(page, "novice")
     solve(page, "novice")
@@ -129,7 +134,9 @@ def test_the_end_has_the_next_game_and_a_harder_one(page: Page) -> None:
         distance = lookup_of(page, "novice", page.locator("#state").input_value())["distance"]
         assert words[wanted]["min"] <= distance <= words[wanted]["max"]
         expect(page.locator("#kind")).to_contain_text(f"{wanted}, ")
-    open_puzzle(page, "novice", answer_of(page, "novice/random", difficulty="hardest", seed="a")["state"])
+    open_puzzle(
+        page, "novice", answer_of(page, "novice/random", difficulty="hardest", seed="a")["state"]
+    )
     solve(page, "novice")
     expect(page.get_by_role("button", name="Next", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Harder", exact=True)).to_have_count(0)
@@ -137,7 +144,9 @@ def test_the_end_has_the_next_game_and_a_harder_one(page: Page) -> None:
 
 @OVER_BOTH
 def test_the_best_of_each_difficulty_is_kept(page: Page) -> None:
-    """Two moves wasted, then none, then two again; and a game whose solution was shown is no feat."""
+    """Two moves wasted, then none, then two again;
+    and a game whose solution was shown is no feat.
+    """
     for moves, told in (
         (("L", "L'", *SOLUTION), ""),
         (SOLUTION, "Your best of this kind so far!"),
@@ -173,7 +182,9 @@ def test_a_game_is_shared_as_a_line_and_its_address(page: Page) -> None:
     open_puzzle(page, "novice", NOVICE)
     press(page, *SOLUTION)
     page.get_by_role("button", name="Share").click()
-    expect(page.get_by_label("To be copied")).to_have_value(re.compile("Novice easy · 5 moves, the fewest · ★★★\nhttp"))
+    expect(page.get_by_label("To be copied")).to_have_value(
+        re.compile("Novice easy · 5 moves, the fewest · ★★★\nhttp")
+    )
 
 
 @OVER_BOTH
@@ -182,7 +193,9 @@ def test_daily_games_count_once_a_day_and_in_a_row(page: Page) -> None:
     day = page.evaluate("new Date().toISOString().slice(0, 10)")
     ago = "const day = (ago) => new Date(Date.now() - ago * 864e5).toISOString().slice(0, 10);"
     begin(page, "novice", f"?daily={day}")
-    assert state_of(page) == answer_of(page, "novice/random", daily=day, difficulty="medium")["state"]
+    assert (
+        state_of(page) == answer_of(page, "novice/random", daily=day, difficulty="medium")["state"]
+    )
     expect(page.locator("#kind")).to_contain_text(f"daily {day}, medium, ")
     solve(page, "novice")
     assert stored(page)["daily"] == {"day": day, "days": 1, "of": ["novice"]}
@@ -191,12 +204,17 @@ def test_daily_games_count_once_a_day_and_in_a_row(page: Page) -> None:
     solve(page, "novice")
     assert stored(page)["daily"] == {"day": day, "days": 1, "of": ["novice"]}
     for before, days in ((1, 8), (2, 1)):
-        page.evaluate(f"{ago} localStorage.puzzlebase = JSON.stringify({{ daily: {{ day: day({before}), days: 7 }} }})")
+        page.evaluate(
+            f"{ago} localStorage.puzzlebase = "
+            f"JSON.stringify({{ daily: {{ day: day({before}), days: 7 }} }})"
+        )
         page.locator("#positions").get_by_text("Daily", exact=True).click()
         expect(page.locator("#count")).to_have_text("0 moves")
         solve(page, "novice")
         assert stored(page)["daily"] == {"day": day, "days": days, "of": ["novice"]}
-        expect(page.locator("#solved .best")).to_contain_text("8 days in a row" if days == 8 else "a daily game")
+        expect(page.locator("#solved .best")).to_contain_text(
+            "8 days in a row" if days == 8 else "a daily game"
+        )
     page.goto(home(page))
     expect(page.locator("#streak")).to_have_text(
         "You solved it today."
@@ -214,7 +232,11 @@ def test_new_positions_say_how_hard_they_are(page: Page) -> None:
     about = answer_of(page, "novice")
     shown = page.locator("#positions")
     for word in about["difficulties"]:
-        moves = f"{word['min']} to {word['max']} moves" if word["min"] < word["max"] else f"{word['max']} moves"
+        moves = (
+            f"{word['min']} to {word['max']} moves"
+            if word["min"] < word["max"]
+            else f"{word['max']} moves"
+        )
         name = "First steps" if word["name"] == "first" else word["name"].capitalize()
         expect(shown.get_by_role("button", name=f"{name} {moves}")).to_be_visible()
     levels = page.locator("#level option")
@@ -233,7 +255,9 @@ def test_new_positions_say_how_hard_they_are(page: Page) -> None:
 def test_of_two_new_positions_the_last_one_asked_for_begins(page: Page) -> None:
     open_puzzle(page, "novice", NOVICE)
     page.route("**/random?*hard*", lambda _: None)
-    hard, easy = (page.locator("#positions").get_by_text(word, exact=True) for word in ("Hard", "Easy"))
+    hard, easy = (
+        page.locator("#positions").get_by_text(word, exact=True) for word in ("Hard", "Easy")
+    )
     with page.expect_request("**/random?*hard*"):
         hard.click()
     easy.click()
@@ -253,12 +277,17 @@ def test_of_two_new_positions_the_last_one_asked_for_begins(page: Page) -> None:
     ("site", "name"),
     [
         ("service", "novice"),
-        *(pytest.param("service", name, marks=pytest.mark.matrix) for name in (*TABLES[1:], "quantum-3x3-1000")),
+        *(
+            pytest.param("service", name, marks=pytest.mark.matrix)
+            for name in (*TABLES[1:], "quantum-3x3-1000")
+        ),
         *(pytest.param("folder_host", name, marks=pytest.mark.matrix) for name in PUBLISHED),
     ],
     indirect=["site"],
 )
-def test_on_a_phone_the_board_comes_first_and_nothing_is_a_hole(phone: BrowserContext, name: str) -> None:
+def test_on_a_phone_the_board_comes_first_and_nothing_is_a_hole(
+    phone: BrowserContext, name: str
+) -> None:
     with watched(phone.new_page()) as page:
         begin(page, name)
         box = page.locator(".board-box").bounding_box()

@@ -1,4 +1,6 @@
-"""The first page: the puzzle of the day, the search, what one played last, and all of it in little room."""
+"""The first page: the puzzle of the day, the search,
+what one played last, and all of it in little room.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 
 def of_the_day(names: set[str], day: str) -> str:
     """The name of the least hash, of 256 bits, of the day and itself."""
-    return min(names, key=lambda name: hashlib.blake2b(f"{day} {name}".encode(), digest_size=32).digest())
+    return min(
+        names, key=lambda name: hashlib.blake2b(f"{day} {name}".encode(), digest_size=32).digest()
+    )
 
 
 @OVER_BOTH
@@ -30,11 +34,19 @@ def test_the_puzzle_of_the_day_is_shown_and_played(page: Page) -> None:
         assert name == of_the_day({*PUBLISHED}, day or "")
     else:
         listed = page.request.get("/v1/puzzles").json()["puzzles"]
-        assert name == of_the_day({each["name"] for each in listed if each["coverage"] == "table"}, day or "")
-        drawn = page.request.get(f"/v1/puzzles/{name}/random?daily={day}{today.get_attribute('data-daily')}")
+        assert name == of_the_day(
+            {each["name"] for each in listed if each["coverage"] == "table"}, day or ""
+        )
+        drawn = page.request.get(
+            f"/v1/puzzles/{name}/random?daily={day}{today.get_attribute('data-daily')}"
+        )
         assert drawn.ok
-        page.wait_for_function("state => document.querySelector('.today img').src.includes(state)", arg="state=")
-        shown = page.evaluate("new URL(document.querySelector('.today img').src).searchParams.get('state')")
+        page.wait_for_function(
+            "state => document.querySelector('.today img').src.includes(state)", arg="state="
+        )
+        shown = page.evaluate(
+            "new URL(document.querySelector('.today img').src).searchParams.get('state')"
+        )
         assert shown == drawn.json()["state"]
     today.get_by_role("link", name="Play it").click()
     page.wait_for_selector("main[data-ready]")
@@ -95,10 +107,17 @@ def test_what_was_solved_has_a_mark(page: Page) -> None:
 
 @OVER_BOTH
 def test_the_list_is_whole_without_scripts(chromium: Browser, site: Served | Host) -> None:
-    with visitor(chromium, site, java_script_enabled=False) as context, watched(context.new_page()) as page:
+    with (
+        visitor(chromium, site, java_script_enabled=False) as context,
+        watched(context.new_page()) as page,
+    ):
         page.goto(home(page))
         listed = {*PUBLISHED}
         if not is_published(page):
-            listed = {puzzle["name"] for puzzle in page.request.get("/v1/puzzles").json()["puzzles"]}
-        assert {each.get_attribute("data-puzzle") for each in page.locator(".group li").all()} == listed
+            listed = {
+                puzzle["name"] for puzzle in page.request.get("/v1/puzzles").json()["puzzles"]
+            }
+        assert {
+            each.get_attribute("data-puzzle") for each in page.locator(".group li").all()
+        } == listed
         expect(page.locator("#find")).to_be_hidden()

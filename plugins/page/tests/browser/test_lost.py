@@ -1,4 +1,6 @@
-"""A game that can no longer be won: the page says so where a player asks for help, and never before."""
+"""A game that can no longer be won:
+the page says so where a player asks for help, and never before.
+"""
 
 from __future__ import annotations
 
@@ -17,21 +19,26 @@ from tests.serving import Served, serving
 from .playing import expect_state, open_puzzle, press
 
 KNOWN = reference(SMALL)
-MOVES, STATES = next(game for game in games(KNOWN, SMALL, 99) if [KNOWN[s] < 0 for s in game[1]].count(True) == 3)
+MOVES, STATES = next(
+    game for game in games(KNOWN, SMALL, 99) if [KNOWN[s] < 0 for s in game[1]].count(True) == 3
+)
 """A game whose last three states are lost."""
 LAST = len(MOVES) - 3
 """The number of moves after which it can still be won."""
 
 
 @pytest.fixture(scope="module", params=["table", pytest.param("search", marks=pytest.mark.matrix)])
-def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def site(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
     """A service that has the small triangle, with a table or without one."""
     data = tmp_path_factory.mktemp("data")
     with installed(tmp_path_factory.mktemp("pegs")) as path:
         if request.param == "table":
             build_table(data, "small-triangle")
         with serving(data, "--workers", "1", "--searches", "8", PYTHONPATH=path) as served:
-            served.get(f"/v1/puzzles/small-triangle/lookup?state={SMALL}")  # a first search compiles kernels
+            # a first search compiles kernels
+            served.get(f"/v1/puzzles/small-triangle/lookup?state={SMALL}")
             yield served
 
 
@@ -42,7 +49,9 @@ def test_it_is_said_to_whom_asks_and_the_way_back_is_a_button(page: Page) -> Non
     expect_state(page, STATES[-1])
     expect(page.locator("#hint-text")).to_be_empty()
     assert not re.search("lost|no longer", page.locator("main").inner_text()), "nobody has asked"
-    with page.expect_request(lambda request: request.method == "POST" and request.url.endswith("/hint")) as asked:
+    with page.expect_request(
+        lambda request: request.method == "POST" and request.url.endswith("/hint")
+    ) as asked:
         page.click("#hint")
     sent = json.loads(asked.value.post_data or "")
     assert (sent["state"], sent["moves"]) == (SMALL, MOVES)
@@ -53,7 +62,9 @@ def test_it_is_said_to_whom_asks_and_the_way_back_is_a_button(page: Page) -> Non
     expect(page.locator("#hint-text")).to_be_empty()
     page.click("#hint")
     distance = KNOWN[STATES[LAST]]
-    expect(page.locator("#hint-text")).to_have_text(f"{distance} move{'' if distance == 1 else 's'} to go.")
+    expect(page.locator("#hint-text")).to_have_text(
+        f"{distance} move{'' if distance == 1 else 's'} to go."
+    )
 
 
 @pytest.mark.slow
@@ -77,7 +88,9 @@ def test_distances_and_moves_tell_which_moves_lose(page: Page) -> None:
         assert {*shown.all_inner_texts()} == losing
         expect(page.locator("#truth .legend")).to_contain_text("× can no longer be won.")
     press(page, *MOVES[LAST:])
-    expect(page.locator("#truth .distance")).to_have_text("This can no longer be won. Take back 3 moves")
+    expect(page.locator("#truth .distance")).to_have_text(
+        "This can no longer be won. Take back 3 moves"
+    )
     page.click("#so-far summary")
     if with_table:
         expect(page.locator("#so-far svg")).to_have_attribute(

@@ -53,7 +53,10 @@ def opened(page: Page, query: str = f"?state={NOVICE}") -> None:
 def keeps(page: Page, *paths: str) -> None:
     """Wait until the browser keeps one of these."""
     matching = f"Promise.all({[*paths]}.map((path) => caches.match(path)))"
-    wait_until(partial(page.evaluate, f"{matching}.then((all) => all.some(Boolean))"), f"one of {paths} is kept")
+    wait_until(
+        partial(page.evaluate, f"{matching}.then((all) => all.some(Boolean))"),
+        f"one of {paths} is kept",
+    )
 
 
 def releases(page: Page) -> list[str]:
@@ -70,7 +73,9 @@ def release_of(host: FileServer) -> str:
 
 
 def new_release(host: FileServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put another release in place: it says other words when a game is solved, and has another title."""
+    """Put another release in place:
+    it says other words when a game is solved, and has another title.
+    """
     source = files.files()["modules/stars.js"]
     assert b"Solved in" in source
     monkeypatch.setitem(files.files(), "modules/stars.js", source.replace(b"Solved in", b"Done in"))
@@ -86,10 +91,18 @@ def solved(page: Page) -> str:
 
 
 def test_all_of_it_goes_on_without_the_host(visit: BrowserContext, host: FileServer) -> None:
-    """After one visit: a reload, hints, a solved game with its stars, a new position, the first page and back."""
+    """After one visit: a reload, hints, a solved game with its stars,
+    a new position, the first page and back.
+    """
     with watched(visit.new_page(), "net::ERR") as page:
         opened(page)
-        for path in ("novice/index.html", "novice/distances.0", "novice/counts.0", "index.html", "rules/grade.js"):
+        for path in (
+            "novice/index.html",
+            "novice/distances.0",
+            "novice/counts.0",
+            "index.html",
+            "rules/grade.js",
+        ):
             keeps(page, f"/games/{path}")
         host.shutdown()
         host.server_close()
@@ -99,7 +112,9 @@ def test_all_of_it_goes_on_without_the_host(visit: BrowserContext, host: FileSer
             page.click("#hint")
             expect(page.locator("#hint")).not_to_have_attribute("aria-busy", "true")
         expect(page.locator("#hint-text")).to_contain_text("5 moves to go. A shortest solution:")
-        assert solved(page) == "Solved in 5 moves, the fewest there are. You were shown the solution."
+        assert (
+            solved(page) == "Solved in 5 moves, the fewest there are. You were shown the solution."
+        )
         page.get_by_role("button", name="Next", exact=True).click()
         expect(page.locator("#count")).to_have_text("0 moves")
         page.get_by_role("link", name="Puzzles").click()
@@ -111,7 +126,9 @@ def test_all_of_it_goes_on_without_the_host(visit: BrowserContext, host: FileSer
 def test_a_release_takes_the_place_of_the_former_as_a_whole(
     visit: BrowserContext, host: FileServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The open page goes on as it is; what comes later is of the new one alone, and tables that are equal stay."""
+    """The open page goes on as it is;
+    what comes later is of the new one alone, and tables that are equal stay.
+    """
     with watched(visit.new_page(), "status of 409") as page:
         opened(page)
         keeps(page, "/games/novice/distances.0")
@@ -120,7 +137,9 @@ def test_a_release_takes_the_place_of_the_former_as_a_whole(
         opened(page)
         assert solved(page).startswith("Solved in"), "nothing of the new release is mixed in"
         wait_until(lambda: len(releases(page)) == 2, "the new release is here")
-        installed = "navigator.serviceWorker.getRegistration().then((each) => each.waiting !== null)"
+        installed = (
+            "navigator.serviceWorker.getRegistration().then((each) => each.waiting !== null)"
+        )
         wait_until(partial(page.evaluate, installed), "the new release waits")
         host.asked.clear()
         opened(page)
@@ -131,7 +150,9 @@ def test_a_release_takes_the_place_of_the_former_as_a_whole(
 
 
 def goes_in(page: Page, name: str) -> None:
-    """From the first page to a puzzle, as a person goes who has been here before or who looks around a while."""
+    """From the first page to a puzzle,
+    as a person goes who has been here before or who looks around a while.
+    """
     page.goto(home(page))
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.locator(f'.group li[data-puzzle="{name}"] a').click()
@@ -140,9 +161,13 @@ def goes_in(page: Page, name: str) -> None:
 
 
 def begins_again_without_a_host(page: Page, name: str, begin: str) -> None:
-    """The first page says what is, and no picture is broken; the puzzle begins with a game, and so does a button."""
+    """The first page says what is, and no picture is broken;
+    the puzzle begins with a game, and so does a button.
+    """
     page.goto(home(page))
-    expect(page.locator("#offline")).to_have_text("You are offline. What you played here before can be played.")
+    expect(page.locator("#offline")).to_have_text(
+        "You are offline. What you played here before can be played."
+    )
     page.evaluate("for (const each of document.images) each.loading = 'eager'")
     broken = "[...document.images].map((each) => each.decode().then(() => [], () => [each.src]))"
     assert page.evaluate(f"Promise.all({broken})").count([]) == page.locator("img").count()
@@ -162,7 +187,9 @@ def begins_again_without_a_host(page: Page, name: str, begin: str) -> None:
 def test_from_the_first_page_to_a_puzzle_and_on_without_the_host(
     chromium: Browser, host: FileServer, ranges: bool
 ) -> None:
-    """The files of new positions are kept though the page that is controlled already never asked for them."""
+    """The files of new positions are kept though the page that is
+    controlled already never asked for them.
+    """
     host.ranges = ranges
     site = Host(f"{host.address}/games", create_app(host.folder).test_client())
     with visitor(chromium, site) as context, watched(context.new_page(), "net::ERR") as page:
@@ -177,7 +204,9 @@ def test_from_the_first_page_to_a_puzzle_and_on_without_the_host(
         expect(page.locator("#hint-text")).to_contain_text("moves to go.")
 
 
-def test_from_the_first_page_to_a_puzzle_and_on_without_the_service(chromium: Browser, service: Served) -> None:
+def test_from_the_first_page_to_a_puzzle_and_on_without_the_service(
+    chromium: Browser, service: Served
+) -> None:
     """Boards after its moves have been asked for."""
     name = "sliding-2x3"
     with visitor(chromium, service) as context, watched(context.new_page(), "net::ERR") as page:
@@ -192,7 +221,9 @@ def test_from_the_first_page_to_a_puzzle_and_on_without_the_service(chromium: Br
 
 
 def test_a_full_storage_and_other_caches_on_the_origin(chromium: Browser, service: Served) -> None:
-    """What is answered is given though it cannot be kept. The caches of other paths stay when a worker begins."""
+    """What is answered is given though it cannot be kept.
+    The caches of other paths stay when a worker begins.
+    """
     others = ["puzzlebase /elsewhere/ r1", "puzzlebase r2"]
     with visitor(chromium, service) as context, watched(context.new_page()) as page:
         page.goto("/healthz")
@@ -206,8 +237,13 @@ def test_a_full_storage_and_other_caches_on_the_origin(chromium: Browser, servic
         page.click("#truth summary")
         expect(page.locator("#truth .tile")).not_to_have_count(0)
         expect(page.locator("#notice")).to_be_hidden()
-        full_now = "caches.open('full').then((cache) => cache.put('/x', new Response('x'.repeat(1e6))))"
-        assert page.evaluate(f"{full_now}.then(() => '', (error) => error.name)") == "QuotaExceededError"
+        full_now = (
+            "caches.open('full').then((cache) => cache.put('/x', new Response('x'.repeat(1e6))))"
+        )
+        assert (
+            page.evaluate(f"{full_now}.then(() => '', (error) => error.name)")
+            == "QuotaExceededError"
+        )
 
 
 @OVER_BOTH

@@ -39,7 +39,9 @@ def run(folder: Path, program: Callable[..., Any], *words: str | Path) -> str:
 def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file that `make dist` makes."""
     folder = tmp_path_factory.mktemp("dist")
-    (line,) = re.findall(r"^\t\$\(NPM\) (pack .*)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    (line,) = re.findall(
+        r"^\t\$\(NPM\) (pack .*)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE
+    )
     assert line == "pack ./page --pack-destination=dist"
     run(ROOT, npm, "--prefix=page", "pack", "./page", f"--pack-destination={folder}")
     (file,) = folder.iterdir()
@@ -72,12 +74,15 @@ def named_by(module: Path) -> set[Path]:
     """The files that a module imports, or names as a style."""
     code = re.sub(r"/\*\*.*?\*/", "", module.read_text("utf-8"), flags=re.DOTALL)
     return {
-        (module.parent / name).resolve() for name in re.findall(r'(?:from |import\(|new URL\()"(\.[^"]+\.\w+)"', code)
+        (module.parent / name).resolve()
+        for name in re.findall(r'(?:from |import\(|new URL\()"(\.[^"]+\.\w+)"', code)
     }
 
 
 def test_the_package_has_what_its_modules_need_and_no_more(folder: Path) -> None:
-    """If this fails, `files` in page/package.json lists other modules than puzzlebase.js leads to."""
+    """If this fails,
+    `files` in page/package.json lists other modules than puzzlebase.js leads to.
+    """
     package = folder / "node_modules" / "puzzlebase"
     needed = {(package / "static" / "puzzlebase.js").resolve()}
     waiting = [*needed]
@@ -85,7 +90,10 @@ def test_the_package_has_what_its_modules_need_and_no_more(folder: Path) -> None
         found = named_by(waiting.pop()) - needed
         needed |= found
         waiting += [path for path in found if path.suffix == ".js" and path.exists()]
-    told = {package.resolve() / name for name in ("package.json", "README.md", "LICENSE", "static/puzzlebase.d.ts")}
+    told = {
+        package.resolve() / name
+        for name in ("package.json", "README.md", "LICENSE", "static/puzzlebase.d.ts")
+    }
     files = {path.resolve() for path in package.rglob("*") if path.is_file()}
     missing, idle = (sorted(map(str, paths)) for paths in (needed - files, files - needed - told))
     assert (missing, idle) == ([], [])
@@ -107,21 +115,27 @@ for (const asked of [puzzle("novice", { service }), ...stored]) {
         await asked.grade(state, ["R", "L"]), layers]);
 }
 const wrong = [];
-const relative = [() => table("tables/novice/"), () => puzzle("novice"), () => puzzle("novice", { service: "here" })];
+const relative = [() => table("tables/novice/"), () => puzzle("novice"),
+    () => puzzle("novice", { service: "here" })];
 for (const call of relative) {
     const error = await Promise.resolve().then(call).catch((error) => error);
     wrong.push([error instanceof Problem, error.message, error.hint]);
 }
-console.log(JSON.stringify({ elements: "customElements" in globalThis, names: Object.keys(all), answers, wrong }));
+const elements = "customElements" in globalThis;
+console.log(JSON.stringify({ elements, names: Object.keys(all), answers, wrong }));
 """
 
 
 def test_node_has_the_client_and_the_reader(folder: Path, host: str, site: Served) -> None:
-    """Tables over HTTP and from files answer as the service does; what is no address is said in words."""
+    """Tables over HTTP and from files answer as the service does;
+    what is no address is said in words.
+    """
     words = ["--input-type=module", "-e", IN_NODE, f"{host}/tables/novice", site.address, NOVICE]
     found = json.loads(run(folder, node, *words))
     assert not found["elements"]
-    types = (folder / "node_modules" / "puzzlebase" / "static" / "puzzlebase.d.ts").read_text("utf-8")
+    types = (folder / "node_modules" / "puzzlebase" / "static" / "puzzlebase.d.ts").read_text(
+        "utf-8"
+    )
     declared = re.findall(r"^export declare (?:class|function) (\w+)", types, re.MULTILINE)
     assert sorted(found["names"]) == sorted(declared)
     served, fetched, read = found["answers"]
@@ -141,13 +155,16 @@ import { Offline, Problem, puzzle, Service, table } from "puzzlebase";
 import type { Count, Lookup, PuzzleBase, PuzzleClient, SolvedDetail } from "puzzlebase";
 
 const served: PuzzleClient = puzzle("novice", { goal: null, service: "http://127.0.0.1:8080/" });
-const stored: PuzzleClient = await table(new URL("https://example.org/tables/novice/"), { whole: 0 });
-const found: Lookup = await stored.lookup("RBBBBBBBBBBBBRRRRRRRR", { signal: new AbortController().signal });
+const tables = new URL("https://example.org/tables/novice/");
+const stored: PuzzleClient = await table(tables, { whole: 0 });
+const { signal } = new AbortController();
+const found: Lookup = await stored.lookup("RBBBBBBBBBBBBRRRRRRRR", { signal });
 const far: Count | null = found.distance;
 const best: string | undefined = found.moves[0]?.move;
 const { stars }: { stars: number } = await served.grade(found.state, ["R", "L"], { hints: [1, 3] });
 const level: string = (await stored.random({ difficulty: "easy", seed: "level-1" })).state;
-const names: string[] = (await new Service("http://127.0.0.1:8080/").puzzles()).puzzles.map(({ name }) => name);
+const catalog = await new Service("http://127.0.0.1:8080/").puzzles();
+const names: string[] = catalog.puzzles.map(({ name }) => name);
 
 const element: PuzzleBase = document.createElement("puzzle-base");
 element.src = "/tables/novice/";
@@ -178,7 +195,8 @@ export {};
 
 
 @pytest.mark.parametrize(
-    "module", ["nodenext", pytest.param("esnext --moduleResolution bundler", marks=pytest.mark.matrix)]
+    "module",
+    ["nodenext", pytest.param("esnext --moduleResolution bundler", marks=pytest.mark.matrix)],
 )
 def test_typescript_knows_all_of_it(folder: Path, tmp_path: Path, module: str) -> None:
     """In the strictest settings, also for a program that names no library of a browser."""
@@ -203,14 +221,24 @@ def test_the_program_of_its_readme(folder: Path, host: str) -> None:
 
 
 def test_the_page_of_its_readme(chromium: Browser, folder: Path, host: str) -> None:
-    """It is styled, plays to its end, and asks for nothing but files of the package and of the table."""
+    """It is styled, plays to its end,
+    and asks for nothing but files of the package and of the table.
+    """
     (folder / "readme.html").write_text(shown("html"), "utf-8")
     asked: list[str] = []
-    with visiting(chromium, reduced_motion="reduce") as context, watched(context.new_page()) as page:
+    with (
+        visiting(chromium, reduced_motion="reduce") as context,
+        watched(context.new_page()) as page,
+    ):
         page.on("request", lambda request: asked.append(request.url.removeprefix(host)))
         page.goto(f"{host}/readme.html")
-        expect(page.locator("puzzle-base svg.board")).to_have_attribute("aria-label", f"Board, state {NOVICE}")
-        assert page.locator("puzzle-base .unseen").evaluate("live => getComputedStyle(live).position") == "absolute"
+        expect(page.locator("puzzle-base svg.board")).to_have_attribute(
+            "aria-label", f"Board, state {NOVICE}"
+        )
+        assert (
+            page.locator("puzzle-base .unseen").evaluate("live => getComputedStyle(live).position")
+            == "absolute"
+        )
         play(page, *SOLUTION)
         expect(page.locator("puzzle-base .stars")).to_have_attribute("aria-label", "3 of 3 stars")
     places = ("/node_modules/puzzlebase/static/", "/tables/novice/", "/readme.html", "/favicon.ico")

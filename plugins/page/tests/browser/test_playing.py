@@ -1,4 +1,6 @@
-"""The page of a puzzle in a browser: each family by mouse, touch and keys; undo, redo, restart and the address."""
+"""The page of a puzzle in a browser: each family by mouse,
+touch and keys; undo, redo, restart and the address.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,16 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.matrix import only
 
 from .conftest import ONE_AND_MORE, OVER_BOTH, TABLES
-from .playing import board_of, expect_state, lookup_of, open_puzzle, screen, state_of, strike, watched
+from .playing import (
+    board_of,
+    expect_state,
+    lookup_of,
+    open_puzzle,
+    screen,
+    state_of,
+    strike,
+    watched,
+)
 
 
 def path(board: Any, move: Any) -> list[tuple[float, float]]:
@@ -27,10 +38,15 @@ def path(board: Any, move: Any) -> list[tuple[float, float]]:
             angle = radians(turn["degrees"] * part / 8)
             dx, dy = x - turn["x"], y - turn["y"]
             points.append(
-                (turn["x"] + dx * cos(angle) - dy * sin(angle), turn["y"] + dx * sin(angle) + dy * cos(angle))
+                (
+                    turn["x"] + dx * cos(angle) - dy * sin(angle),
+                    turn["y"] + dx * sin(angle) + dy * cos(angle),
+                )
             )
     else:
-        for dx, dy in zip(islice(motion["slide"], 0, None, 2), islice(motion["slide"], 1, None, 2), strict=True):
+        for dx, dy in zip(
+            islice(motion["slide"], 0, None, 2), islice(motion["slide"], 1, None, 2), strict=True
+        ):
             x, y = x + dx, y + dy
             points.append((x, y))
     return points
@@ -62,7 +78,15 @@ def test_each_move_can_be_dragged_typed_and_chosen(page: Page, name: str) -> Non
     """On one page: three of the first moves by dragging, then four of the last ones by keys."""
     open_puzzle(page, name)
     state = state_of_start(page, name)
-    ways = ((drag, 0), (drag, 1), (drag, 2), (press_button, -1), (type_name, -2), (press_button, -3), (type_name, -4))
+    ways = (
+        (drag, 0),
+        (drag, 1),
+        (drag, 2),
+        (press_button, -1),
+        (type_name, -2),
+        (press_button, -3),
+        (type_name, -4),
+    )
     for make, number in ways:
         board = board_of(page, name, state)
         move = board["moves"][number % len(board["moves"])]
@@ -101,7 +125,11 @@ def test_the_back_button_is_undo(page: Page) -> None:
     states = [start]
     for move in ("L", "R2", "L'"):
         page.locator("#moves").get_by_text(move, exact=True).click()
-        after = next(each["after"] for each in board_of(page, "novice", states[-1])["moves"] if each["move"] == move)
+        after = next(
+            each["after"]
+            for each in board_of(page, "novice", states[-1])["moves"]
+            if each["move"] == move
+        )
         expect_state(page, after)
         states.append(after)
     page.go_back()
@@ -121,7 +149,9 @@ def test_the_back_button_is_undo(page: Page) -> None:
     page.click("#restart")
     expect(page.locator("#count")).to_have_text("0 moves")
     expect(page.locator("#state")).to_have_value(start)
-    page.wait_for_function("state => new URLSearchParams(location.search).get('state') === state", arg=start)
+    page.wait_for_function(
+        "state => new URLSearchParams(location.search).get('state') === state", arg=start
+    )
 
 
 def test_what_is_pressed_before_the_next_board_is_here_is_made_with_it(page: Page) -> None:
@@ -168,7 +198,11 @@ def test_the_tiles_are_the_lookup(page: Page) -> None:
     expect(tiles).to_have_count(len(found["moves"]))
     signs = {-1: "\N{MINUS SIGN}1", 0: "0", 1: "+1"}
     for number, move in enumerate(found["moves"]):
-        for part, text in (("name", move["move"]), ("delta", signs[move["delta"]]), ("leads", move["state"])):
+        for part, text in (
+            ("name", move["move"]),
+            ("delta", signs[move["delta"]]),
+            ("leads", move["state"]),
+        ):
             expect(tiles.nth(number).locator(f".{part}")).to_have_text(text)
         expect(tiles.nth(number).locator(".far")).to_have_text(str(move["distance"]))
     tiles.nth(1).click()

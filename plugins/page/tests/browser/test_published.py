@@ -1,4 +1,6 @@
-"""Published tables in the browser: the answers of the service from static files, on good hosts, bad ones and liars."""
+"""Published tables in the browser: the answers of the service from static files,
+on good hosts, bad ones and liars.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ TABLE = "import('/puzzlebase.js').then((module) => { globalThis.table = module.t
 
 
 @pytest.fixture(scope="module")
-def opened(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], OpenTable]]:
+def opened(
+    data: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str], OpenTable]]:
     """Opens the table of a puzzle of each family, or of the level water."""
     folder, built = tmp_path_factory.mktemp("levels"), tmp_path_factory.mktemp("built")
     (folder / "water.tubes").write_text(LEVELS["water.tubes"])
@@ -56,7 +60,9 @@ def opened(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cal
 
 
 @pytest.fixture(scope="module")
-def published(published: Path, opened: Callable[[str], OpenTable], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def published(
+    published: Path, opened: Callable[[str], OpenTable], tmp_path_factory: pytest.TempPathFactory
+) -> Path:
     """The puzzles that other tests have, and the level water."""
     folder = copytree(published, tmp_path_factory.mktemp("published"), dirs_exist_ok=True)
     ran(opened("water").table.header.path.parent, "publish", "water", str(folder))
@@ -79,7 +85,9 @@ def reader(chromium: Browser, host: FileServer) -> Iterator[Page]:
 
 
 def wrong_texts(source: OpenTable) -> Iterator[str]:
-    """Texts near states: with another letter, or with one of no state; two exchanged; one too many; one lacking."""
+    """Texts near states: with another letter, or with one of no state;
+    two exchanged; one too many; one lacking.
+    """
     random = Random(5)
     for number in range(STATES):
         text = random_states.random(source, key=f"{number}")["state"]
@@ -96,14 +104,17 @@ def wrong_texts(source: OpenTable) -> Iterator[str]:
 
 @pytest.mark.slow(10)
 @pytest.mark.parametrize("name", only({"novice", "panex-2"}.__contains__, TABLES))
-def test_what_is_no_state_of_the_table_is_refused(name: str, opened: Callable[[str], OpenTable], reader: Page) -> None:
+def test_what_is_no_state_of_the_table_is_refused(
+    name: str, opened: Callable[[str], OpenTable], reader: Page
+) -> None:
     """All that the service refuses, and what no goal can be reached from."""
     source = opened(name)
     texts = [*wrong_texts(source)]
     found = reader.evaluate(
         """async ([name, texts]) => {
             const puzzle = await table(`/${name}`);
-            const [answered, refused] = [({ distance }) => [200, distance], ({ status }) => [status, null]];
+            const answered = ({ distance }) => [200, distance];
+            const refused = ({ status }) => [status, null];
             return Promise.all(texts.map((text) => puzzle.lookup(text).then(answered, refused)));
         }""",
         [name, texts],
@@ -117,10 +128,12 @@ def test_what_is_no_state_of_the_table_is_refused(name: str, opened: Callable[[s
 STATE = "RBBBBBBBBBBBBRRRRRRRR"
 FIELDS = """
 hint?level=1 hint?level=4 hint?level=0 hint?level=5 hint?level=1.5
-solve?limit=2 solve?limit=0 solve?limit=10001 solve?offset=-1 solve?offset=9 solve?all=1000 solve?all=1001 solve?max=3
+solve?limit=2 solve?limit=0 solve?limit=10001 solve?offset=-1 solve?offset=9
+solve?all=1000 solve?all=1001 solve?max=3
 lookup?max_states=5 lookup?max_states=-1 lookup?max_seconds=0.5
 antipodes?limit=10000 antipodes?limit=10001 antipodes?offset=-1 antipodes?page=2
-random?seed=a&percentile=33.3 random?percentile=101 random?seed=a&max=3 random?min=-1 random?distance=99
+random?seed=a&percentile=33.3 random?percentile=101 random?seed=a&max=3
+random?min=-1 random?distance=99
 random?distance=3&percentile=50 random?lost=true random?dificulty=easy random?difficulty=esay
 random?seed=a&turns=1000 random?turns=1001 random?walk=any
 random?daily=2026-11-21 random?daily=2026-02-30 random?daily=21.11.2026 random?daily=today&seed=a
@@ -137,13 +150,24 @@ GAMES: list[dict[str, object]] = [
 
 def test_fields_are_refused_as_by_the_service(data: Path, reader: Page) -> None:
     client = create_app(data).test_client()
-    asked = [(verb, dict(parse_qsl(fields))) for verb, fields in (each.split("?") for each in FIELDS.split())]
-    asked = [(verb, fields if verb[0] in "ar" else {"state": STATE} | fields) for verb, fields in asked]
-    games = [(verb, {"state": STATE, "moves": ["R"]} | game) for game in GAMES for verb in ("hint", "grade")]
+    asked = [
+        (verb, dict(parse_qsl(fields)))
+        for verb, fields in (each.split("?") for each in FIELDS.split())
+    ]
+    asked = [
+        (verb, fields if verb[0] in "ar" else {"state": STATE} | fields) for verb, fields in asked
+    ]
+    games = [
+        (verb, {"state": STATE, "moves": ["R"]} | game)
+        for game in GAMES
+        for verb in ("hint", "grade")
+    ]
     found = reader.evaluate(
         """async (asked) => {
-            const source = await import("/source/folder.js").then(({ opened }) => opened("/novice/"));
-            return Promise.all(asked.map((given) => source.answer(...given).then(() => 200, ({ status }) => status)));
+            const { opened } = await import("/source/folder.js");
+            const source = await opened("/novice/");
+            return Promise.all(asked.map((given) =>
+                source.answer(...given).then(() => 200, ({ status }) => status)));
         }""",
         [*asked, *games],
     )
@@ -165,7 +189,9 @@ def lookup_or_status(source: OpenTable, text: str) -> list[int | None]:
 @pytest.mark.matrix
 @pytest.mark.parametrize("name", ["avenger", "panex-5"])
 def test_answers_about_large_tables(name: str, tmp_path: Path, chromium: Browser) -> None:
-    """Colours with any names, and texts of columns. `python -m tests.proofs.published` compares 100,000 states."""
+    """Colours with any names, and texts of columns.
+    `python -m tests.proofs.published` compares 100,000 states.
+    """
     build_table(tmp_path, name)
     ran(tmp_path, "publish", name, str(tmp_path / "published"))
     source = Sources(tmp_path).table(name)
@@ -182,18 +208,25 @@ def test_answers_about_large_tables(name: str, tmp_path: Path, chromium: Browser
 
 def drawn(board: Any) -> list[Any]:
     """A board without ids: pieces in no order, and in their place whatever a move does to them."""
-    pieces = {piece.pop("id"): json.dumps(piece, sort_keys=True) for piece in numbers(board["pieces"])}
+    pieces = {
+        piece.pop("id"): json.dumps(piece, sort_keys=True) for piece in numbers(board["pieces"])
+    }
     moves = [
         {
             **move,
             "handle": sorted(pieces[each] for each in move["handle"]),
             "motions": motions
-            and sorted(json.dumps([pieces[each.pop("piece")], each], sort_keys=True) for each in motions),
+            and sorted(
+                json.dumps([pieces[each.pop("piece")], each], sort_keys=True) for each in motions
+            ),
         }
         for move in board["moves"]
         for motions in [numbers(move["motions"])]
     ]
-    rest = [board[key] for key in ("puzzle", "goal", "state", "solved", "width", "height", "places", "marks")]
+    rest = [
+        board[key]
+        for key in ("puzzle", "goal", "state", "solved", "width", "height", "places", "marks")
+    ]
     return [sorted(pieces.values()), moves, *numbers(rest)]
 
 
@@ -203,7 +236,11 @@ def numbers(value: Any) -> Any:
         return {key: numbers(each) for key, each in value.items()}
     if isinstance(value, list):
         return [numbers(each) for each in value]
-    return round(float(value), 2) if isinstance(value, int | float) and not isinstance(value, bool) else value
+    return (
+        round(float(value), 2)
+        if isinstance(value, int | float) and not isinstance(value, bool)
+        else value
+    )
 
 
 def compare_boards(source: OpenTable, reader: Page) -> None:
@@ -211,7 +248,8 @@ def compare_boards(source: OpenTable, reader: Page) -> None:
     texts = [random_states.random(source, key=f"{number}")["state"] for number in range(20)]
     texts += [move["state"] for text in texts for move in lookups.lookup(source, text)["moves"][:3]]
     found = reader.evaluate(
-        "([name, texts]) => table(`/${name}`).then((puzzle) => Promise.all(texts.map((text) => puzzle.board(text))))",
+        "([name, texts]) => table(`/${name}`).then((puzzle) => Promise.all(texts.map((text) => "
+        "puzzle.board(text))))",
         [source.puzzle.name, texts],
     )
     for text, board in zip(texts, found, strict=True):
@@ -223,10 +261,14 @@ LOOKUPS = """async ([name, texts, whole]) => {
     try {
         const puzzle = await table(`/${name}`, { whole });
         const found = [];
-        for (const text of texts) found.push((await puzzle.lookup(text)).moves.map(({ distance }) => distance));
+        for (const text of texts) {
+            const { moves } = await puzzle.lookup(text);
+            found.push(moves.map(({ distance }) => distance));
+        }
         return found;
     } catch (error) {
-        return error.name === "Unreadable" && error.hint ? `${error.message}; ${error.hint}` : `${error}`;
+        const unreadable = error.name === "Unreadable" && error.hint;
+        return unreadable ? `${error.message}; ${error.hint}` : `${error}`;
     }
 }"""
 
@@ -236,10 +278,15 @@ def novice(data: Path) -> tuple[list[str], list[list[int]]]:
     """States of novice, and the distances after their moves."""
     source = Sources(data).table("novice", None)
     texts = [random_states.random(source, key=f"{number}")["state"] for number in range(10)]
-    return texts, [[move["distance"] for move in lookups.lookup(source, text)["moves"]] for text in texts]  # type: ignore[misc]
+    return texts, [
+        [move["distance"] for move in lookups.lookup(source, text)["moves"]]  # type: ignore[misc]
+        for text in texts
+    ]
 
 
-def test_ranges_are_enough(host: FileServer, reader: Page, novice: tuple[list[str], list[list[int]]]) -> None:
+def test_ranges_are_enough(
+    host: FileServer, reader: Page, novice: tuple[list[str], list[list[int]]]
+) -> None:
     texts, distances = novice
     host.asked.clear()
     assert reader.evaluate(LOOKUPS, ["novice", texts, 0]) == distances
@@ -256,14 +303,17 @@ def test_ranges_are_enough(host: FileServer, reader: Page, novice: tuple[list[st
 
 @pytest.mark.parametrize("count", [50, pytest.param(4000, marks=pytest.mark.matrix)])
 def test_a_host_without_ranges(tmp_path: Path, host: FileServer, reader: Page, count: int) -> None:
-    """Its files are fetched whole. A block for each number: 4,000 are more than are kept of a large table."""
+    """Its files are fetched whole. A block for each number:
+    4,000 are more than are kept of a large table.
+    """
     numbers = np.arange(count) % 14
     header = write_blocks(tmp_path, lambda first, end: numbers[first:end], count, "digest", block=1)
     reader.evaluate("import('/source/files.js').then((module) => { globalThis.files = module; })")
     host.folder, host.ranges = tmp_path, False
     found = reader.evaluate(
         """([header, count]) => {
-            const blocks = new files.Blocks(new files.Folder(new URL("/", location.href)), header, "digest", 0);
+            const folder = new files.Folder(new URL("/", location.href));
+            const blocks = new files.Blocks(folder, header, "digest", 0);
             return blocks.values(Array.from({ length: count }, (_, at) => at));
         }""",
         [header, len(numbers)],
@@ -292,14 +342,22 @@ def test_a_host_that_lies_about_ranges(
 
 
 def test_a_file_of_another_release(
-    published: Path, tmp_path: Path, reader: Page, host: FileServer, novice: tuple[list[str], list[list[int]]]
+    published: Path,
+    tmp_path: Path,
+    reader: Page,
+    host: FileServer,
+    novice: tuple[list[str], list[list[int]]],
 ) -> None:
     """Files of two tables side by side are an error, never an answer."""
     folder = copied(published, tmp_path)
-    (folder / "novice" / "distances.0").write_bytes((folder / "sliding-2x3" / "distances.0").read_bytes())
+    (folder / "novice" / "distances.0").write_bytes(
+        (folder / "sliding-2x3" / "distances.0").read_bytes()
+    )
     host.folder = folder
     for whole in (0, 1 << 20):
-        assert "publish the table once more" in reader.evaluate(LOOKUPS, ["novice", novice[0], whole])
+        assert "publish the table once more" in reader.evaluate(
+            LOOKUPS, ["novice", novice[0], whole]
+        )
 
 
 @pytest.mark.slow(20)
@@ -311,9 +369,15 @@ def test_a_flipped_byte_is_an_error_or_changes_nothing(
     source = opened(name)
     texts = [random_states.random(source, key=f"{number}")["state"] for number in range(5)]
     random = np.random.default_rng(5)
-    files = sorted({path.name for path in (published / name).iterdir()} - {"goal.svg", "index.html"})
+    files = sorted(
+        {path.name for path in (published / name).iterdir()} - {"goal.svg", "index.html"}
+    )
     flips = [
-        [file, int(random.integers((published / name / file).stat().st_size)), int(random.integers(1, 256))]
+        [
+            file,
+            int(random.integers((published / name / file).stat().st_size)),
+            int(random.integers(1, 256)),
+        ]
         for file in files
         for _ in range(20)
     ]
@@ -324,7 +388,8 @@ def test_a_flipped_byte_is_an_error_or_changes_nothing(
             for (const [file, at, bits] of flips) {
                 const fetching = async (address) => {
                     const key = String(address);
-                    if (!fetched.has(key)) fetched.set(key, await (await fetch(address)).arrayBuffer());
+                    if (!fetched.has(key))
+                        fetched.set(key, await (await fetch(address)).arrayBuffer());
                     const bytes = new Uint8Array(fetched.get(key).slice(0));
                     if (key.endsWith(`/${file}`)) bytes[at] ^= bits;
                     return new Response(bytes);
@@ -332,7 +397,8 @@ def test_a_flipped_byte_is_an_error_or_changes_nothing(
                 try {
                     const puzzle = await table(`/${name}`, { fetching });
                     const all = [await puzzle.random({ difficulty: "easy", seed: "1" })];
-                    for (const text of texts) all.push(await puzzle.lookup(text), await puzzle.board(text));
+                    for (const text of texts)
+                        all.push(await puzzle.lookup(text), await puzzle.board(text));
                     results.push(JSON.stringify(all));
                 } catch (error) {
                     results.push(error.hint ? error.name : `${error}`);
@@ -345,7 +411,9 @@ def test_a_flipped_byte_is_an_error_or_changes_nothing(
     right = found.pop(0)
     assert [each["state"] for each in json.loads(right)[1::2]] == texts
     results = zip(flips, found, strict=True)
-    assert not [(flip, result[:99]) for flip, result in results if result not in ("Unreadable", right)]
+    assert not [
+        (flip, result[:99]) for flip, result in results if result not in ("Unreadable", right)
+    ]
     assert found.count("Unreadable") > len(flips) / 4, "much of an index fills it up"
 
 
@@ -353,28 +421,42 @@ def test_a_flipped_byte_is_an_error_or_changes_nothing(
 def test_the_element_says_what_is_wrong_with_a_file(
     published: Path, tmp_path: Path, reader: Page, host: FileServer, file: str
 ) -> None:
-    """In words, in place of the board: where a byte is another, the file is of another table, or is not there."""
+    """In words, in place of the board: where a byte is another,
+    the file is of another table, or is not there.
+    """
     for number, changed in enumerate(("flipped", "of another table", "gone")):
         folder = copied(published, tmp_path / f"{number}")
         path = folder / "water" / file
         content = bytearray(path.read_bytes())
         content[len(content) // 2] ^= 1
-        path.write_bytes(content if changed == "flipped" else (folder / "cross" / file).read_bytes())
+        path.write_bytes(
+            content if changed == "flipped" else (folder / "cross" / file).read_bytes()
+        )
         if changed == "gone":
             path.unlink()
         host.folder = folder
         reader.evaluate("document.body.innerHTML = '<puzzle-base src=\"/water/\"></puzzle-base>'")
         expect(reader.locator("puzzle-base .error")).to_contain_text(f"/water/: {file}")
-        expect(reader.locator("puzzle-base .error .remedy")).to_contain_text("publish the table once more")
+        expect(reader.locator("puzzle-base .error .remedy")).to_contain_text(
+            "publish the table once more"
+        )
 
 
 def test_the_document_publishes_and_plays(data: Path, tmp_path: Path, chromium: Browser) -> None:
-    """Its first command writes the folder that the page which it shows has beside itself. A strict policy holds."""
+    """Its first command writes the folder that the page which it shows has beside itself.
+    A strict policy holds.
+    """
     example = examples(DOCUMENT)[0]
     done = command(data, *shlex.split(example.command)[1:], folder=tmp_path)
     assert_shown(example, done.stdout)
-    (tmp_path / "game.html").write_text(f"<!doctype html><title>Game</title>{fenced(DOCUMENT, 'html')[0]}")
-    with hosting(tmp_path) as host, visiting(chromium) as context, watched(context.new_page()) as page:
+    (tmp_path / "game.html").write_text(
+        f"<!doctype html><title>Game</title>{fenced(DOCUMENT, 'html')[0]}"
+    )
+    with (
+        hosting(tmp_path) as host,
+        visiting(chromium) as context,
+        watched(context.new_page()) as page,
+    ):
         page.goto(f"{host.address}/game.html")
         element = page.locator("puzzle-base")
         expect(element.locator("svg.board .pieces > g")).to_have_count(21)
@@ -390,20 +472,30 @@ def test_the_document_publishes_and_plays(data: Path, tmp_path: Path, chromium: 
 
 
 @pytest.mark.slow(20)
-def test_a_level_of_ones_own_is_played_on_a_host_of_files(tmp_path: Path, chromium: Browser) -> None:
-    """The command of the document publishes the first level of plugins/levels/README.md, from a file alone."""
+def test_a_level_of_ones_own_is_played_on_a_host_of_files(
+    tmp_path: Path, chromium: Browser
+) -> None:
+    """The command of the document publishes the first level of plugins/levels/README.md,
+    from a file alone.
+    """
     (tmp_path / "first.xsb").write_text(fenced(LEVELS_DOCUMENT, "text")[0])
     (example,) = [each for each in examples(DOCUMENT) if "first.xsb" in each.command]
     done = command(tmp_path / "tables", *shlex.split(example.command)[1:], folder=tmp_path)
     assert "it is built first" in done.stderr
     assert_shown(example, done.stdout)
-    with hosting(tmp_path / "site") as host, visiting(chromium) as context, watched(context.new_page()) as page:
+    with (
+        hosting(tmp_path / "site") as host,
+        visiting(chromium) as context,
+        watched(context.new_page()) as page,
+    ):
         page.goto(f"{host.address}/first/index.html")
         expect(page.locator("svg.board .pieces > g")).to_have_count(3)
         for move in ("c5r", "g3r"):
             page.locator("#moves").get_by_text(move, exact=True).click()
         page.click("#hint")
-        expect(page.locator("#hint-text")).to_have_text("This can no longer be won.Take back 2 moves")
+        expect(page.locator("#hint-text")).to_have_text(
+            "This can no longer be won.Take back 2 moves"
+        )
 
 
 def copied(folder: Path, to: Path) -> Path:

@@ -1,4 +1,6 @@
-"""Stars are earned: a move or a solution that was shown costs the third, whatever one does in between."""
+"""Stars are earned: a move or a solution that was shown costs the third,
+whatever one does in between.
+"""
 
 from __future__ import annotations
 
@@ -88,7 +90,9 @@ def test_a_reload_the_back_button_and_a_new_game_forget_no_help(page: Page) -> N
 
 @OVER_BOTH
 def test_a_second_tab_tells_nothing_for_free(page: Page) -> None:
-    """The position is opened in a second tab and shown there: in neither is the third star to be had."""
+    """The position is opened in a second tab and shown there:
+    in neither is the third star to be had.
+    """
     open_puzzle(page, "novice", NOVICE)
     press(page, LINE[0])
     with watched(page.context.new_page()) as second:

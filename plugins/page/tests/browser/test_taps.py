@@ -1,4 +1,6 @@
-"""Touch does the natural thing: a lamp is pressed, a tip is turned, and a tap that plays nothing says why."""
+"""Touch does the natural thing: a lamp is pressed,
+a tip is turned, and a tap that plays nothing says why.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 @pytest.fixture
 def definitions(tmp_path: Path) -> Iterator[Served]:
     """A service that has the definition files of the examples, and no table."""
-    with serving(tmp_path, "--workers", "1", "--searches", "8", "--puzzles", str(EXAMPLES)) as served:
+    with serving(
+        tmp_path, "--workers", "1", "--searches", "8", "--puzzles", str(EXAMPLES)
+    ) as served:
         yield served
 
 
@@ -63,9 +67,13 @@ def test_a_published_lamp_is_pressed_by_a_tap(touched: Page) -> None:
     shapes = touched.locator("#board [data-piece] path").all()
     boxes = [box for shape in shapes if (box := shape.bounding_box()) is not None]
     widest = max(box["width"] for box in boxes)
-    lamps = sorted((box for box in boxes if box["width"] > 0.9 * widest), key=lambda box: (box["y"] // 10, box["x"]))
+    lamps = sorted(
+        (box for box in boxes if box["width"] > 0.9 * widest),
+        key=lambda box: (box["y"] // 10, box["x"]),
+    )
     assert len(lamps) == len(names)
-    for name, box in [*zip(names, lamps, strict=True)][::4]:  # a corner, the one in the middle, and the other corner
+    # a corner, the one in the middle, and the other corner
+    for name, box in [*zip(names, lamps, strict=True)][::4]:
         touched.locator("#moves").get_by_text(name, exact=True).click()
         expect(touched.locator("#state")).not_to_have_value(start)
         pressed = touched.locator("#state").input_value()

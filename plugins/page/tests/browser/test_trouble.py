@@ -34,12 +34,17 @@ EXAMPLES = Path(__file__).parents[4] / "examples"
 
 
 def test_playing_goes_on_while_the_connection_is_down(page: Page) -> None:
-    """The page goes on for ever if moves permute places; other puzzles go on as far as it has looked ahead."""
+    """The page goes on for ever if moves permute places;
+    other puzzles go on as far as it has looked ahead.
+    """
     with watched(page.context.new_page(), DROPPED) as offline:
         open_puzzle(offline, "novice", "RBBBBBBBBBBBBRRRRRRRR")
         offline.click("#truth summary")
         expect(offline.locator("#truth .tile")).to_have_count(10)
-        graph = "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/graph.js'))"
+        graph = (
+            "performance.getEntriesByType('resource').some(({ name }) => "
+            "name.endsWith('/graph.js'))"
+        )
         offline.wait_for_function(graph)
         offline.context.set_offline(True)
         press(offline, "R", "L", "R'", "L2'", "R")
@@ -59,10 +64,19 @@ def test_playing_goes_on_while_the_connection_is_down(page: Page) -> None:
 
 
 def test_the_page_reloads_without_a_connection(chromium: Browser, service: Served) -> None:
-    """With its state, its game and the moves that are known; a hint says what is missing. Nothing stale comes later."""
-    with visitor(chromium, service, reduced_motion="reduce") as context, watched(context.new_page(), DROPPED) as page:
+    """With its state, its game and the moves that are known;
+    a hint says what is missing. Nothing stale comes later.
+    """
+    with (
+        visitor(chromium, service, reduced_motion="reduce") as context,
+        watched(context.new_page(), DROPPED) as page,
+    ):
         open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
-        for path in ("/play/novice", "/v1/puzzles/novice", "/v1/puzzles/novice/board?state=RBBBBBBBBBBBBRRRRRRRR"):
+        for path in (
+            "/play/novice",
+            "/v1/puzzles/novice",
+            "/v1/puzzles/novice/board?state=RBBBBBBBBBBBBRRRRRRRR",
+        ):
             cached = f"caches.match('{path}').then(Boolean)"
             wait_until(partial(page.evaluate, cached), f"{path} is kept")
         press(page, "R")
@@ -75,7 +89,9 @@ def test_the_page_reloads_without_a_connection(chromium: Browser, service: Serve
         expect(page.locator("#count")).to_have_text("2 moves")
         expect(page.locator("#notice")).to_contain_text("The connection is down")
         page.click("#hint")
-        expect(page.locator("#hint-text")).to_contain_text("The connection is down, and this hint is not known here.")
+        expect(page.locator("#hint-text")).to_contain_text(
+            "The connection is down, and this hint is not known here."
+        )
         press(page, "R'")
         page.goto("/play/novice")
         page.wait_for_selector("#moves button")
@@ -97,7 +113,9 @@ def table(service: Served) -> Iterator[Path]:
     replace(path, sound)
 
 
-def test_a_damaged_table_is_told_and_a_new_one_is_used(chromium: Browser, service: Served, table: Path) -> None:
+def test_a_damaged_table_is_told_and_a_new_one_is_used(
+    chromium: Browser, service: Served, table: Path
+) -> None:
     sound = table.read_bytes()
     with (
         visitor(chromium, service, reduced_motion="reduce") as visit,
@@ -121,7 +139,9 @@ def test_a_damaged_table_is_told_and_a_new_one_is_used(chromium: Browser, servic
 def until(page: Page, status: int) -> Any:
     """The table's answer once it has this status; the service opens a new file in its own time."""
     path = "/v1/puzzles/panex-2/lookup?state=Aab%7C%7CB"
-    wait_until(lambda: page.request.get(path).status == status, f"the table's answer has status {status}")
+    wait_until(
+        lambda: page.request.get(path).status == status, f"the table's answer has status {status}"
+    )
     return page.request.get(path).json()
 
 
@@ -133,7 +153,9 @@ def replace(table: Path, content: bytes) -> None:
 
 
 def test_a_search_tells_its_bound_and_can_be_given_up(chromium: Browser, service: Served) -> None:
-    """Searches here are slowed down: one finds no room, one gives a bound, the others end when the test says so."""
+    """Searches here are slowed down: one finds no room,
+    one gives a bound, the others end when the test says so.
+    """
     ends = False
 
     def slow(route: Route) -> None:
@@ -141,11 +163,14 @@ def test_a_search_tells_its_bound_and_can_be_given_up(chromium: Browser, service
         if not ends and ("max_states" in fields or float(fields["max_seconds"][0]) > 3):
             return
         if fields.get("max_seconds") == ["1"]:
-            route.fulfill(status=503, content_type="application/problem+json", body='{"status": 503}')
+            route.fulfill(
+                status=503, content_type="application/problem+json", body='{"status": 503}'
+            )
             return
         answer: dict[str, object] = {
-            "puzzle": "sliding-2x4", "goal": "blank-7", "state": fields["state"][0], "solvable": None, "distance": None,
-            "exact": False, "lower_bound": 11, "upper_bound": None, "source": "search", "moves": [],
+            "puzzle": "sliding-2x4", "goal": "blank-7", "state": fields["state"][0],
+            "solvable": None, "distance": None, "exact": False,
+            "lower_bound": 11, "upper_bound": None, "source": "search", "moves": [],
         }  # fmt: skip
         route.fulfill(status=200, content_type="application/json", body=json.dumps(answer))
 
@@ -159,22 +184,32 @@ def test_a_search_tells_its_bound_and_can_be_given_up(chromium: Browser, service
         for panel in ("truth", "solution"):
             page.click(f"#{panel} summary")
             where = page.locator("#search" if panel == "truth" else "#solution .search")
-            expect(where).to_contain_text(re.compile(r"Searching for \d+ of at most 43 s, at least 11 moves"))
+            expect(where).to_contain_text(
+                re.compile(r"Searching for \d+ of at most 43 s, at least 11 moves")
+            )
             where.get_by_role("button", name="Give up").click()
             expect(page.locator("#search")).to_be_hidden()
             expect(page.locator(f"#{panel} .body")).to_have_text("You gave the search up.")
             page.click(f"#{panel} summary")
         ends = True
         page.click("#solution summary")
-        expect(page.locator("#solution .body")).to_have_text("The search ended before it knew: at least 11 moves.")
+        expect(page.locator("#solution .body")).to_have_text(
+            "The search ended before it knew: at least 11 moves."
+        )
         page.click("#hint")
-        expect(page.locator("#hint-text")).to_have_text("The search ended before it knew: at least 11 moves.")
+        expect(page.locator("#hint-text")).to_have_text(
+            "The search ended before it knew: at least 11 moves."
+        )
 
 
 @pytest.mark.slow(30)
 @pytest.mark.matrix
-def test_a_search_that_ends_with_a_bound_leaves_the_way_back(chromium: Browser, tmp_path: Path) -> None:
-    """The hints of a scrambled cube without patterns, until it is solved: the scramble and a turn since are known."""
+def test_a_search_that_ends_with_a_bound_leaves_the_way_back(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    """The hints of a scrambled cube without patterns,
+    until it is solved: the scramble and a turn since are known.
+    """
     (tmp_path / "puzzles.d").mkdir()
     shutil.copy(EXAMPLES / "3x3x3.tws", tmp_path / "puzzles.d")
     with (
@@ -191,7 +226,9 @@ def test_a_search_that_ends_with_a_bound_leaves_the_way_back(chromium: Browser, 
         shown = page.locator("#hint-text")
         for text in (r"", r" A way begins with: .+\.", r" Play .+: .+\.", r" A solution: .+ …"):
             page.click("#hint")
-            expect(shown).to_have_text(re.compile(rf"At least \d+ moves to go, at most (\d+)\.{text}"))
+            expect(shown).to_have_text(
+                re.compile(rf"At least \d+ moves to go, at most (\d+)\.{text}")
+            )
         most = int(re.findall(r"at most (\d+)", shown.text_content() or "")[0])
         assert most <= 31
         for made in range(most):

@@ -30,7 +30,8 @@ def test_a_stranger_solves_panex_with_the_hint_button_alone(page: Page) -> None:
         shown.append(page.locator("#hint-text").text_content() or "")
     assert shown[0] == "13 moves to go."
     assert re.fullmatch(
-        r"13 moves to go\. Best: left track or right track\.|13 moves to go\. Best: \w+ track\.", shown[1]
+        r"13 moves to go\. Best: left track or right track\.|13 moves to go\. Best: \w+ track\.",
+        shown[1],
     )
     assert re.fullmatch(r"13 moves to go\. Play [LCR]{2}: \w+ track\.", shown[2])
     assert re.match(r"13 moves to go\. A shortest solution: [LCR]{2} ", shown[3])
@@ -40,7 +41,9 @@ def test_a_stranger_solves_panex_with_the_hint_button_alone(page: Page) -> None:
         expect(page.locator("#board .arrow")).to_have_count(1)
         button.click()
         expect(button).not_to_have_attribute("aria-busy", "true")
-    expect(page.locator("#solved")).to_contain_text("the fewest there are. You were shown the solution.")
+    expect(page.locator("#solved")).to_contain_text(
+        "the fewest there are. You were shown the solution."
+    )
     expect(page.locator("#solved .stars")).to_have_attribute("aria-label", "2 of 3 stars")
     expect_state(page, "AB||ab")
 
@@ -61,7 +64,9 @@ def test_each_hint_is_drawn(page: Page) -> None:
     expect(page.locator("#board .arrow")).to_have_count(1)
     page.click("#hint")
     solution = answer_of(page, "novice/solve", state=NOVICE)["solution"]
-    expect(page.locator("#hint-text")).to_have_text(f"5 moves to go. A shortest solution: {' '.join(solution)}")
+    expect(page.locator("#hint-text")).to_have_text(
+        f"5 moves to go. A shortest solution: {' '.join(solution)}"
+    )
     page.locator("#moves").get_by_text("L3", exact=True).click()
     expect(page.locator("#hint-next")).to_have_text("play the next move")
 
@@ -82,16 +87,24 @@ def test_a_game_that_would_begin_solved_offers_a_scramble(page: Page) -> None:
 
 @OVER_BOTH
 def test_the_first_mistake_and_two_stars(page: Page) -> None:
-    """R L, then R and its inverse, then the rest: two wasted, which is two stars by the service's own default."""
+    """R L, then R and its inverse, then the rest: two wasted,
+    which is two stars by the service's own default.
+    """
     open_puzzle(page, "novice", NOVICE)
     page.click("#so-far summary")
     distances = [5]
     for move in ("R", "L", "L", "L'", "R'", "L2'", "R"):
         press(page, move)
-        distances.append(lookup_of(page, "novice", page.locator("#state").input_value())["distance"])
+        distances.append(
+            lookup_of(page, "novice", page.locator("#state").input_value())["distance"]
+        )
     expect(page.locator("#solved .stars")).to_have_attribute("aria-label", "2 of 3 stars")
-    expect(page.locator("#solved")).to_contain_text("Solved in 7 moves; the fewest are 5, so 2 moves went to waste.")
-    expect(page.locator("#so-far .body p")).to_contain_text("The first mistake was move 3, L. Better: R'")
+    expect(page.locator("#solved")).to_contain_text(
+        "Solved in 7 moves; the fewest are 5, so 2 moves went to waste."
+    )
+    expect(page.locator("#so-far .body p")).to_contain_text(
+        "The first mistake was move 3, L. Better: R'"
+    )
     expect(page.locator("#so-far circle.mistake title")).to_have_text(f"3. L: {distances[3]}")
     drawn = ", ".join(map(str, distances))
     expect(page.locator("#so-far svg")).to_have_attribute(
@@ -111,10 +124,14 @@ def test_the_histogram_says_where_one_is_and_leads_to_any_distance(page: Page) -
     expect(page.locator("#all-states .bar.here")).to_have_attribute(
         "aria-label", re.compile(r"^Distance 5: .*you are here$")
     )
-    expect(bars.nth(9)).to_have_attribute("aria-label", re.compile(f"^Distance 9: {layers[9]:,} states"))
+    expect(bars.nth(9)).to_have_attribute(
+        "aria-label", re.compile(f"^Distance 9: {layers[9]:,} states")
+    )
     bars.nth(9).focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#all-states .bar.here")).to_have_attribute("aria-label", re.compile("^Distance 9:"))
+    expect(page.locator("#all-states .bar.here")).to_have_attribute(
+        "aria-label", re.compile("^Distance 9:")
+    )
     assert lookup_of(page, "novice", state_of(page))["distance"] == 9
 
 
@@ -142,7 +159,8 @@ def expect_drawn(page: Page, state: str) -> None:
         """(letters) => {
             const drawn = [...document.querySelectorAll("#board .pieces text")].map((text) => {
                 const moved = text.transform.baseVal.consolidate()?.matrix ?? { e: 0, f: 0 };
-                const [x, y] = [Number(text.getAttribute("x")) + moved.e, Number(text.getAttribute("y")) + moved.f];
+                const x = Number(text.getAttribute("x")) + moved.e;
+                const y = Number(text.getAttribute("y")) + moved.f;
                 return `${x.toFixed(0)} ${y.toFixed(0)} ${text.textContent}`;
             });
             return JSON.stringify(drawn.sort()) === JSON.stringify(letters);
@@ -165,7 +183,12 @@ def test_any_part_of_a_solution_that_no_number_of_javascript_counts(page: Page) 
     expect(page.locator("#solution .where")).to_have_text(f"{half:,} of {distance:,} moves")
     page.get_by_label("Forward").click()
     expect(page.locator("#solution .where")).to_have_text(f"{half + 1:,} of {distance:,} moves")
-    asked: dict[str, str | float | bool] = {"state": state, "offset": str(half + 1), "limit": "8", "states": "true"}
+    asked: dict[str, str | float | bool] = {
+        "state": state,
+        "offset": str(half + 1),
+        "limit": "8",
+        "states": "true",
+    }
     line = answer_of(page, "hanoi-nnn-64/solve", **asked)
     expect(page.locator("#solution .line")).to_have_text(f"next: {' '.join(line['solution'])} …")
     page.get_by_text("Play on from here").click()
@@ -177,7 +200,9 @@ def test_any_part_of_a_solution_that_no_number_of_javascript_counts(page: Page) 
 def test_without_a_table_a_search_answers(page: Page) -> None:
     """It tells what that takes; to build a table is no visitor's business."""
     open_puzzle(page, "sliding-2x2", "0132")
-    expect(page.locator("#searched")).to_contain_text("Near the goal it is quick. Farther away it takes up to a minute")
+    expect(page.locator("#searched")).to_contain_text(
+        "Near the goal it is quick. Farther away it takes up to a minute"
+    )
     expect(page.locator("main")).not_to_contain_text("puzzlebase build")
     page.click("#truth summary")
     found = lookup_of(page, "sliding-2x2", state_of(page))
@@ -193,7 +218,9 @@ def test_without_a_table_a_search_answers(page: Page) -> None:
 
 
 def test_the_line_of_a_construction_is_played_by_amounts(page: Page) -> None:
-    """Its bounds are told as they are, and its moves are those of `solve`, whose names the board does not list."""
+    """Its bounds are told as they are, and its moves are those of `solve`,
+    whose names the board does not list.
+    """
     start = "60,40,0,0/40,60,0,0/0,0,90,10/0,0,10,90"
     open_puzzle(page, "quantum-2x2-100", start)
     line = answer_of(page, "quantum-2x2-100/solve", state=start, states="true")

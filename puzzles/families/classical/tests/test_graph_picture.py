@@ -1,4 +1,6 @@
-"""families/classical/graph_picture.py: every state, every move, distances in titles, the shortest path."""
+"""families/classical/graph_picture.py: every state,
+every move, distances in titles, the shortest path.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def test_it_is_a_style_of_few_disks_alone() -> None:
 
 
 def test_the_classical_tower_is_the_triangle_of_sierpinski() -> None:
-    """All 3^n states and 3 (3^n - 1) / 2 moves, all of one length; the longest path of a state from its corner."""
+    """All 3^n states and 3 (3^n - 1) / 2 moves, all of one length;
+    the longest path of a state from its corner.
+    """
     puzzle = find("hanoi-classical-4")
     shown = puzzle.board.drawing.styles["graph"]("1234/-/-", puzzle.goal()).marks
     discs = {shape.title.partition(",")[0]: shape for shape in shown if "/" in shape.title}
@@ -33,9 +37,14 @@ def test_the_classical_tower_is_the_triangle_of_sierpinski() -> None:
     lengths = set()
     for state, shape in discs.items():
         for _, after in puzzle_moves(state):
-            lengths.add(round(abs(complex(shape.x, shape.y) - complex(discs[after].x, discs[after].y)), 6))
+            lengths.add(
+                round(abs(complex(shape.x, shape.y) - complex(discs[after].x, discs[after].y)), 6)
+            )
     assert len(lengths) == 1
-    assert [(shape.id, shape.outline.count("M")) for shape in shown[:2]] == [("moves", 120), ("the path", 15)]
+    assert [(shape.id, shape.outline.count("M")) for shape in shown[:2]] == [
+        ("moves", 120),
+        ("the path", 15),
+    ]
     known = naive_distances("-/-/1234", puzzle_moves)
     assert {state: int(shape.title.rpartition(" ")[2]) for state, shape in discs.items()} == known
     with pytest.raises(InvalidState):

@@ -41,7 +41,9 @@ def first_solution(variant: str, state: str, known: dict[str, int]) -> list[str]
     moves = []
     while known[state]:
         move, state = next(
-            (move, after) for move, after in naive_hanoi.neighbours(variant)(state) if known[after] == known[state] - 1
+            (move, after)
+            for move, after in naive_hanoi.neighbours(variant)(state)
+            if known[after] == known[state] - 1
         )
         moves.append(move)
     return moves

@@ -55,11 +55,16 @@ def test_distances_agree_on_all_states(variant: str) -> None:
             assert sorted(index for index in indices if index >= 0) == list(range(space.size))
             distances = distances_of(puzzle.name, goal.name)
             for state, index in zip(states, indices, strict=True):
-                assert (int(distances[index]) if index >= 0 else -1) == known.get(state, -1), (state, goal.name)
+                assert (int(distances[index]) if index >= 0 else -1) == known.get(state, -1), (
+                    state,
+                    goal.name,
+                )
 
 
 def test_thirteen_disks_are_at_hand() -> None:
-    """6 * 3^n - 6 * 2^n states of NNN: 8 * 3^n piles, less those with a post empty and those that cannot move."""
+    """6 * 3^n - 6 * 2^n states of NNN: 8 * 3^n piles,
+    less those with a post empty and those that cannot move.
+    """
     puzzle = find("hanoi-nnn-13")
     goal = puzzle.goal()
     space = puzzle.space(goal)
@@ -73,7 +78,8 @@ def test_thirteen_disks_are_at_hand() -> None:
 @pytest.mark.parametrize(
     "state",
     [
-        "", "||||", "r3.2.1||", "R||", "R3.2.1.||", "R03.2.1||", "R3.2.1|| ", "R3.2.٣||", "R3.B2.1||",
+        "", "||||", "r3.2.1||", "R||", "R3.2.1.||", "R03.2.1||", "R3.2.1|| ", "R3.2.٣||",
+        "R3.B2.1||",
         "R" + "x" * 5000 + "||",
     ],
 )  # fmt: skip
@@ -121,7 +127,9 @@ def test_moves_that_are_not_legal(variant: str, state: str, move: str, why: str)
 
 
 def test_the_picture_shows_posts_with_coloured_disks() -> None:
-    """Read back from the picture: the posts and the order of disks, the sides up, the other sides below."""
+    """Read back from the picture: the posts and the order of disks,
+    the sides up, the other sides below.
+    """
     layout = layout_of(find("hanoi-rnb-5"), "R5.3|R4.1|B2")
     bases = [mark for mark in layout.marks if mark.id.startswith("post")]
     assert [base.label for base in bases] == ["S", "I", "D"]
@@ -129,9 +137,19 @@ def test_the_picture_shows_posts_with_coloured_disks() -> None:
     assert len({red, grey, blue}) == 3
     shown = {}
     for post in bases:
-        disks = [cell for cell in layout.pieces if cell.label and cell.x == post.x and cell.place[0] == post.label]
-        shown[post.label] = [(cell.label, cell.colour) for cell in sorted(disks, key=lambda cell: cell.y)]
-    assert shown == {"S": [("5", red), ("3", red)], "I": [("4", red), ("1", red)], "D": [("2", blue)]}
+        disks = [
+            cell
+            for cell in layout.pieces
+            if cell.label and cell.x == post.x and cell.place[0] == post.label
+        ]
+        shown[post.label] = [
+            (cell.label, cell.colour) for cell in sorted(disks, key=lambda cell: cell.y)
+        ]
+    assert shown == {
+        "S": [("5", red), ("3", red)],
+        "I": [("4", red), ("1", red)],
+        "D": [("2", blue)],
+    }
     piece = {piece.id: piece for piece in layout.pieces}
     for disk in range(1, 6):
         up, below = piece[f"disk-{disk}"], piece[f"disk-{disk}-below"]

@@ -1,4 +1,6 @@
-"""The algorithms and formulas of Hanoi: replayed by the reference implementation, published numbers, 64 disks."""
+"""The algorithms and formulas of Hanoi:
+replayed by the reference implementation, published numbers, 64 disks.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ def test_algorithms_solve_their_variant_in_as_few_moves_as_there_are(variant: st
         assert state == rules.tower(2, rules.shown_at_goal)
         assert moved.total() == solver(variant, n).distance(rules.start)
         totals = [total_by_recurrence(variant, disk) for disk in range(n + 1)]
-        assert [moved[disk] for disk in range(1, n + 1)] == [more - less for less, more in pairwise(totals)]
+        assert [moved[disk] for disk in range(1, n + 1)] == [
+            more - less for less, more in pairwise(totals)
+        ]
 
 
 def test_the_command_prints_what_its_document_shows(capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,7 +76,11 @@ def test_totals_are_the_published_ones(golden: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "variant", ["nnn", *(pytest.param(variant, marks=pytest.mark.slow) for variant in FORMULAS.variants[1:-1])]
+    "variant",
+    [
+        "nnn",
+        *(pytest.param(variant, marks=pytest.mark.slow) for variant in FORMULAS.variants[1:-1]),
+    ],
 )
 def test_every_way_gives_the_same_to_64_disks(variant: str) -> None:
     [total, disks] = FORMULAS.quantities(variant, 1, 64)
@@ -95,13 +103,19 @@ WORDS = {ord("R"): "red", ord("B"): "blue"}
 
 def distance(value: Value, variant: str) -> int:
     assert value.goal
-    return solver(variant.upper(), value.n, value.goal[1]).distance(HanoiRules(variant.upper(), value.n).start)
+    return solver(variant.upper(), value.n, value.goal[1]).distance(
+        HanoiRules(variant.upper(), value.n).start
+    )
 
 
 def test_the_classical_tower_by_formula() -> None:
     """2^n - 1 moves, 2^(k-1) of disk k."""
     assert FORMULAS.variants[-1] == "classical"
     [total, disks] = FORMULAS.quantities("classical", 1, 64)
-    assert [value.recurrence for value in total.values] == [value.closed_form for value in total.values]
-    assert [value.recurrence for value in disks.values] == [value.closed_form for value in disks.values]
+    assert [value.recurrence for value in total.values] == [
+        value.closed_form for value in total.values
+    ]
+    assert [value.recurrence for value in disks.values] == [
+        value.closed_form for value in disks.values
+    ]
     assert total.values[-1].recurrence == 2**64 - 1

@@ -1,4 +1,6 @@
-"""The oracle of Hanoi: distances, optimal moves and solutions against a reference implementation and tables."""
+"""The oracle of Hanoi: distances,
+optimal moves and solutions against a reference implementation and tables.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,11 @@ def test_sixty_four_disks() -> None:
     puzzle, asked = find("hanoi-nnn-64"), solver("NNN", 64)
     start, [solved] = puzzle.goal().start, puzzle.goal().states
     assert asked.distance(start) == TOTAL
-    nearer = [move for move, state in naive_hanoi.neighbours("NNN")(start) if asked.distance(state) == TOTAL - 1]
+    nearer = [
+        move
+        for move, state in naive_hanoi.neighbours("NNN")(start)
+        if asked.distance(state) == TOTAL - 1
+    ]
     assert nearer == ["SI", "SD"]
     assert (asked.distance(solved), asked.state_at(start, TOTAL)) == (0, solved)
     for offset in (0, 10**29, TOTAL // 2, TOTAL - 40):
@@ -104,10 +110,20 @@ def test_states_that_cannot_move() -> None:
 
 @pytest.mark.parametrize("variant", one_in(4, VARIANTS))
 def test_random_states_are_all_that_can_move_alike(variant: str) -> None:
-    """Each is drawn as often as the others, within six standard errors; without any of them the goal is drawn."""
+    """Each is drawn as often as the others, within six standard errors;
+    without any of them the goal is drawn.
+    """
     puzzle, chosen = find(name(variant, 2)), random.Random(variant)
-    can_move = [state for state in every_state(variant, 2) if list(naive_hanoi.neighbours(variant)(state))]
-    drawn = Counter(draw(HanoiRules(variant, 2), puzzle.goal(), chosen.randrange) for _ in range(100 * len(can_move)))
+    can_move = [
+        state for state in every_state(variant, 2) if list(naive_hanoi.neighbours(variant)(state))
+    ]
+    drawn = Counter(
+        draw(HanoiRules(variant, 2), puzzle.goal(), chosen.randrange)
+        for _ in range(100 * len(can_move))
+    )
     assert {*drawn} == {*can_move}
     assert all(abs(times - 100) < 60 for times in drawn.values())
-    assert can_move or draw(HanoiRules(variant, 2), puzzle.goal(), chosen.randrange) == puzzle.goal().states[0]
+    assert (
+        can_move
+        or draw(HanoiRules(variant, 2), puzzle.goal(), chosen.randrange) == puzzle.goal().states[0]
+    )

@@ -31,7 +31,9 @@ LAYERS = [1, 10, 50, 250, 1238, 5948, 29270]
 
 
 def walked(name: str, count: int, seed: int) -> list[tuple[str, str, str]]:
-    """States of a walk, the move after each, and the state after that by the reference implementation."""
+    """States of a walk, the move after each,
+    and the state after that by the reference implementation.
+    """
     puzzle, chosen = find(name), random.Random(seed)
     state, steps = puzzle.goal().start, []
     for _ in range(count):
@@ -77,7 +79,10 @@ def test_patterns_move_as_the_puzzler_does() -> None:
     wheels = [move.name[0] for move in puzzle.moves]
     for pattern in patterns.patterns:
         assert pattern.vertices is not None
-        assert {wheel + "LR"[at] for wheel, at in zip(wheels, pattern.vertices, strict=True)} == {"LR", "RL"}
+        assert {wheel + "LR"[at] for wheel, at in zip(wheels, pattern.vertices, strict=True)} == {
+            "LR",
+            "RL",
+        }
 
 
 def test_orientations_alone() -> None:
@@ -89,7 +94,10 @@ def test_orientations_alone() -> None:
 def test_orientations_that_cannot_be() -> None:
     with pytest.raises(InvalidState, match="does not end in a colon"):
         find("puzzler").parse(".AAA.BBB.CCC.DDD.EEE.:000000000")
-    for name, text in (("puzzler", ".AAA.BBB.CCC.DDD.EEE.:0000000001"), ("orientations", "1000000000")):
+    for name, text in (
+        ("puzzler", ".AAA.BBB.CCC.DDD.EEE.:0000000001"),
+        ("orientations", "1000000000"),
+    ):
         with pytest.raises(ImpossibleState, match="add up to 1"):
             find(name).parse(text)
 
@@ -99,9 +107,13 @@ def test_a_search_with_patterns_says_what_one_without_says(data: Path, tmp_path:
     alone = find("orientations")
     quiet_job(TableJob, alone, tmp_path).build()
     puzzle = replace(
-        find("novice-oriented"), engines=(PatternDatabases(patterns=partial(patterns_of, find("novice"))),)
+        find("novice-oriented"),
+        engines=(PatternDatabases(patterns=partial(patterns_of, find("novice"))),),
     )
-    tables = {"novice": Sources(data).table("novice"), "orientations": Sources(tmp_path).table("orientations")}
+    tables = {
+        "novice": Sources(data).table("novice"),
+        "orientations": Sources(tmp_path).table("orientations"),
+    }
     known = Searchable.of(puzzle, puzzle.goal(), None, patterns=tables)
     plain = Searchable.of(puzzle, puzzle.goal(), None)
     for seed, moves in enumerate((0, 1, 3, 6)):
@@ -125,7 +137,9 @@ def test_a_subgroup_of_the_novice_has_its_true_distances(known: dict[str, int]) 
 
 
 def test_the_parts_of_the_puzzler_move_as_it_does() -> None:
-    """Along a walk each part has one value for what is seen of it, and another for anything else."""
+    """Along a walk each part has one value for what is seen of it,
+    and another for anything else.
+    """
     parts, now, states = subgroup.parts_of("turnstile", "AB", orientation_maps()[1:].T)
     assert [len(part) for part in parts] == [110, 113_400, 990, 3**9]
     assert states * 110 * 113_400 == find("puzzler").space(find("puzzler").goal()).size

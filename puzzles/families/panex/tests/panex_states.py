@@ -1,4 +1,6 @@
-"""States of Panex for tests, found by the reference implementation, and the oracle's answers about them."""
+"""States of Panex for tests, found by the reference implementation,
+and the oracle's answers about them.
+"""
 
 from __future__ import annotations
 

@@ -55,7 +55,13 @@ def test_text_that_cannot_be_read(state: str) -> None:
     [
         ("abc||ABB", "'C' 0 times|'B' 2 times"),
         ("abcc||ABC", "'c' 2 times"),
-        ("bca||ABC", "'a' too deep: 2 tiles lie above it in the left track, and it goes no deeper than layer 1"),
+        (
+            "bca||ABC",
+            (
+                "'a' too deep: 2 tiles lie above it in the left track, and it goes no "
+                "deeper than layer 1"
+            ),
+        ),
         ("||cCBAba", "'A' too deep: 3 tiles lie above it in the right track"),
     ],
 )
@@ -67,7 +73,9 @@ def test_a_state_that_cannot_be_is_refused_with_the_reason(state: str, why: str)
 
 
 def test_too_deep_means_off_the_board() -> None:
-    """Random stacks are refused exactly where a tile does not fit on the board of the reference implementation."""
+    """Random stacks are refused exactly where a tile does not fit on the
+    board of the reference implementation.
+    """
     puzzle, shuffled = find("panex-4"), random.Random(1)
     outcomes = set()
     for _ in range(1000):
@@ -88,9 +96,13 @@ def test_two_pictures_of_a_state() -> None:
     drawing = puzzle.board.drawing
     silver, gold = (drawing.styles[name](state, puzzle.goal()) for name in ("silver", "gold"))
     assert layout_of(puzzle, state) == silver
-    lying = {f"{'LCR'[track]}{layer}": tile for (track, layer), tile in naive_panex.places(state).items()}
+    lying = {
+        f"{'LCR'[track]}{layer}": tile for (track, layer), tile in naive_panex.places(state).items()
+    }
     for layout, lettered in ((silver, True), (gold, False)):
         assert [sign.label for sign in layout.marks[1:]] == ["L", "C", "R"]
-        assert {tile.place: tile.label for tile in layout.pieces} == (lying if lettered else dict.fromkeys(lying, ""))
+        assert {tile.place: tile.label for tile in layout.pieces} == (
+            lying if lettered else dict.fromkeys(lying, "")
+        )
         assert len({(lying[tile.place].isupper(), tile.colour) for tile in layout.pieces}) == 2
     assert {tile.colour for tile in silver.pieces}.isdisjoint(tile.colour for tile in gold.pieces)

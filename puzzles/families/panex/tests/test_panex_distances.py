@@ -1,4 +1,6 @@
-"""families/panex/distances.py: distances against whole tables, the reference implementation, and published ones."""
+"""families/panex/distances.py: distances against whole tables,
+the reference implementation, and published ones.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,10 @@ def test_the_exchange_takes_what_the_construction_takes() -> None:
         lambda case: case[0] < 4,
         [
             *((2, goal) for goal in ("AB||ab", "|ab|AB", "|b|aAB", "a|b|AB", BLOCKED[2])),
-            *((3, goal) for goal in ("ABC||abc", "|bc|aABC", "ab|c|ABC", wander(3, 50, 1), BLOCKED[3])),
+            *(
+                (3, goal)
+                for goal in ("ABC||abc", "|bc|aABC", "ab|c|ABC", wander(3, 50, 1), BLOCKED[3])
+            ),
             *((4, goal) for goal in ("ABCD||abcd", wander(4, 1000, 2), BLOCKED[4])),
         ],
     ),
@@ -71,7 +76,9 @@ def test_what_cannot_be_reached_has_no_distance(n: int, known: int) -> None:
     reached = (puzzle.space(puzzle.goal()).rank(boards) >= 0).tolist()
     assert sum(reached) == known
     for goal in puzzle.goals:
-        assert [distance != UNREACHED for distance in solver(n, goal.name).distances(texts)] == reached
+        assert [
+            distance != UNREACHED for distance in solver(n, goal.name).distances(texts)
+        ] == reached
 
 
 def test_between_states_out_of_reach() -> None:

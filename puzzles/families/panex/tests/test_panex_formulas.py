@@ -1,4 +1,6 @@
-"""families/panex/formulas.py: the published values, and recurrences and closed forms side by side."""
+"""families/panex/formulas.py: the published values,
+and recurrences and closed forms side by side.
+"""
 
 from __future__ import annotations
 
@@ -50,5 +52,7 @@ def test_goals_are_asked_for_where_there_are_any() -> None:
             if value.goal:
                 puzzle = find(value.goal[0])
                 assert puzzle.goal(value.goal[1]).start
-    assert [value.goal is not None for value in found["S"].values] == [False] + [True] * 25 + [False] * 4
+    assert [value.goal is not None for value in found["S"].values] == [False] + [True] * 25 + [
+        False
+    ] * 4
     assert not any(value.goal for value in found["U"].values)

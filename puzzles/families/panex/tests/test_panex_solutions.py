@@ -1,4 +1,6 @@
-"""families/panex/oracle.py: solutions replayed by the reference implementation, from any of their moves on."""
+"""families/panex/oracle.py: solutions replayed by the reference implementation,
+from any of their moves on.
+"""
 
 from __future__ import annotations
 
@@ -59,5 +61,9 @@ def test_threads_share_a_solver() -> None:
     texts = [wander(8, 100 * seed, seed) for seed in range(16)]
     alone, shared = solver(8), solver(8)
     with ThreadPoolExecutor(4) as pool:
-        together = pool.map(lambda text: (shared.distance(text), list(islice(shared.line(text, 50), 200))), texts)
-        assert list(together) == [(alone.distance(text), list(islice(alone.line(text, 50), 200))) for text in texts]
+        together = pool.map(
+            lambda text: (shared.distance(text), list(islice(shared.line(text, 50), 200))), texts
+        )
+        assert list(together) == [
+            (alone.distance(text), list(islice(alone.line(text, 50), 200))) for text in texts
+        ]

@@ -1,4 +1,6 @@
-"""Tables of Panex against the reference implementation and published distances, and the answers from them."""
+"""Tables of Panex against the reference implementation and published distances,
+and the answers from them.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n", only((2).__eq__, [1, 2, 3, 4]))
-def test_all_of_it_agrees_with_the_reference_implementation(n: int, tmp_path: Path, golden: dict[str, Any]) -> None:
+def test_all_of_it_agrees_with_the_reference_implementation(
+    n: int, tmp_path: Path, golden: dict[str, Any]
+) -> None:
     """Every state, every move, and every distance to each goal."""
     puzzle, reference = find(f"panex-{n}"), graph_of_text(n)
     space = puzzle.space(puzzle.goal())
@@ -58,7 +62,9 @@ def test_all_of_it_agrees_with_the_reference_implementation(n: int, tmp_path: Pa
 
 def test_a_build_that_disagrees_with_a_published_start_is_refused() -> None:
     agree_with_published(Published("nobody", start_distance=3), (1, 2), 3)
-    with pytest.raises(VerificationError, match="distance from the start published in nobody: expected 4, found 3"):
+    with pytest.raises(
+        VerificationError, match="distance from the start published in nobody: expected 4, found 3"
+    ):
         agree_with_published(Published("nobody", start_distance=4), (1, 2), 3)
 
 
@@ -70,7 +76,9 @@ def test_any_state_can_be_the_goal(tables: Sources, data: Path) -> None:
     assert puzzle.goal(goal.key) == goal
     expected = naive.distances(ANY_STATE, graph_of_text(3).__getitem__)
     opened = tables.table("panex-3", ANY_STATE)
-    assert opened.distances(np.array([*map(opened.index, expected)])).tolist() == [*expected.values()]
+    assert opened.distances(np.array([*map(opened.index, expected)])).tolist() == [
+        *expected.values()
+    ]
 
 
 def test_a_state_out_of_reach_is_not_solvable_and_has_its_moves(tables: Sources) -> None:
@@ -88,10 +96,17 @@ def test_a_state_out_of_reach_is_not_solvable_and_has_its_moves(tables: Sources)
 
 def test_goals_over_http(client: FlaskClient) -> None:
     def ask(goal: str, verb: str = "lookup") -> Any:
-        return client.get(f"/v1/puzzles/panex-3/{verb}", query_string={"state": "abc||ABC", "goal": goal})
+        return client.get(
+            f"/v1/puzzles/panex-3/{verb}", query_string={"state": "abc||ABC", "goal": goal}
+        )
 
     assert ask("ABC||abc").json["goal"] == "exchange"
-    assert [ask(goal).status_code for goal in ("nothing", "a|b", "cba||ABC", OUT_OF_REACH)] == [404, 400, 422, 422]
+    assert [ask(goal).status_code for goal in ("nothing", "a|b", "cba||ABC", OUT_OF_REACH)] == [
+        404,
+        400,
+        422,
+        422,
+    ]
     assert ask("bc|a|ABC").json["source"] == "search"
     missing = client.get("/v1/puzzles/panex-3/histogram", query_string={"goal": "bc|a|ABC"})
     assert missing.status_code == 409

@@ -1,4 +1,6 @@
-"""families/panguru: the rules, the index of rows and columns, the search, and goals that are arrangements of plates."""
+"""families/panguru: the rules, the index of rows and columns,
+the search, and goals that are arrangements of plates.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,9 @@ def neighbours() -> naive.Neighbours:
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the small triangle's tables: of the default goal, and of another one by its key."""
+    """A folder with the small triangle's tables:
+    of the default goal, and of another one by its key.
+    """
     folder = tmp_path_factory.mktemp("panguru")
     puzzle = find("panguru-4")
     for goal in (None, puzzle.goal(SMALL_OTHER).key):
@@ -80,7 +84,9 @@ def shuffled(text: str, seed: int) -> str:
         (START.replace("Y", "P"), ImpossibleState, "'P' 4 times, not 2 times"),
     ],
 )
-def test_what_is_no_state_is_refused_with_the_reason(state: str, error: type[Exception], why: str) -> None:
+def test_what_is_no_state_is_refused_with_the_reason(
+    state: str, error: type[Exception], why: str
+) -> None:
     puzzle = find("panguru")
     with pytest.raises(error, match=re.escape(why)) as caught:
         puzzle.parse(state)
@@ -121,7 +127,9 @@ def test_long_walks_agree_with_the_reference(plates: str) -> None:
 
 
 @pytest.mark.parametrize("plates", [SMALL, SMALL_OTHER])
-def test_all_of_the_small_triangle_agrees_with_the_reference(plates: str, neighbours: naive.Neighbours) -> None:
+def test_all_of_the_small_triangle_agrees_with_the_reference(
+    plates: str, neighbours: naive.Neighbours
+) -> None:
     """All states, all moves in both forms, and all distances agree."""
     puzzle = find("panguru-4")
     goal = puzzle.goal(plates)
@@ -152,7 +160,9 @@ def test_any_plates_are_a_goal() -> None:
     assert re.fullmatch("panguru@[a-gw]{15}", puzzle.table_name(goal))
     assert puzzle.table_name(puzzle.goal(RENAMED)) == "panguru"
     for each in (default, goal):
-        assert puzzle.goal(each.name) == puzzle.goal(each.states[0]) == puzzle.goal(each.key) == each
+        assert (
+            puzzle.goal(each.name) == puzzle.goal(each.states[0]) == puzzle.goal(each.key) == each
+        )
 
 
 def test_keys_differ_where_layouts_do() -> None:
@@ -161,7 +171,9 @@ def test_keys_differ_where_layouts_do() -> None:
     keys: dict[str, str] = {}
     for plates in layouts:
         goal = puzzle.goal(plates)
-        assert keys.setdefault(goal.key, naive_panguru.canonical(plates)) == naive_panguru.canonical(plates)
+        assert keys.setdefault(
+            goal.key, naive_panguru.canonical(plates)
+        ) == naive_panguru.canonical(plates)
         assert goal.key == goal.key.lower()
         assert puzzle.goal(goal.key).key == goal.key
         assert goal.start not in goal.states
@@ -202,7 +214,9 @@ def shortest(puzzle: Puzzle, space: Space, index: int, spend: Spend = unlimited)
 
 @pytest.mark.parametrize("plates", [PLATES, OTHER, "ABCDEFGWABCDEFG"])
 def test_shortest_ways_agree_with_a_search_from_both_ends(plates: str) -> None:
-    """States on shortest solutions are those of the reference implementation, for the ends of random walks."""
+    """States on shortest solutions are those of the reference implementation,
+    for the ends of random walks.
+    """
     puzzle = find("panguru")
     goal = puzzle.goal(plates)
     space = puzzle.space(goal)
@@ -236,7 +250,8 @@ def test_a_search_that_must_stop_has_a_lower_bound() -> None:
 
 
 @pytest.mark.parametrize(
-    ("goal", "names"), [(SMALL, "RYB"), ("WXYZXYZXYZ", "XYZ"), (SMALL_OTHER, "ABC"), ("QQPRWPRQPR", "QPR")]
+    ("goal", "names"),
+    [(SMALL, "RYB"), ("WXYZXYZXYZ", "XYZ"), (SMALL_OTHER, "ABC"), ("QQPRWPRQPR", "QPR")],
 )
 def test_answers_are_in_the_goals_own_letters(
     goal: str, names: str, tables: Sources, neighbours: naive.Neighbours
@@ -253,7 +268,9 @@ def test_answers_are_in_the_goals_own_letters(
         assert moves == {move: (after, known[after]) for move, after in neighbours(state)}
         assert set(answer["state"]) == {*names, "-"}
         assert [lookup_batch(opened, [state], moves=True)["results"][0]] == [answer]
-        assert solutions.solve(opened, state)["solution"] in naive.shortest(state, known, neighbours)
+        assert solutions.solve(opened, state)["solution"] in naive.shortest(
+            state, known, neighbours
+        )
 
 
 def test_pebbles_that_the_goal_has_no_plates_for_cannot_be_solved(tables: Sources) -> None:
@@ -261,7 +278,9 @@ def test_pebbles_that_the_goal_has_no_plates_for_cannot_be_solved(tables: Source
     answer = lookups.lookup(opened, "-XXYXRYYRR")
     assert answer["solvable"] is False
     assert answer["distance"] is None
-    assert {move["move"]: move["state"] for move in answer["moves"]} == dict(naive_panguru.neighbours("-XXYXRYYRR"))
+    assert {move["move"]: move["state"] for move in answer["moves"]} == dict(
+        naive_panguru.neighbours("-XXYXRYYRR")
+    )
 
 
 def distances_without_the_centre_line(solved: str) -> dict[str, int]:
@@ -281,7 +300,9 @@ def test_an_example_with_lines_and_colours_of_its_own() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("counts", ["63", "432", "6111", "9"])
 def test_any_numbers_of_pebbles(counts: str) -> None:
-    """All distances by the table, and by the search, whatever the order of the colours in the plates."""
+    """All distances by the table, and by the search,
+    whatever the order of the colours in the plates.
+    """
     puzzle = find(f"panguru-4-{counts}-plain")
     plates = shuffled(puzzle.goal().name, 3)
     goal = puzzle.goal(plates)
@@ -307,7 +328,9 @@ def test_more_colours_than_words_have_bits_for_are_searched_from_both_ends() -> 
 
 
 def test_lines_that_do_not_reach_every_arrangement() -> None:
-    """A ring, and a star, whose middle parts them: a state that no path leads to, and the search that ends."""
+    """A ring, and a star, whose middle parts them:
+    a state that no path leads to, and the search that ends.
+    """
     ring = [[place, (place + 1) % 6] for place in range(6)]
     for lines in (ring, [[0, place] for place in range(1, 6)]):
         puzzle = panguru_puzzle("own", "WABCDE", "-ABCED", lines)

@@ -1,4 +1,6 @@
-"""families/quantum: the rules in both metrics, the published numbers of matrices, and impossible states."""
+"""families/quantum: the rules in both metrics,
+the published numbers of matrices, and impossible states.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,10 @@ SOLVED = "2,0,0,0/0,2,0,0/0,0,2,0/0,0,0,2"
 
 
 def solved(size: int, k: int) -> str:
-    return "/".join(",".join(str(k if tile == position else 0) for tile in range(size)) for position in range(size))
+    return "/".join(
+        ",".join(str(k if tile == position else 0) for tile in range(size))
+        for position in range(size)
+    )
 
 
 def sides(name: str) -> tuple[int, int, int, bool]:
@@ -41,7 +46,8 @@ def reference(name: str) -> tuple[list[str], naive.Neighbours]:
 
 
 @pytest.mark.parametrize(
-    "name", ["quantum-2x2-1", "quantum-2x2-2", "quantum-2x3-2", "quantum-2x2-8-bulk", "quantum-2x3-3-bulk"]
+    "name",
+    ["quantum-2x2-1", "quantum-2x2-2", "quantum-2x3-2", "quantum-2x2-8-bulk", "quantum-2x3-3-bulk"],
 )
 def test_moves_agree_with_the_rules(name: str) -> None:
     puzzle = find(name)
@@ -70,7 +76,8 @@ def test_moves_agree_with_the_rules(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", ["quantum-2x2-1", "quantum-2x2-2", "quantum-2x2-2-bulk", "quantum-2x2-3", "quantum-2x3-1"]
+    "name",
+    ["quantum-2x2-1", "quantum-2x2-2", "quantum-2x2-2-bulk", "quantum-2x2-3", "quantum-2x3-1"],
 )
 def test_distances_agree_on_all_states(name: str) -> None:
     puzzle = find(name)
@@ -88,7 +95,9 @@ def test_distances_agree_on_all_states(name: str) -> None:
 @pytest.mark.parametrize("board", ["2x2", "2x3"])
 def test_sizes_are_the_published_numbers_of_matrices(board: str, golden: dict[str, Any]) -> None:
     """With k = 1 half of the matrices are reachable."""
-    published = next(counts for key, counts in golden["quantum"].items() if key.startswith(f"matrices_{board}"))
+    published = next(
+        counts for key, counts in golden["quantum"].items() if key.startswith(f"matrices_{board}")
+    )
     for k, matrices in enumerate(published[: 8 if board == "2x2" else 3], 1):
         for metric in ("", "-bulk"):
             puzzle = find(f"quantum-{board}-{k}{metric}")
@@ -98,7 +107,8 @@ def test_sizes_are_the_published_numbers_of_matrices(board: str, golden: dict[st
 @pytest.mark.parametrize(
     "state",
     [
-        "", SOLVED + "/", SOLVED + ",0", SOLVED.replace(",", ";"), SOLVED.replace("2", "02"), SOLVED.replace("2", "-2"),
+        "", SOLVED + "/", SOLVED + ",0", SOLVED.replace(",", ";"), SOLVED.replace("2", "02"),
+        SOLVED.replace("2", "-2"),
         SOLVED.replace("2", "٢"), SOLVED + " ", "/" * 5000, ("," * 3 + "/") * 3 + "," * 3,
     ],
 )  # fmt: skip
@@ -109,7 +119,10 @@ def test_text_that_cannot_be_read(state: str) -> None:
 @pytest.mark.parametrize(
     ("state", "why"),
     [
-        ("1,0,0,0/0,2,0,0/0,0,2,0/0,0,0,2", "position 0 of '1,0,0,0/0,2,0,0/0,0,2,0/0,0,0,2' does not hold 2 units"),
+        (
+            "1,0,0,0/0,2,0,0/0,0,2,0/0,0,0,2",
+            "position 0 of '1,0,0,0/0,2,0,0/0,0,2,0/0,0,0,2' does not hold 2 units",
+        ),
         ("0,2,0,0/0,2,0,0/0,0,2,0/0,0,0,2", "tile 0 of"),
         ("2,0,0,0/0,256,0,0/0,0,2,0/0,0,0,2", "position 1 of"),
         ("2,0,0,0/0,2,0,0/0,0," + "9" * 4000 + ",0/0,0,0,2", "position 2 of"),
@@ -143,8 +156,16 @@ def test_moves_that_are_not_legal(move: str, why: str) -> None:
 
 
 def test_the_picture_shows_the_units_of_each_position() -> None:
-    """Units lie on one another from the top, sorted by tile, in one colour a tile, and leave out the space."""
-    shares = [[2, 0, 1, 0, 0, 0], [0, 3, 0, 0, 0, 0], [1, 0, 0, 0, 0, 2], [0, 0, 1, 1, 1, 0], [0, 0, 0, 2, 1, 0]]
+    """Units lie on one another from the top, sorted by tile,
+    in one colour a tile, and leave out the space.
+    """
+    shares = [
+        [2, 0, 1, 0, 0, 0],
+        [0, 3, 0, 0, 0, 0],
+        [1, 0, 0, 0, 0, 2],
+        [0, 0, 1, 1, 1, 0],
+        [0, 0, 0, 2, 1, 0],
+    ]
     shares.append([0, 0, 1, 0, 1, 1])
     layout = layout_of(find("quantum-2x3-3"), "/".join(",".join(map(str, row)) for row in shares))
     assert [(unit.place, unit.label) for unit in layout.pieces] == [
@@ -153,7 +174,9 @@ def test_the_picture_shows_the_units_of_each_position() -> None:
         for tile, units in enumerate(row[:-1])
         for _ in range(units)
     ]
-    assert all(one.y < other.y for one, other in pairwise(layout.pieces) if one.place == other.place)
+    assert all(
+        one.y < other.y for one, other in pairwise(layout.pieces) if one.place == other.place
+    )
     colours = {(unit.label, unit.colour) for unit in layout.pieces}
     assert len(colours) == len(dict(colours)) == len({colour for _, colour in colours}) == 5
 
@@ -164,7 +187,16 @@ def test_many_units_are_drawn_as_shares() -> None:
     drawing = find(name).board.drawing
     state = "5,0,3,2/1,9,0,0/4,1,4,1/0,0,3,7"
     layout = drawing.layout(state, find(name).goal())
-    shares = [(0, 0, 5), (0, 2, 3), (1, 0, 1), (1, 1, 9), (2, 0, 4), (2, 1, 1), (2, 2, 4), (3, 2, 3)]
+    shares = [
+        (0, 0, 5),
+        (0, 2, 3),
+        (1, 0, 1),
+        (1, 1, 9),
+        (2, 0, 4),
+        (2, 1, 1),
+        (2, 2, 4),
+        (3, 2, 3),
+    ]
     assert [(share.id, share.label) for share in layout.pieces] == [
         (f"share-{tile}-{place}", str(tile)) for place, tile, _ in shares
     ]
@@ -176,7 +208,9 @@ def test_many_units_are_drawn_as_shares() -> None:
 
 @pytest.mark.parametrize("name", ["quantum-4x4-10000", "quantum-4x4-16"])
 def test_a_board_of_many_moves_lists_legal_ones_of_every_tile(name: str) -> None:
-    """The answer for the states with the most moves, units and space spread evenly, has less than 200 kB."""
+    """The answer for the states with the most moves,
+    units and space spread evenly, has less than 200 kB.
+    """
     puzzle = find(name)
     height, width, k, _ = sides(name)
     size = height * width

@@ -1,4 +1,6 @@
-"""families/quantum/construction.py: paths replayed by a reference implementation, at the bound or near it."""
+"""families/quantum/construction.py:
+paths replayed by a reference implementation, at the bound or near it.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def drawn(rules: QuantumRules, kind: int, seed: int) -> Ints:
 
 
 def replayed(rules: QuantumRules, units: Ints, names: list[str]) -> int:
-    """The units that the named moves move, by the reference implementation; they solve the board."""
+    """The units that the named moves move,
+    by the reference implementation; they solve the board.
+    """
     board = units.tolist()
     moved = replay(board, [parsed_move(name) for name in names], rules.space, rules.width)
     assert board == np.diag(np.full(rules.positions, rules.k)).tolist()
@@ -81,7 +85,15 @@ def test_lines_are_never_shorter_than_the_distance_and_bounds_never_longer() -> 
 def test_what_is_close_to_home_takes_as_many_moves_as_it_must() -> None:
     """Three units are away from home; room for each position would cost more."""
     units = np.diag(np.full(9, 1000))
-    for position, tile, change in ((0, 0, -1), (0, 1, 1), (1, 0, 1), (1, 1, -2), (1, 4, 1), (4, 1, 1), (4, 4, -1)):
+    for position, tile, change in (
+        (0, 0, -1),
+        (0, 1, 1),
+        (1, 0, 1),
+        (1, 1, -2),
+        (1, 4, 1),
+        (4, 1, 1),
+        (4, 4, -1),
+    ):
         units[position, tile] += change
     bound, names = solve(PAPER.name, units)
     assert bound == 3
@@ -120,7 +132,15 @@ def test_good_enough_is_reached_and_no_move_is_made_after(goal: str) -> None:
 
 @pytest.mark.parametrize(
     "goal",
-    ["blocked:4", "blocked:9", "blocked:1,3", "blocked:", "entropy>=5", "quadrants>=12001", "blocked:0 what<=3"],
+    [
+        "blocked:4",
+        "blocked:9",
+        "blocked:1,3",
+        "blocked:",
+        "entropy>=5",
+        "quadrants>=12001",
+        "blocked:0 what<=3",
+    ],
 )
 def test_goals_that_are_none(goal: str) -> None:
     with pytest.raises(UnknownGoal) as caught:
@@ -137,7 +157,7 @@ def test_an_amount_is_a_name_where_there_is_no_table() -> None:
     puzzle = find(PAPER.name)
     units = np.diag(np.full(9, 1000))
     state = puzzle.play(format_board(units.reshape(-1)), "T1:1-4*37")
-    assert state == puzzle.goal().start.replace("0,1000,0,0,0,0,0,0,0", "0,963,0,0,37,0,0,0,0").replace(
-        "0,0,0,0,1000,0,0,0,0", "0,37,0,0,963,0,0,0,0"
-    )
+    assert state == puzzle.goal().start.replace(
+        "0,1000,0,0,0,0,0,0,0", "0,963,0,0,37,0,0,0,0"
+    ).replace("0,0,0,0,1000,0,0,0,0", "0,37,0,0,963,0,0,0,0")
     assert puzzle.board.weight("T1:1-4*37") == 37

@@ -1,4 +1,6 @@
-"""families/quantum/methods.py: the paper's methods on any board, each path replayed by the reference implementation."""
+"""families/quantum/methods.py: the paper's methods on any board,
+each path replayed by the reference implementation.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def test_paths_are_legal_and_end_where_they_say(name: str) -> None:
 
 
 def test_the_board_of_figure_9_is_stuck_where_the_paper_says() -> None:
-    """The space is in the middle, tile 2 in position 5, and tiles 0 and 1 are at home and locked."""
+    """The space is in the middle, tile 2 in position 5,
+    and tiles 0 and 1 are at home and locked.
+    """
     units = matrix_of(QuantumRules.of(PAPERS), FIGURE_9)
     worked = PaperBoard(QuantumRules.of(PAPERS).graph, units)
     assert worked.gather((0, 1, 2, 3, 5, 6, 7, 8), np.arange(9), 1, attempts=0) == 2
@@ -53,7 +57,9 @@ def test_random_moves_help_out_of_it() -> None:
 
 
 def test_small_boards_and_other_goals() -> None:
-    """Moves of a table's board are of one unit; a goal that is good enough ends the path; in bulk names count."""
+    """Moves of a table's board are of one unit;
+    a goal that is good enough ends the path; in bulk names count.
+    """
     small = find("quantum-2x2-4")
     begin = "2,2,0,0/2,2,0,0/0,0,4,0/0,0,0,4"
     path = METHODS["greedy"](small).path(small.goal(), begin)
@@ -65,14 +71,21 @@ def test_small_boards_and_other_goals() -> None:
         state = after
     assert state == path.state_at(path.length)
     large = find("quantum-2x2-100")
-    enough = METHODS["positions"](large).path(large.goal("manhattan<=40"), "60,40,0,0/40,60,0,0/0,0,90,10/0,0,10,90")
-    rows = [[int(units) for units in row.split(",")] for row in enough.state_at(enough.length).split("/")]
+    enough = METHODS["positions"](large).path(
+        large.goal("manhattan<=40"), "60,40,0,0/40,60,0,0/0,0,90,10/0,0,10,90"
+    )
+    rows = [
+        [int(units) for units in row.split(",")]
+        for row in enough.state_at(enough.length).split("/")
+    ]
     assert (units_from_home(rows, 3, 2) <= 40) == enough.solves
 
 
 def test_the_measures_of_a_board() -> None:
     text = format_board(symmetric_board(9, 1000).reshape(-1))
-    assert measures(find(PAPERS), text) == dict(zip(MEASURES, (14652, 7326, 7326, 5340, 7104), strict=True))
+    assert measures(find(PAPERS), text) == dict(
+        zip(MEASURES, (14652, 7326, 7326, 5340, 7104), strict=True)
+    )
     done = command(None, "measures", PAPERS, text)
     assert [line.split() for line in done.stdout.splitlines()] == [
         [measure, f"{number:,}"] for measure, number in measures(find(PAPERS), text).items()

@@ -18,7 +18,9 @@ GRAPH = PositionGraph(3, 3, 4)
 
 @pytest.mark.slow
 def test_the_quadrant_and_entropy_searches_of_the_symmetric_board_are_the_papers() -> None:
-    """Figures 7 and 8: 5,340 to 6,131 in 691 moves, and 7,104 to 4,884 in 2,221, for some order of equal moves."""
+    """Figures 7 and 8: 5,340 to 6,131 in 691 moves,
+    and 7,104 to 4,884 in 2,221, for some order of equal moves.
+    """
     draw = np.random.default_rng(5)
     for measure, published in (("quadrants", (6131, 691)), ("entropy", (4884, 2221))):
         counted, found = unit_counts(measure, GRAPH), set()
@@ -33,7 +35,9 @@ def test_the_quadrant_and_entropy_searches_of_the_symmetric_board_are_the_papers
 def test_the_document_shows_the_papers_numbers_beside_ours() -> None:
     """Its numbers are over 1,000 boards of each kind, these over one."""
     numbers, moves = run(1, 1)
-    shown = (Path(__file__).parents[4] / "puzzles" / "families" / "quantum" / "README.md").read_text("utf-8")
+    shown = (
+        Path(__file__).parents[4] / "puzzles" / "families" / "quantum" / "README.md"
+    ).read_text("utf-8")
     for number in numbers:
         published = "-" if number["published"] is None else f"{number['published']:,.0f}"
         line = rf"^{number['figure']} +{number['board']} +{number['quantity']} +{published} "

@@ -1,4 +1,6 @@
-"""Searches with patterns: they say what a whole table would, and what they are built from is verified and listed."""
+"""Searches with patterns: they say what a whole table would,
+and what they are built from is verified and listed.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,11 @@ def with_patterns(name: str) -> Puzzle:
     puzzle = find(name)
     height, width = map(int, name.removeprefix("sliding-").split("x"))
     return replace(
-        puzzle, engines=(PatternDatabases(patterns=partial(patterns_of, SlidingRules(height, width))), GraphSearch())
+        puzzle,
+        engines=(
+            PatternDatabases(patterns=partial(patterns_of, SlidingRules(height, width))),
+            GraphSearch(),
+        ),
     )
 
 
@@ -71,7 +77,10 @@ def built(puzzle: Puzzle, goal_name: str | None, data: Path) -> Searchable:
     job.build()
     tables = Sources(data)
     return Searchable.of(
-        puzzle, goal, None, patterns={each.puzzle.name: tables.table(each.puzzle.name) for each in job.tables}
+        puzzle,
+        goal,
+        None,
+        patterns={each.puzzle.name: tables.table(each.puzzle.name) for each in job.tables},
     )
 
 
@@ -80,14 +89,18 @@ def with_effort(searchable: Searchable, effort: Effort) -> Searchable:
     engine = searchable.puzzle.engine(PatternDatabases)
     patterns = engine and engine.patterns(searchable.goal)
     assert patterns
-    search = PatternSearch(searchable.puzzle, searchable.goal, patterns, searchable.patterns, effort)
+    search = PatternSearch(
+        searchable.puzzle, searchable.goal, patterns, searchable.patterns, effort
+    )
     return replace(searchable, shortest=search.shortest)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("goal_name", one_in(3, ["123405786", "blank-0", "blank-4"]))
 def test_a_search_says_what_the_whole_table_says(data: Path, goal_name: str) -> None:
-    """Distances, all optimal moves, and the number of shortest solutions; for goals that share tables."""
+    """Distances, all optimal moves,
+    and the number of shortest solutions; for goals that share tables.
+    """
     puzzle = with_patterns("sliding-3x3")
     searchable = built(puzzle, goal_name, data)
     whole = Whole(distances_of("sliding-3x3", goal_name))
@@ -95,12 +108,17 @@ def test_a_search_says_what_the_whole_table_says(data: Path, goal_name: str) -> 
     for index in whole.some(1):
         agrees(OpenSearch(searchable, Budget()), whole, index)
         text = puzzle.text(index, searchable.goal)
-        answers = [solutions.solve(OpenSearch(each, Budget()), text, all=3) for each in (searchable, bidirectional)]
+        answers = [
+            solutions.solve(OpenSearch(each, Budget()), text, all=3)
+            for each in (searchable, bidirectional)
+        ]
         assert answers[0] == answers[1]
 
 
 def test_the_sizes_of_steps_change_no_answer(data: Path) -> None:
-    """Blocks of a single state, margins, and a search that is shared among threads again and again."""
+    """Blocks of a single state, margins,
+    and a search that is shared among threads again and again.
+    """
     searchable = built(with_patterns("sliding-3x3"), None, data)
     small = with_effort(searchable, Effort(1, slice=20, long=20, threads=3))
     whole, plain = Whole(distances_of("sliding-3x3", "blank-8")), searching(find("sliding-3x3"))
@@ -113,7 +131,9 @@ def test_the_sizes_of_steps_change_no_answer(data: Path) -> None:
 
 @pytest.mark.parametrize("board", [*{**SETS, **SMALL}])
 def test_every_tile_is_in_one_pattern(board: tuple[int, int, int]) -> None:
-    """So the sum of the patterns' distances is odd or even as the distance is, and tells the goal from other states."""
+    """So the sum of the patterns' distances is odd or even as the distance is,
+    and tells the goal from other states.
+    """
     height, width, home = board
     letters = "123456789abcdefg"[: height * width]
     for sets in (PRODUCTION.get(board), SMALL.get(board)):
@@ -127,7 +147,9 @@ def test_moves_of_patterns_follow_those_of_the_puzzle() -> None:
 
 @pytest.mark.slow(13)
 def test_the_fifteen_puzzle_from_its_patterns(data: Path) -> None:
-    """Built, verified, listed, and searched by every verb; exact up to what its small patterns here allow."""
+    """Built, verified, listed, and searched by every verb;
+    exact up to what its small patterns here allow.
+    """
     asked = command(data, "lookup", "sliding-4x4", "123456789abcde0f", "--max-states", "0")
     assert asked.stderr.count("build sliding-4x4") == 1
     built_now = ran(data, "build", "sliding-4x4")
@@ -139,9 +161,13 @@ def test_the_fifteen_puzzle_from_its_patterns(data: Path) -> None:
     assert verified.stdout.count("is sound") == 5
     about = json.loads(command(data, "info", "sliding-4x4", "--json").stdout)
     assert (about["coverage"], about["table"]) == ("patterns", None)
-    assert {pattern["puzzle"] for pattern in about["patterns"]} == {f"tiles-4x4-{tiles}" for tiles in SMALL[4, 4, 15]}
+    assert {pattern["puzzle"] for pattern in about["patterns"]} == {
+        f"tiles-4x4-{tiles}" for tiles in SMALL[4, 4, 15]
+    }
     assert all(pattern["digest"] for pattern in about["patterns"])
-    assert {pattern["puzzle"] for pattern in about["patterns"]} <= {*catalog.readiness(Sources(data))["tables"]}
+    assert {pattern["puzzle"] for pattern in about["patterns"]} <= {
+        *catalog.readiness(Sources(data))["tables"]
+    }
     state, known = _scrambled(30, seed=4)
     found = command(data, "solve", "sliding-4x4", state)
     assert "so this is a search" not in found.stderr
@@ -153,7 +179,9 @@ def _scrambled(moves: int, seed: int) -> tuple[str, int]:
     puzzle, chosen = find("sliding-4x4"), random.Random(seed)
     state = puzzle.goal().start
     for _ in range(moves):
-        state = chosen.choice([*played(puzzle.play, state, [move.name for move in puzzle.moves]).values()])
+        state = chosen.choice(
+            [*played(puzzle.play, state, [move.name for move in puzzle.moves]).values()]
+        )
     source = searching(replace(puzzle, engines=(GraphSearch(),)))
     return state, source.distance(source.index(state))
 
@@ -199,7 +227,10 @@ def test_a_budget_that_ends_on_the_way_of_a_solution(data: Path) -> None:
     searchable = built(find("sliding-4x4"), None, data)
     state, known = _scrambled(24, seed=7)
     budget = Budget()
-    assert OpenSearch(searchable, budget).distance(searchable.puzzle.index(state, searchable.goal)) == known
+    assert (
+        OpenSearch(searchable, budget).distance(searchable.puzzle.index(state, searchable.goal))
+        == known
+    )
     source = OpenSearch(searchable, Budget(states=budget.states + 1))
     with pytest.raises(TooMuchWork, match=f"the distance is {known}, but"):
         solutions.solve(source, state)
@@ -212,4 +243,6 @@ def test_a_goal_without_patterns_is_searched_as_before(data: Path) -> None:
     done = command(data, "build", "sliding-4x4", "--goal", "blank-5")
     assert done.status == 1
     assert "has no patterns for the goal 'blank-5'" in done.stderr
-    assert pattern_tables(Folder(data), find("sliding-4x4"), find("sliding-4x4").goal("blank-5")) == []
+    assert (
+        pattern_tables(Folder(data), find("sliding-4x4"), find("sliding-4x4").goal("blank-5")) == []
+    )

@@ -18,7 +18,9 @@ def beside(place: int, width: int, places: int) -> list[int]:
 
 
 def counted(width: int, solved: str, letters: str) -> dict[str, int]:
-    """The fewest moves of the tiles that count, by the board with all other tiles alike, which move for free."""
+    """The fewest moves of the tiles that count,
+    by the board with all other tiles alike, which move for free.
+    """
     found, left = {solved: 0}, deque([solved])
     while left:
         state = left.popleft()
@@ -35,7 +37,9 @@ def counted(width: int, solved: str, letters: str) -> dict[str, int]:
 
 
 def region(state: str, letters: str, width: int) -> str:
-    """Write the board as the puzzle does: 0 in each place in reach of the blank without a tile that counts."""
+    """Write the board as the puzzle does:
+    0 in each place in reach of the blank without a tile that counts.
+    """
     left, marked = [state.index("0")], set()
     while left:
         place = left.pop()
@@ -43,7 +47,10 @@ def region(state: str, letters: str, width: int) -> str:
             continue
         marked.add(place)
         left += beside(place, width, len(state))
-    return "".join("0" if place in marked else tile if tile in letters else "x" for place, tile in enumerate(state))
+    return "".join(
+        "0" if place in marked else tile if tile in letters else "x"
+        for place, tile in enumerate(state)
+    )
 
 
 @pytest.mark.slow
@@ -55,7 +62,9 @@ def region(state: str, letters: str, width: int) -> str:
         ("tiles-3x2-1", 2, "1xxxx0", "1"),
     ],
 )
-def test_distances_are_the_moves_of_the_tiles_that_count(name: str, width: int, solved: str, letters: str) -> None:
+def test_distances_are_the_moves_of_the_tiles_that_count(
+    name: str, width: int, solved: str, letters: str
+) -> None:
     puzzle, distances = find(name), distances_of(name)
     known = counted(width, solved, letters)
     seen = set()
