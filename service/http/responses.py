@@ -25,6 +25,8 @@ from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.sources import Sources
 
 Record = AnswerRecord[..., Any]
+_MOST_REPLACED = 3
+"""Tables that may take one another's place during a request."""
 Asked = dict[str, Any]  # the values of the fields of a request
 
 
@@ -76,12 +78,13 @@ class Responder:
         of_puzzle = {"state": self._of_state, "table": self._of_table, "puzzle": self._of_puzzle}[
             record.subject
         ]
-        try:
-            return of_puzzle(record, {**asked}, **path)
-        except ReplacedTable:
-            # then the table that took its place is noticed
-            sleep(self.sources.folder.recheck_after)
-            return of_puzzle(record, asked, **path)
+        for _ in range(_MOST_REPLACED):
+            try:
+                return of_puzzle(record, {**asked}, **path)
+            except ReplacedTable:
+                # then the table that took its place is noticed
+                sleep(self.sources.folder.recheck_after)
+        return of_puzzle(record, asked, **path)
 
     def _of_puzzle(self, record: Record, asked: Asked, name: str) -> Response:
         puzzle = find(name)

@@ -145,8 +145,8 @@ def test_swapped_under_load(
     answered = sum((outcome.answered for outcome in outcomes), Counter())
     with capfd.disabled():
         print(  # noqa: T201 (the figures)
-            f"\nsoak: {answered.total():,} requests, {swaps:,} tables\na worker takes "
-            f"{max(sizes) >> 20} MiB at most"
+            f"\nsoak: {answered.total():,} requests, {swaps:,} tables\n"
+            f"a worker takes {max(sizes) >> 20} MiB at most"
         )
     assert [failure for outcome in outcomes for failure in outcome.failures] == []
     tags = {tag for one in expected for tag in one.answers}
