@@ -28,11 +28,9 @@ from puzzlebase.service.sources.pool import Searches
 from puzzlebase.service.sources.sources import Sources
 
 _TRUST = 0.1  # seconds until a table's file is checked again
-_PAGES = (
-    1 / 2
-    # of the free memory: a mapped table that takes more may have to be read from the disk, in a
-    # thread
-)
+# of the free memory: a mapped table that takes more may have to be read from the disk, in a
+# thread
+_PAGES = 1 / 2
 
 
 class App(Flask):
