@@ -193,8 +193,9 @@ class AnswerRecord(Generic[P, T]):
 
     @property
     def sentence(self) -> str:
-        """The description."""
-        return (self.make.__doc__ or "").partition("\n")[0]
+        """The description: the first paragraph of the docstring, as one line."""
+        paragraph = cleandoc(self.make.__doc__ or "").partition("\n\n")[0]
+        return " ".join(paragraph.split())
 
     @cached_property
     def fields(self) -> dict[str, Field]:

@@ -115,6 +115,8 @@ def _completed(schemas: dict[str, Any]) -> dict[str, Any]:
     kinds = {name: schema for name, schema in schemas.items() if "properties" in schema}
     types = [schema["properties"] for schema in kinds.values()]
     for name, schema in kinds.items():
+        if "description" in schema:
+            schema["description"] = " ".join(schema["description"].split())
         fields = schema["properties"]
         for word, field in fields.items():
             bases = (

@@ -212,7 +212,7 @@ def test_the_service_answers_for_all_others(game: Write, folder: Path) -> None:
         assert {"sound", "avenger"} <= names
         assert "unread" not in names
         for path, status, words in (
-            ("unread", 404, "unread.py, line 17: ZeroDivisionError: division by zero"),
+            ("unread", 404, "unread.py, line 18: ZeroDivisionError: division by zero"),
             ("asked/solve?state=0", 404, "asked.py, line 15: ZeroDivisionError: division by zero"),
             ("sound/histogram", 409, "sound"),
             ("sound/lookup?state=zero", 400, "'zero' is no state of sound: it is a number"),
