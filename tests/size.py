@@ -20,7 +20,7 @@ from itertools import accumulate
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-LIMITS = {"core": 116_206, "package": 303_015, "all but tests": 336_433, "tests": 243_140}
+LIMITS = {"core": 113_325, "package": 291_514, "all but tests": 320_440, "tests": 238_950}
 """Tokens. No change raises one: what needs more takes something away first."""
 CORE = {"builder", "db", "puzzlebase", "puzzles", "service"}
 CORE_FAMILIES = {"__init__", "sliding", "wheels"}
