@@ -1,4 +1,4 @@
-"""What may import what: puzzles and db nothing of ours,
+"""Imports between folders: puzzles and db import nothing of ours,
 builder and service these two and never each other.
 """
 

@@ -221,7 +221,7 @@ def test_from_the_first_page_to_a_puzzle_and_on_without_the_service(
 
 
 def test_a_full_storage_and_other_caches_on_the_origin(chromium: Browser, service: Served) -> None:
-    """What is answered is given though it cannot be kept.
+    """Answers are shown though they cannot be kept.
     The caches of other paths stay when a worker begins.
     """
     others = ["puzzlebase /elsewhere/ r1", "puzzlebase r2"]
