@@ -1,11 +1,15 @@
-"""Command lines in this process: a process for each of some hundred would take minutes."""
+"""Command lines in this process, since a process for each of some hundred would take minutes;
+and what other processes print.
+"""
 
 from __future__ import annotations
 
 import io
 import os
 import signal
+import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +17,7 @@ from unittest import mock
 
 from puzzlebase.command_line.main import main
 from puzzlebase.puzzles import discovery
+from tests.waiting import PATIENCE
 
 
 class Done(NamedTuple):
@@ -80,6 +85,24 @@ def ran(data: Path | None, *words: str, folder: Path | None = None) -> Done:
     done = command(data, *words, folder=folder)
     assert not done.status, done.stdout + done.stderr
     return done
+
+
+def printed(
+    command: str | Sequence[str | Path], folder: Path, environment: Mapping[str, str] | None = None
+) -> str:
+    """The standard output of a process that succeeds; a shell runs a command of one text."""
+    done = subprocess.run(
+        command,
+        shell=isinstance(command, str),
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 def _written(stream: io.TextIOWrapper) -> str:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.commands import command
-from tests.waiting import PATIENCE
+from tests.commands import command, printed
 
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
@@ -66,13 +64,4 @@ def run(example: Example, folder: Path, data: Path) -> str:
         "puzzlebase": [sys.executable, "-m", "puzzlebase", "--data", str(data)],
         "python": [sys.executable],
     }
-    done = subprocess.run(
-        [*programs[program], *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout.replace(str(data), "data")
+    return printed([*programs[program], *words], folder).replace(str(data), "data")

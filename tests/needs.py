@@ -17,16 +17,17 @@ _MODULES = {path.stem for path in (ROOT / "plugins").iterdir()}
 """The plugins, and the modules beside them, that are there."""
 
 
-def _has_what_it_imports(folder: Path) -> bool:
+def imported_plugins(folder: Path) -> set[str]:
+    """The plugins, and the modules beside them, that a folder's files import."""
     sources = [
         path.read_text("utf-8") for path in folder.rglob("*.py") if "tests" not in path.parts
     ]
-    return {*re.findall(r"puzzlebase\.plugins\.(\w+)", "".join(sources))} <= _MODULES
+    return {*re.findall(r"puzzlebase\.plugins\.(\w+)", "".join(sources))}
 
 
 PRESENT = {
-    *(name for name in plugins() if _has_what_it_imports(ROOT / "plugins" / name)),
-    *(name for name in families() if _has_what_it_imports(ROOT / FAMILIES / name)),
+    *(name for name in plugins() if imported_plugins(ROOT / "plugins" / name) <= _MODULES),
+    *(name for name in families() if imported_plugins(ROOT / FAMILIES / name) <= _MODULES),
 }
 """The plugins and families that are there, with the plugins that these need."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
 import sysconfig
 import zipfile
@@ -16,25 +15,15 @@ from pathlib import Path
 import pytest
 
 import puzzlebase
+from tests.commands import printed
 from tests.serving import free_port
-from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 
 
 def run(*words: str | Path, folder: Path) -> str:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run(
-        words,
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    return printed(words, folder, environment)
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 from urllib.parse import quote
@@ -11,9 +10,9 @@ from urllib.parse import quote
 import pytest
 
 from puzzlebase.puzzles import all_families, find
+from tests.commands import printed
 from tests.other_systems import LEAST, environment
 from tests.serving import serving
-from tests.waiting import PATIENCE
 
 STATE = "RBBBBBBBBBBBBRRRRRRRR"
 """A state of the Novice at distance 5."""
@@ -49,17 +48,8 @@ CASES: list[tuple[list[str], int, str]] = [
 
 def run(folder: Path, names: str, program: str, *words: str | Path) -> list[str]:
     """The lines that a program prints in a folder, where names are taken away."""
-    done = subprocess.run(
-        [sys.executable, "-c", program, *words],
-        cwd=folder,
-        env=environment(folder, names),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout.splitlines()
+    command = [sys.executable, "-c", program, *words]
+    return printed(command, folder, environment(folder, names)).splitlines()
 
 
 @pytest.mark.needs("panex")

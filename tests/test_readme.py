@@ -20,6 +20,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import printed
 from tests.documents import ROOT, Example, assert_shown, examples
 from tests.serving import free_port
 from tests.waiting import PATIENCE
@@ -78,26 +79,11 @@ def test_its_commands_give_its_output_in_their_order(clone: Path) -> None:
                     here._replace(shown=re.sub(r",\n", ",", here.shown)), fetched(here.command)
                 )
             else:
-                assert_shown(here, printed(here.command, clone, environment))
+                output = printed(here.command, clone, environment)
+                assert_shown(here, "" if command == "make test" else output)
             ran.append(command.split()[0])
     assert {"make", "curl", ".venv/bin/puzzlebase"} == set(ran)
     assert [*(clone / "data").glob("*.*")] == [clone / "data" / "avenger.duckdb"]
-
-
-def printed(command: str, folder: Path, environment: dict[str, str]) -> str:
-    """The standard output of a command that succeeds."""
-    done = subprocess.run(
-        command,
-        shell=True,
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return "" if command == "make test" else done.stdout
 
 
 @contextmanager

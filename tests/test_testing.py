@@ -20,7 +20,7 @@ from puzzlebase.service.sources.sources import Sources
 from puzzlebase.testing import FamilyLaws, LevelLaws, PluginLaws, SourceLaws, TableLaws
 from puzzlebase.testing.puzzles import Law, laws_of
 from tests.fixtures import searching
-from tests.needs import PRESENT
+from tests.needs import PRESENT, imported_plugins
 from tests.size import plugins
 
 ROOT = Path(__file__).parents[1]
@@ -44,6 +44,13 @@ class TestOurPlugins(PluginLaws):
     def plugin(self, request: pytest.FixtureRequest) -> Plugin:
         record: Plugin = load_attribute(f"puzzlebase.plugins.{request.param}:PLUGIN")
         return record
+
+
+@pytest.mark.parametrize("name", PLUGINS)
+def test_a_plugin_says_which_others_it_imports(name: str) -> None:
+    record = load_attribute(f"puzzlebase.plugins.{name}:PLUGIN")
+    imported = imported_plugins(ROOT / "plugins" / name) & plugins()
+    assert {*record.needs} == imported - {name}
 
 
 class TestSearch(SourceLaws):
