@@ -111,10 +111,9 @@ class Estimate:
         added = max(self.memory - PROGRAM, 0)
         return (
             f"about {text_of_bytes(added)} of memory beside the program's "
-            f"{text_of_bytes(self.memory - added)} "
-            f"({text_of_bytes(self.spare_memory)} free), "
-            f"{text_of_bytes(self.disk)} of disk ({text_of_bytes(self.spare_disk)} free), and "
-            f"about {time}"
+            f"{text_of_bytes(self.memory - added)} ({text_of_bytes(self.spare_memory)} "
+            f"free), {text_of_bytes(self.disk)} of disk ({text_of_bytes(self.spare_disk)} "
+            f"free), and about {time}"
         )
 
 

@@ -165,9 +165,8 @@ def _source(kernel: FunctionType) -> list[_Source] | None:
             meaning, called = _meaning(value)
             if not meaning:
                 raise TypeError(
-                    f"kernel {function.__qualname__!r} names {name!r}, {type(value)}: "
-                    "a kernel may name kernels, numbers, texts, tuples of these, numpy, math and "
-                    "their types"
+                    f"kernel {function.__qualname__!r} names {name!r}, {type(value)}: a kernel may "
+                    "name kernels, numbers, texts, tuples of these, numpy, math and their types"
                 )
             meanings.append((name, meaning))
             functions += [each for each in called if each not in functions]

@@ -208,9 +208,8 @@ class OpenPuzzle(AnswerMethods):
     def _known(self, distance: int) -> int | None:
         if distance == UNKNOWN:
             raise TimeoutError(
-                f"no distance was proven within {self.seconds:g} s; `lookup` gives a lower bound, "
-                "and says whether the "
-                "goal can be reached, if that is known"
+                f"no distance was proven within {self.seconds:g} s; `lookup` gives a lower "
+                "bound, and says whether the goal can be reached, if that is known"
             )
         return None if distance < 0 else distance
 

@@ -69,8 +69,7 @@ def actors(kind: type, count: int, memory: int) -> Iterator[list[Any]]:
             spare = int(ray.available_resources().get("memory", 0))
             raise Shortage(
                 f"{count} parts need {text_of_bytes(memory)} of memory each, for which the "
-                "machines have no room: "
-                f"{text_of_bytes(spare)} are free on all of them",
+                f"machines have no room: {text_of_bytes(spare)} are free on all of them",
                 "add machines, or more parts with --cluster-workers, or free some memory",
             )
         places = [

@@ -16,9 +16,8 @@ def require_memory(puzzle: Puzzle, space: Space, wheels: Indices, spare: int) ->
     needed = PROGRAM + 2 * 8 * space.size * int(wheels.max() + 1) + 2 * space.size
     if needed > spare:
         raise Shortage(
-            f"a walk over the states of {puzzle.name} needs about "
-            f"{text_of_bytes(needed)} of memory, "
-            f"{text_of_bytes(spare)} are free",
+            f"a walk over the states of {puzzle.name} needs about {text_of_bytes(needed)} "
+            f"of memory, {text_of_bytes(spare)} are free",
             "free some memory, or take a smaller puzzle",
         )
 

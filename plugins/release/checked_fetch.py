@@ -84,9 +84,8 @@ def _is_there(job: TableJob, released: ReleasedTable) -> bool:
     if digest == released.digest:
         return True
     raise BuildError(
-        f"{str(job.path)!r} is another table: its digest begins with {digest[:12]}, the "
-        "manifest's with "
-        f"{released.digest[:12]}",
+        f"{str(job.path)!r} is another table: its digest begins with {digest[:12]}, "
+        f"the manifest's with {released.digest[:12]}",
         "keep it, and fetch into another folder with --data; or remove that file first",
     )
 

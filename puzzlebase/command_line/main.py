@@ -252,10 +252,9 @@ _EVERYWHERE: list[click.Parameter] = [
     _everywhere(
         "--cache",
         _choose_cache,
-        "Folder of files that processes share and can make again: unpacked distances, and "
-        "numberings of states. The "
-        f"default is PUZZLEBASE_CACHE, else cache in the folder of the tables; {NOWHERE} "
-        "turns it off.",
+        "Folder of files that processes share and can make again: unpacked distances, "
+        "and numberings of states. The default is PUZZLEBASE_CACHE, else cache in the "
+        f"folder of the tables; {NOWHERE} turns it off.",
         type=_FOLDER,
     ),
 ]

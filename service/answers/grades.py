@@ -270,7 +270,6 @@ def check_stars(thresholds: Sequence[int | None]) -> None:
     if not 1 <= len(limits) <= MAX_STARS or limits[0] < 0 or limits != sorted(limits):
         raise InvalidRequest(
             f"stars cannot be {shorten(str(list(thresholds)))}",
-            f"give 1 to {MAX_STARS} numbers of wasted moves, for the most stars first, none less "
-            "than the one before; "
-            "null is any number",
+            f"give 1 to {MAX_STARS} numbers of wasted moves, for the most stars first, "
+            "none less than the one before; null is any number",
         )

@@ -88,9 +88,8 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> None:
         cached = cache_folder(settings.data)
         if settings.log:
             log.info(
-                "serving %s at %s: %d workers, each holds up to %d MiB (--memory) and takes up to "
-                "%d MiB beside; "
-                "their tables are %s",
+                "serving %s at %s: %d workers, each holds up to %d MiB (--memory) and takes "
+                "up to %d MiB beside; their tables are %s",
                 settings.data,
                 _base(address, port),
                 workers,

@@ -88,8 +88,7 @@ class Deadline:
             raise TooMuchWork(
                 f"the answer takes longer than the {self._seconds:g} s that it may take",
                 "ask for less: fewer states or moves, a lower offset, or no `all`; a long "
-                "solution can be continued "
-                "from any of its states",
+                "solution can be continued from any of its states",
             )
 
 

@@ -32,8 +32,7 @@ FORGERIES = {
     ),
     "an endless view": (
         "DROP TABLE layer; CREATE VIEW layer AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT "
-        "i + 1 FROM n) "
-        "SELECT i AS distance, i AS states FROM n"
+        "i + 1 FROM n) SELECT i AS distance, i AS states FROM n"
     ),
     "a view that needs much memory": (
         "DROP TABLE layer; CREATE VIEW layer AS "

@@ -51,10 +51,8 @@ def _certified() -> str:
     proved = checker.check(derive(), certificate(derive(), _STEPS))
     return (
         f"the graph of {len(derive()['edges']):,} edges is what the rules give, steps to "
-        f"{proved.last} hold, "
-        f"from {proved.first} on they repeat with {proved.constants:,} constants and "
-        f"{proved.inequalities:,} "
-        f"inequalities, in {perf_counter() - began:.0f} s"
+        f"{proved.last} hold, from {proved.first} on they repeat with {proved.constants:,} "
+        f"constants and {proved.inequalities:,} inequalities, in {perf_counter() - began:.0f} s"
     )
 
 

@@ -38,7 +38,7 @@ from puzzlebase.plugins.levels.states.packed import (
     Key,
     PackedRules,
     end,
-    replace,
+    replace_number,
     written_successors,
 )
 from puzzlebase.plugins.levels.text import BadLevel, Grid, LevelText
@@ -345,9 +345,8 @@ class Blocks(SlidingPieces):
             + (f", of which {level.values['alike'][0]} are" if alike else "")
         )
         self.moves = (
-            "A piece and where its first cell goes, the leftmost of its top row: B-c4 is the "
-            "third column from the "
-            "left, the fourth row from the top"
+            "A piece and where its first cell goes, the leftmost of its top row: B-c4 is "
+            "the third column from the left, the fourth row from the top"
         )
         what = {
             "piece": "along any path.",
@@ -391,7 +390,7 @@ def _slide(keys, walls, offsets, alike, steps, counts, after):  # type: ignore[n
                 taken[here + offset] = False
             found = _reach(here, offsets, steps, piece, counts, taken, seen, queue)
             for at in range(1, found):
-                replace(
+                replace_number(
                     keys[row], piece, queue[at], alike[piece, 0], alike[piece, 1], after[row, count]
                 )
                 count += 1

@@ -58,9 +58,8 @@ class Cars(SlidingPieces):
             "left, or up" + (", always one cell" if counts == "cells" else "")
         )
         self.instructions = (
-            f"Move the cars along their length through free cells, until car {leaves} is at the "
-            "right end of its row, "
-            "where it leaves."
+            f"Move the cars along their length through free cells, until car {leaves} is "
+            "at the right end of its row, where it leaves."
         )
 
 

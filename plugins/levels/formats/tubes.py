@@ -86,9 +86,8 @@ class Tubes(LevelGame):
     )
     moves = "The numbers of two tubes: 1-3 pours from tube 1 into tube 3"
     instructions = (
-        "Pour the colour on top of a tube onto the same colour or into an empty tube, as "
-        "much as fits. It "
-        "is solved when each tube is empty, or full of one colour."
+        "Pour the colour on top of a tube onto the same colour or into an empty tube, "
+        "as much as fits. It is solved when each tube is empty, or full of one colour."
     )
 
     def __init__(self, level: LevelText) -> None:
@@ -149,9 +148,8 @@ class Tubes(LevelGame):
         ):
             raise ImpossibleState(
                 f"{shorten(text)!r} does not have the tubes and colours of this level",
-                f"it has {len(self._first)} tubes of {self._places} places, with the "
-                "same colours as "
-                f"{shorten('/'.join(self._first), 400)!r}",
+                f"it has {len(self._first)} tubes of {self._places} places, with the same "
+                f"colours as {shorten('/'.join(self._first), 400)!r}",
             )
         return [row.rstrip(".") for row in grid.rows]
 

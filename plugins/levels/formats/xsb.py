@@ -37,7 +37,7 @@ from puzzlebase.plugins.levels.states.packed import (
     Key,
     PackedRules,
     end,
-    replace,
+    replace_number,
     written_successors,
 )
 from puzzlebase.plugins.levels.text import MOST_CELLS, Grid, LevelText
@@ -102,9 +102,8 @@ class Sokoban(LevelGame):
         "goal, - floor"
     )
     instructions = (
-        "Push every box onto a goal. The player walks between walls and boxes and pushes a "
-        "box in front "
-        "into a free cell; nothing can be pulled."
+        "Push every box onto a goal. The player walks between walls and boxes and "
+        "pushes a box in front into a free cell; nothing can be pulled."
     )
 
     def __init__(self, level: LevelText) -> None:
@@ -129,9 +128,8 @@ class Sokoban(LevelGame):
             raise grid.fault(0, 0, f"there are {self._boxes} boxes and {len(goals)} goals in reach")
         self._pushes = level.value("counts", ("pushes", "moves")) == "pushes"
         self.moves = (
-            "The cell of a box and where it is pushed, u d l r: c4r is the box in the third "
-            "column from the left and "
-            "the fourth row from the top, to the right"
+            "The cell of a box and where it is pushed, u d l r: c4r is the box in the "
+            "third column from the left and the fourth row from the top, to the right"
             if self._pushes
             else "u d l r, where the player steps; U D L R where that pushes a box"
         )
@@ -323,13 +321,13 @@ def _move(keys, neighbours, pushes, after):  # type: ignore[no-untyped-def]
                 box[cell], box[to] = False, True
                 there = _walk(cell, neighbours, box, reached, queue) if pushes else cell
                 box[cell], box[to] = True, False
-                replace(keys[row], at, to, 0, boxes, after[row, count])
+                replace_number(keys[row], at, to, 0, boxes, after[row, count])
                 after[row, count, boxes] = there
                 count += 1
         for direction in range(0 if pushes else 4):
             to = neighbours[player, direction]
             if to >= 0 and not box[to]:
-                replace(keys[row], boxes, to, boxes, boxes + 1, after[row, count])
+                replace_number(keys[row], boxes, to, boxes, boxes + 1, after[row, count])
                 count += 1
         end(after, row, count)
 

@@ -87,7 +87,7 @@ def end(after, row, count):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def replace(key, at, number, low, high, after):  # type: ignore[no-untyped-def]
+def replace_number(key, at, number, low, high, after):  # type: ignore[no-untyped-def]
     """Write a key with another number at a place,
     and the numbers from `low` to before `high` in order.
     """

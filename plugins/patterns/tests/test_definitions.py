@@ -126,9 +126,8 @@ STRANGE = {
     ),
     "pieces named as those elsewhere in the set": (
         "Set A 8 3 / Solved / A / 1 2 3 4 1 2 3 4 / End / "
-        f"{TWISTS.format('5 6 7 8', '0 0 0 0')} / "
-        "Move S / A / 1 2 3 4 6 7 5 8 / 0 0 0 0 1 2 0 0 / End / "
-        "Move T / A / 1 2 3 4 5 7 8 6 / 0 0 0 0 0 0 1 2 / End"
+        f"{TWISTS.format('5 6 7 8', '0 0 0 0')} / Move S / A / 1 2 3 4 6 7 5 8 / 0 0 0 "
+        "0 1 2 0 0 / End / Move T / A / 1 2 3 4 5 7 8 6 / 0 0 0 0 0 0 1 2 / End"
     ),
     "pieces whose turns cannot be seen beside others": (
         "Set A 8 3 / Solved / A / 1 2 3 4 5 6 7 8 / 0 0 0 0 ? ? ? ? / End / "

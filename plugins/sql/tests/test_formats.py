@@ -39,9 +39,8 @@ def test_a_row_that_is_too_wide_has_a_line_for_each_field(session: Session) -> N
 
 
 ROW = (
-    "SELECT '-OR' AS n, '=a,b\"c' AS s, NULL AS x, -0.5::DOUBLE AS half, 9007199254740993 AS big, "
-    "[1, 2] AS l, "
-    "'-a|b' AS d"
+    "SELECT '-OR' AS n, '=a,b\"c' AS s, NULL AS x, -0.5::DOUBLE AS half, "
+    "9007199254740993 AS big, [1, 2] AS l, '-a|b' AS d"
 )
 TWO_ROWS = f"{ROW} UNION ALL {ROW}"
 

@@ -78,10 +78,8 @@ def _puzzle(name: str) -> Puzzle:
         goals=goals,
         notation=Notation(
             state=f"The posts S|I|D ({', '.join(WORDS[post] for post in rules.posts)}), each as "
-            "the colour its "
-            "disks show, R or B, and the disks from top to bottom by number, 1 the largest, "
-            "separated by dots; "
-            f"nothing for an empty post{mirror}",
+            "the colour its disks show, R or B, and the disks from top to bottom by "
+            f"number, 1 the largest, separated by dots; nothing for an empty post{mirror}",
             moves="The top disk of the first post goes to the second and is turned over: SI "
             "SD IS ID DS DI",
             examples=(
@@ -95,10 +93,9 @@ def _puzzle(name: str) -> Puzzle:
             link="https://arxiv.org/abs/1003.0225",
             sentence=f"{disks}, red on one side and blue on the other; {taken}.",
             instructions=f"It is solved when all disks are on post D and show {goals[0].name}. A "
-            "move takes the top "
-            "disk of a post to another post and turns it over. No disk may lie on a smaller one, "
-            "and all disks of a "
-            f"post show one colour. {rules.posts} means: {taken}. Disk 1 is the largest.",
+            "move takes the top disk of a post to another post and turns it over. No disk "
+            "may lie on a smaller one, and all disks of a post show one colour. "
+            f"{rules.posts} means: {taken}. Disk 1 is the largest.",
             example=ExampleMove(
                 rules.start, move, f"from post {move[0]} to post {move[1]}, turned over"
             )

@@ -67,9 +67,8 @@ def _puzzle(name: str) -> Puzzle:
         goals=named_goals(n),
         notation=Notation(
             state="left|centre|right, each track from the top; tile i is the i-th letter, small "
-            "for the tower that "
-            "starts left, capital for the other. Tile i goes no deeper than layer i, of "
-            f"layers 0 to {n}",
+            "for the tower that starts left, capital for the other. Tile i goes no deeper "
+            f"than layer i, of layers 0 to {n}",
             moves="LC LR CL CR RL RC: the top tile of the first track (left, centre, right) goes "
             "to the second",
             examples=(start_state(n), moved, play(moved, "RL")),
@@ -80,10 +79,9 @@ def _puzzle(name: str) -> Puzzle:
             sentence=f"Two towers of {n} stand on the outer two of three tracks, which are joined "
             "at the top.",
             instructions="Slide the top tile of a track along the bar to another track, unless a "
-            "tile on the bar is "
-            f"in the way; there it falls as deep as it can, {', '.join(_DEPTHS[:n])}. It is "
-            "solved when the two "
-            "towers have changed places.",
+            "tile on the bar is in the way; there it falls as deep as it can, "
+            f"{', '.join(_DEPTHS[:n])}. It is solved when the two towers have changed "
+            "places.",
             example=ExampleMove(
                 start_state(n), "LC", "from the left track to the one in the centre"
             ),

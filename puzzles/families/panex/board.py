@@ -63,8 +63,7 @@ def parse(n: int, text: str) -> Board:
             if above > (size := size_of(letter)):
                 raise ImpossibleState(
                     f"{shorten(text)!r} has tile {letter!r} too deep: {above} tiles lie above it "
-                    f"in the {name}, and "
-                    f"it goes no deeper than layer {size}",
+                    f"in the {name}, and it goes no deeper than layer {size}",
                     f"at most {size} {'tile' if size == 1 else 'tiles'} can lie above a tile "
                     f"{letter!r}; {example}",
                 )

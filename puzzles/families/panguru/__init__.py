@@ -91,22 +91,18 @@ def _puzzle(rules: PanguruRules, goal: Goal) -> Puzzle:
         goals=(goal,),
         notation=Notation(
             state=f"{rules.places} letters, the pebbles place by place, row by row from the top; "
-            "'-' is the hole. "
-            f"{rules.pebbles}, in the letters of the goal's plates. "
-            f"A goal is an arrangement of plates like {rules.plates}, W the odd one. Any capitals "
-            "but W are colours",
+            f"'-' is the hole. {rules.pebbles}, in the letters of the goal's plates. A "
+            f"goal is an arrangement of plates like {rules.plates}, W the odd one. Any "
+            "capitals but W are colours",
             moves=f"0 to {rules.places - 1}: the place of the pebble that leaps in a straight "
-            "line to the hole, "
-            f"over any others; lines are {rules.named[0]}",
+            f"line to the hole, over any others; lines are {rules.named[0]}",
             examples=(rules.start, play(rules, rules.start, leapt), goal.states[0]),
         ),
         about=About(
             sentence=f"{'A game of Second Nature Games' if whole else 'Another Panguru'}: pebbles "
-            "lie on "
-            "coloured plates in a triangle, and one plate is free.",
+            "lie on coloured plates in a triangle, and one plate is free.",
             instructions=f"Move a pebble to the plate without one, along {rules.named[1]}, over "
-            "any others. It is "
-            "solved when every pebble lies on a plate of its colour.",
+            "any others. It is solved when every pebble lies on a plate of its colour.",
             example=ExampleMove(
                 rules.start, str(leapt), f"the pebble of place {leapt} leaps; the top is place 0"
             ),

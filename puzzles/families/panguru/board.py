@@ -155,10 +155,9 @@ def _check(rules: PanguruRules, text: str, single: str, named: str) -> None:
     and as many letters of each colour as pebbles.
     """
     example = (
-        f"a state of {rules.name} looks like {rules.start!r}: the pebbles place by place, '-' the "
-        "hole; a goal "
-        f"like {rules.plates!r}: the plates, W the odd one; {rules.pebbles}, any "
-        "capital letters but W"
+        f"a state of {rules.name} looks like {rules.start!r}: the pebbles place by "
+        f"place, '-' the hole; a goal like {rules.plates!r}: the plates, W the odd "
+        f"one; {rules.pebbles}, any capital letters but W"
     )
     if len(text) != rules.places:
         raise InvalidState(

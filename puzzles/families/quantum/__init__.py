@@ -66,10 +66,9 @@ def _puzzle(name: str) -> Puzzle:
         goals=(Goal(SOLVED, (rules.solved,), rules.solved),),
         notation=Notation(
             state="The positions row by row, separated by /, each as the units of the tiles "
-            f"{tiles}, separated by "
-            f"commas; every position holds {rules.k}, and so does every tile in all. A tile's "
-            "number is its home's; "
-            f"the space's home is position {rules.space}",
+            f"{tiles}, separated by commas; every position holds {rules.k}, and so does "
+            "every tile in all. A tile's number is its home's; the space's home is "
+            f"position {rules.space}",
             moves=_moves(rules),
             examples=(rules.solved, *[*after.values()][:2]),
         ),
@@ -77,11 +76,10 @@ def _puzzle(name: str) -> Puzzle:
             inventor="Robert Levinson",
             sentence=f"{rules.positions - 1} tiles of {units} each slide in pieces, {moving} "
             "at a move.",
-            instructions="It is solved when every tile is whole in the position of "
-            "its number; position "
-            f"{rules.space} is then empty. A move takes {moving} of a tile to a position next "
-            "door that has room: each "
-            f"holds {units}. Positions are numbered row by row, the first is 0.",
+            instructions="It is solved when every tile is whole in the position of its number; "
+            f"position {rules.space} is then empty. A move takes {moving} of a tile to a "
+            f"position next door that has room: each holds {units}. Positions are numbered "
+            "row by row, the first is 0.",
             example=ExampleMove(
                 rules.solved,
                 moved,

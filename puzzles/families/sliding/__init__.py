@@ -128,9 +128,8 @@ class SlidingRules(SlidingBoard):
 def _parse(rules: SlidingRules, text: str) -> Board:
     tiles = rules.tiles
     example = (
-        f"a state of {rules.name} looks like {rules.solved(rules.places - 1)!r}: row by "
-        "row, each of "
-        f"{tiles[1]} to {tiles[-1]} once, and 0 where the blank is"
+        f"a state of {rules.name} looks like {rules.solved(rules.places - 1)!r}: row "
+        f"by row, each of {tiles[1]} to {tiles[-1]} once, and 0 where the blank is"
     )
     if len(text) != rules.places:
         raise InvalidState(f"{shorten(text)!r} has {len(text)} places, not {rules.places}", example)
@@ -399,9 +398,8 @@ def _puzzle(name: str) -> Puzzle:
             link=f"https://oeis.org/{'A089473' if rules.places == 9 else 'A151944'}",
             sentence=f"{rules.places - 1} numbered tiles lie in a frame "
             f"of {height}×{width} places.",
-            instructions="Slide a tile that lies beside the blank place into it. It is solved "
-            "when the tiles are in "
-            "order, row by row, and the blank is the last place.",
+            instructions="Slide a tile that lies beside the blank place into it. It is solved when "
+            "the tiles are in order, row by row, and the blank is the last place.",
             example=ExampleMove(solved, "D", "the tile above the blank place goes down"),
         ),
         board=BoardSide(

@@ -45,9 +45,8 @@ from puzzlebase.puzzles.families.wheels.layout import effect, layout
 _LISTED = [name for name, rules in PUZZLES.items() if not rules.abstraction]
 _SIXTHS = "One sixth of a turn is one move: L, L', R, R'"
 _TURNS = (
-    "Any turn of one wheel is one move: L or R, then the number of sixths, then ' for "
-    "anticlockwise; "
-    "L, L2, L3, L2', L' and R, R2, R3, R2', R'"
+    "Any turn of one wheel is one move: L or R, then the number of sixths, then ' "
+    "for anticlockwise; L, L2, L3, L2', L' and R, R2, R3, R2', R'"
 )
 
 
@@ -63,9 +62,8 @@ def _puzzle(name: str) -> Puzzle:
         goals=(Goal("solved", (rules.solved,), rules.solved, PUBLISHED.get(name)),),
         notation=Notation(
             state="21 letters in figure-8 order: the left wheel's places clockwise, then the "
-            "rest of the right "
-            f"wheel's anticlockwise; even places are edges, odd places corners. {title}: "
-            f"{rules.colours}.",
+            "rest of the right wheel's anticlockwise; even places are edges, odd places "
+            f"corners. {title}: {rules.colours}.",
             moves=_SIXTHS if rules.sixths else _TURNS,
             examples=(rules.solved, after, turn(after, "L")),
         ),
@@ -73,9 +71,8 @@ def _puzzle(name: str) -> Puzzle:
             inventor="Douglas Engel",
             sentence=f"Two wheels cross and share three pieces. Solved: {rules.done}.",
             instructions=f"It is solved when {rules.done}. A move turns one wheel by "
-            f"{'a sixth' if rules.sixths else 'any number of sixths'} of a turn: its twelve "
-            "pieces go round with it, "
-            "the three that both share too.",
+            f"{'a sixth' if rules.sixths else 'any number of sixths'} of a turn: its "
+            "twelve pieces go round with it, the three that both share too.",
             example=ExampleMove(
                 rules.solved, "L'", "the left wheel, a sixth of a turn anticlockwise"
             )
