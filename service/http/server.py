@@ -102,7 +102,8 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> None:
         with suppress(SystemExit):  # with status 1, if workers have ended by themselves
             server.serve()
     # Python's own end takes 0.15 s of a processor, longer beside others
-    os._exit(bool(server.interrupt_children))
+    failed = bool(server.interrupt_children) and not server.interrupt_signal
+    os._exit(failed)
 
 
 def _free(host: str, port: int) -> str:
