@@ -36,6 +36,8 @@ class LevelReport:
     par: int | None = None  # fewest moves that solve it, proven
     states: int | None = None  # number of states that its start leads to
     lost: int | None = None  # number of states from which it cannot be solved
+    lost_share: float | None = None  # the share of these states, from 0 to 1, to 6 places
+    best_first_moves: int | None = None  # number of moves of the start that a shortest solution has
     problem: str | None = None  # why the level is not in order
 
 
@@ -103,9 +105,12 @@ def _enumerate(rules: PackedRules, threads: int, most: int | None, figures: Leve
     prove(space, distances, threads, reporter)
     figures.states = space.size
     figures.lost = int(np.count_nonzero(distances.all < 0))
+    figures.lost_share = round(figures.lost / space.size, 6)
     par = int(distances.all[space.start])
     if par >= 0:
         figures.par = par
+        after = distances.all[space.successors(np.array([space.start])).to]
+        figures.best_first_moves = int(np.count_nonzero((after >= 0) & (after < par)))
 
 
 def prove(space: Space, distances: DistancesInMemory, threads: int, report: Reporter) -> None:

@@ -70,11 +70,8 @@ def _lines(level: LevelReport) -> Iterator[str]:
     title = f" ({level.title})" if level.title else ""
     par = "" if level.par is None else f": par {level.par:,}"
     yield f"{level.name}{title}{par}"
-    if level.states is not None and level.lost is not None:
-        yield (
-            f"  {level.states:,} states, {level.lost:,} of them lost "
-            f"({level.lost / level.states:.0%})"
-        )
+    if level.lost_share is not None:
+        yield f"  {level.states:,} states, {level.lost:,} of them lost ({level.lost_share:.0%})"
     if level.par == 0:
         yield "  it is solved at the start"
     if level.problem:
