@@ -16,7 +16,7 @@ from puzzlebase.builder import TableJob
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.table import Table
 from puzzlebase.plugins.definitions.rules import rules_puzzle
-from puzzlebase.service.answers import grades, hints, lookups, random_states, whole_tables
+from puzzlebase.service.answers import batches, grades, hints, lookups, random_states, whole_tables
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.sources import Sources
@@ -101,6 +101,7 @@ def test_a_state_that_the_start_does_not_lead_to_is_not_called_lost(source: Sour
     if source.origin.name == "table":
         facts = {"solvable": None, "lost": None, "distance": None, "lower_bound": 0}
     assert lookups.lookup(source, OUTSIDE).items() >= facts.items()
+    assert batches.lookup_batch(source, [OUTSIDE])["results"][0].items() >= facts.items()
     illegal = grades.grade(source, SMALL, states=[OUTSIDE])["illegal"]
     assert illegal
     assert illegal["step"] == 1
