@@ -1,19 +1,16 @@
-"""Fetch a table from a release, check it by the manifest,
-and put_in_place it in place in one step.
-"""
+"""Fetch a table from a release, check it by the manifest, and put it in place in one step."""
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from hashlib import file_digest
-from os import SEEK_END
 from pathlib import Path
-from typing import BinaryIO
 from urllib.parse import quote, urlsplit
 
-from puzzlebase.atomic_files import FileInUse, locked_file, put_in_place
+from puzzlebase.atomic_files import new_file
 from puzzlebase.builder.certificate import VerificationError
-from puzzlebase.builder.publishing import BuildError, build_failures
+from puzzlebase.builder.publishing import STARTS_ANEW, BuildError, build_failures
 from puzzlebase.builder.table import TableJob
 from puzzlebase.builder.verify import agree
 from puzzlebase.db.errors import DamagedTable, MissingTable
@@ -26,35 +23,26 @@ from puzzlebase.plugins.release.manifest import (
     ReleasedTable,
     read_manifest,
 )
-from puzzlebase.plugins.web import PIECE, Pieces, file_pieces
+from puzzlebase.plugins.web import PIECE, file_pieces
 from puzzlebase.puzzles.contract.errors import printable
 
-# the remedy where the file is sound
-_AGAIN = "run the same command again, which goes on where this one stopped"
 _NAMES_SHOWN = 20
 
 
 def fetch_table(job: TableJob, where: str) -> str:
     """Fetch a job's table from a folder or an address of the web, and return the outcome in words.
 
-    If the table is here with the manifest's digest, it stays. A partial download is stored beside
-    the table's name, and the next call resumes it. No name of the manifest becomes the name of a
-    file here. Raises MissingTable, DamagedTable for a manifest, and BuildError.
+    If the table is here with the manifest's digest, it stays. No name of the manifest becomes the
+    name of a file here. Raises MissingTable, DamagedTable for a manifest, and BuildError.
     """
     released = _find(read_manifest(manifest_at(where), where), job, where)
-    with build_failures(job.path, job.report, _AGAIN, "transfer"):
+    with build_failures(job.path, job.report, STARTS_ANEW, "transfer"):
         if _is_there(job, released):
             return f"{job.path} is there already, with the same digest"
         job.data.mkdir(parents=True, exist_ok=True)
-        path = job.path.with_suffix(".fetching")
-        with _for_this_process(path, job) as file:
-            _download(where, released, file, job)
-            try:
-                _check(job, released, path)
-            except Exception:
-                path.unlink()
-                raise
-            put_in_place(path, job.path, lasting=True)
+        with new_file(job.path) as unfinished:
+            _download(where, released, unfinished, job)
+            _check(job, released, unfinished)
     return f"{job.path} is in place: its digest is the manifest's"
 
 
@@ -90,46 +78,26 @@ def _is_there(job: TableJob, released: ReleasedTable) -> bool:
     )
 
 
-def _for_this_process(path: Path, job: TableJob) -> BinaryIO:
-    """Open the partial download; raises BuildError if another process has it."""
-    try:
-        return locked_file(path)
-    except FileInUse:
-        raise BuildError(
-            f"{job.path.stem!r} is being fetched into {str(job.data)!r} already",
-            "wait for that to end",
-        ) from None
-
-
-def _download(where: str, released: ReleasedTable, file: BinaryIO, job: TableJob) -> None:
-    """Read the missing part; raises BuildError if there is no room,
-    or less comes than the manifest says.
+def _download(where: str, released: ReleasedTable, path: Path, job: TableJob) -> None:
+    """Write a file of at most as many bytes as the manifest says;
+    raises BuildError if there is no room for them.
     """
-    already, free = file.seek(0, SEEK_END), shutil.disk_usage(job.data).free
-    if released.bytes - already > free:
+    free = shutil.disk_usage(job.data).free
+    if released.bytes > free:
         raise BuildError(
-            f"{released.file} takes {released.bytes - already:,} bytes more, {free:,} are free in "
+            f"{released.file} takes {released.bytes:,} bytes, {free:,} are free in "
             f"{str(job.data)!r}",
             "make room there, or name another folder with --data",
         )
-    if already:
-        job.report.say(f"{already:,} bytes are here from an earlier run")
-    with job.report.phase(f"fetch {released.name}", released.bytes, "bytes") as phase:
-        for at, content in read(where, released.file, already):
-            file.seek(at)  # a server without ranges begins anew
-            file.truncate()
-            file.write(content[: released.bytes - at])
+    with (
+        path.open("wb") as file,
+        job.report.phase(f"fetch {released.name}", released.bytes, "bytes") as phase,
+    ):
+        for some in read(where, released.file):
+            file.write(some[: released.bytes - file.tell()])
             phase.reached(file.tell())
             if file.tell() == released.bytes:
                 break
-        file.flush()
-    if file.tell() < released.bytes:
-        raise BuildError(
-            f"only {file.tell():,} of {released.bytes:,} bytes of {released.file!r} "
-            f"came from {where!r}",
-            "run the same command again, which goes on there; if no more come, the file "
-            "there is cut short",
-        )
 
 
 def _check(job: TableJob, released: ReleasedTable, path: Path) -> None:
@@ -137,6 +105,7 @@ def _check(job: TableJob, released: ReleasedTable, path: Path) -> None:
     with path.open("rb") as content:
         sha256 = file_digest(content, "sha256").hexdigest()
     try:
+        agree("the bytes that the manifest states", released.bytes, path.stat().st_size)
         agree("the SHA-256 that the manifest states", released.sha256, sha256)
         with TableFile(path) as table:
             agree(
@@ -148,14 +117,13 @@ def _check(job: TableJob, released: ReleasedTable, path: Path) -> None:
     except (DamagedTable, VerificationError) as error:
         raise BuildError(
             f"the table of {released.name} that was fetched is not sound: {error}",
-            "nothing was put_in_place in place; run the same command again, which begins anew, or "
-            "build it yourself: "
+            "nothing was put in place; run the same command again, or build it yourself: "
             f"{build_command(job.puzzle.name, job.goal.name if '@' in released.name else '')}",
         ) from error
 
 
-def read(where: str, file: str, offset: int = 0) -> Pieces:
-    """The bytes of a file of a release from `offset` on, or from 0 if that is impossible.
+def read(where: str, file: str) -> Iterator[bytes]:
+    """The content of a file of a release, in pieces.
 
     `where` is an address with http or https, or else a folder. Raises MissingTable if there is no
     such file, BuildError if it cannot be read.
@@ -166,7 +134,7 @@ def read(where: str, file: str, offset: int = 0) -> Pieces:
         raise MissingTable(f"{where!r} cannot be fetched from", remedy)
     at = f"{where.rstrip('/')}/{quote(file)}" if scheme else str(Path(where, file))
     try:
-        yield from file_pieces(at, offset) if scheme else _of_folder(Path(at), offset)
+        yield from (some for _, some in file_pieces(at)) if scheme else _of_folder(Path(at))
     except FileNotFoundError:
         remedy = (
             "--from takes the folder that `puzzlebase release` wrote, or the address where "
@@ -174,8 +142,9 @@ def read(where: str, file: str, offset: int = 0) -> Pieces:
         )
         raise MissingTable(f"there is no {file!r} at {where!r}", remedy) from None
     except OSError as error:
-        remedy = f"check the address and the network, then {_AGAIN}" if scheme else _AGAIN
-        raise BuildError(f"{at!r} cannot be read: {error.strerror or error}", remedy) from error
+        check = "check the address and the network, then " if scheme else ""
+        what = f"{at!r} cannot be read: {error.strerror or error}"
+        raise BuildError(what, f"{check}{STARTS_ANEW}") from error
 
 
 def manifest_at(where: str) -> bytes:
@@ -183,18 +152,16 @@ def manifest_at(where: str) -> bytes:
     and BuildError for one that is too long.
     """
     content = b""
-    for _, some in read(where, MANIFEST):
+    for some in read(where, MANIFEST):
         content += some
         if len(content) > MOST_BYTES_OF_A_MANIFEST:
             raise BuildError(f"the manifest at {where!r} has no end", "take another --from")
     return content
 
 
-def _of_folder(path: Path, offset: int) -> Pieces:
+def _of_folder(path: Path) -> Iterator[bytes]:
     if not path.is_file():
         raise FileNotFoundError(path)
     with path.open("rb") as source:
-        source.seek(offset)
         while some := source.read(PIECE):
-            yield offset, some
-            offset += len(some)
+            yield some

@@ -26,8 +26,8 @@ _FOLDER = click.argument("to", metavar="FOLDER", type=click.Path(file_okay=False
 def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_json: bool) -> None:
     """Fetch a table from a release, check it and put it in place.
 
-    Run it again if it was stopped: the transfer goes on. The file is compared with the manifest
-    beside it; `verify` proves its distances by the rules of the puzzle.
+    The file is compared with the manifest beside it;
+    `verify` proves its distances by the rules of the puzzle.
     """
     from puzzlebase.builder import TableJob
     from puzzlebase.command_line.sources import open_headers
