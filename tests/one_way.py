@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from puzzlebase import hooks
-from puzzlebase.plugins.definitions.rules import rules_puzzle
+from puzzlebase.plugins.definitions.rules_puzzles import rules_puzzle
 from puzzlebase.puzzles import Directed, IndexSide, Indices, Puzzle, discovery
 from tests.graphs import Edges, on
 from tests.naive import reversal

@@ -11,12 +11,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from puzzlebase.builder.preflight import Shortage, estimate_table
 from puzzlebase.command_line.printing import Shown, complain, show
-from puzzlebase.plugins.definitions.counting import Count
 from puzzlebase.plugins.definitions.definition_file import MOVES, DefinitionFile
 from puzzlebase.plugins.definitions.goal_sets import SetGoal
+from puzzlebase.plugins.definitions.moves import all_moves
 from puzzlebase.plugins.definitions.puzzle import patterns_of
-from puzzlebase.plugins.definitions.sequences import all_moves
 from puzzlebase.plugins.definitions.space import Numbered
+from puzzlebase.plugins.definitions.state_counts import Count
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles import Goal, Puzzle, PuzzleError, all_families
 from puzzlebase.service.answers import text

@@ -15,18 +15,15 @@ from typing import Any
 import numpy as np
 
 from puzzlebase.plugins.definitions.comments import Line
-from puzzlebase.plugins.definitions.definition import (
-    Definition,
-    Numbers,
-    PieceSet,
-    Transformation,
+from puzzlebase.plugins.definitions.definition import Definition, Numbers, PieceSet, Transformation
+from puzzlebase.plugins.definitions.file_checks import (
     check_name,
     check_names,
-    checked_sets,
-    numbered,
-    permutation,
+    check_permutation,
+    check_set,
+    label_pieces,
 )
-from puzzlebase.plugins.definitions.sequences import MadeOf, definition_of
+from puzzlebase.plugins.definitions.sequences import MadeOf, definition_with_sequences
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.files import FormatError
 
@@ -63,7 +60,7 @@ def read_kpuzzle(text: str) -> Definition:
             numbers.get("numOrientations", numbers.get("orientations")),
         ]
         places, orientations = (_whole(count, f"orbit {name}") for count in counts)
-        sets.append(checked_sets(sets, PieceSet(name, places, orientations)))
+        sets.append(check_set(sets, PieceSet(name, places, orientations)))
     if not sets:
         raise FormatError("there are no orbits", "orbits with numPieces and numOrientations each")
     solved = _solved(sets, _mapping(_first(whole, _SOLVED, {}), _SOLVED[0]))
@@ -85,7 +82,7 @@ def read_kpuzzle(text: str) -> Definition:
         for name, words in sequences.items()
         if words is not None
     }
-    definition = definition_of(
+    definition = definition_with_sequences(
         whole.get("name"), sets, solved, turns, made, [*_remarks(whole.get(_REMARKS, {}))]
     )
     if unread := [name for name in sequences if name not in made]:
@@ -140,7 +137,7 @@ def _solved(sets: Sequence[PieceSet], given: dict[str, Any]) -> tuple[Numbers, N
                 f"an orientationMod of {each.name} is wrong",
                 f"divisors of {each.orientations}, or 0",
             )
-        labels += numbered(each.name, pieces, mods)
+        labels += label_pieces(each.name, pieces, mods)
         turns = _list(_first(orbit, _TURNED, [0] * each.places), each, "orientation")
         if any(turn >= mod for turn, mod in zip(turns, mods, strict=True)):
             raise FormatError(
@@ -170,7 +167,9 @@ def _turn(sets: Sequence[PieceSet], given: dict[str, Any], name: str) -> Transfo
         from_place = _list(
             _first(orbit, ("permutation", "pieces"), [*range(each.places)]), each, f"move {name}"
         )
-        whole.source[here] = here.start + permutation(from_place, f"{each.name} in the move {name}")
+        whole.source[here] = here.start + check_permutation(
+            from_place, f"{each.name} in the move {name}"
+        )
         turns = _list(
             _first(orbit, _TURNED, [0] * each.places), each, f"move {name}", least=-_TOO_LARGE
         )

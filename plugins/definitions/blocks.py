@@ -11,10 +11,10 @@ Glossary
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, combinations
+from itertools import accumulate, chain
 from math import factorial, gcd, lcm, prod
 
 import numpy as np
@@ -28,9 +28,10 @@ from puzzlebase.plugins.definitions.definition import (
     SmallNumbers,
     Transformation,
 )
+from puzzlebase.plugins.definitions.permutations import parities
+from puzzlebase.plugins.definitions.stabilizer_chain import Element
 
 _MOST_CHARGES = 1 << 11
-_FEW_SYMBOLS = 50  # in sequences whose pairs are compared; following the cycles is faster for more
 
 Charge = tuple[int, ...]
 
@@ -86,6 +87,11 @@ class PlaceBlock:
         return lcm(*self.moduli.tolist())
 
     @property
+    def points(self) -> int:
+        """The number of points: one for each place and orientation."""
+        return len(self.labels) * self.ways
+
+    @property
     def told_apart(self) -> bool:
         """True if all pieces and all their orientations look different."""
         return self.distinct and bool(self.orientations)
@@ -123,30 +129,6 @@ class PlaceBlock:
         return factorial(len(self.labels)) // alike * turned
 
 
-def parities(sequences: AnyNumbers) -> SmallNumbers:
-    """1 for odd permutations among sequences of different symbols, int[n, length] -> int32[n]."""
-    length = sequences.shape[1]
-    odd = np.zeros(len(sequences), np.int32)
-    if length <= _FEW_SYMBOLS:
-        for one, other in combinations(range(length), 2):
-            odd ^= sequences[:, one] > sequences[:, other]
-        return odd
-    cycles = (cycles_of(sequences) == np.arange(length)).sum(axis=1)
-    odd[:] = (length - cycles) % 2
-    return odd
-
-
-def cycles_of(permutations: AnyNumbers) -> Numbers:
-    """The least symbol of the cycle of each symbol, int[n, length] -> int64[n, length]."""
-    to = permutations.astype(np.int64)
-    # symbol met in 1, 2, 4, ... steps of a cycle
-    least = np.broadcast_to(np.arange(to.shape[1]), to.shape)
-    for _ in range(to.shape[1].bit_length()):
-        least = np.minimum(least, np.take_along_axis(least, to, 1))
-        to = np.take_along_axis(to, to, 1)
-    return least
-
-
 def blocks_of(
     definition: Definition, turns: Sequence[Transformation], *, still: bool = False
 ) -> tuple[PlaceBlock, ...]:
@@ -154,7 +136,7 @@ def blocks_of(
     `still` adds those whose pieces never change.
     """
     found = []
-    for group in orbits_of(definition, turns):
+    for group in places_of_blocks(definition, turns):
         names, labels = np.unique(definition.labels[group], return_inverse=True)
         moduli = np.zeros(len(names), np.int64)
         moduli[labels] = definition.moduli[group]
@@ -174,7 +156,7 @@ def blocks_of(
     return tuple(found)
 
 
-def orbits_of(definition: Definition, turns: Sequence[Transformation]) -> list[Numbers]:
+def places_of_blocks(definition: Definition, turns: Sequence[Transformation]) -> list[Numbers]:
     """Divide the places by the moves that exchange them, ordered by first places."""
     first = np.arange(len(definition.labels))
     while True:
@@ -234,7 +216,7 @@ def holds_own_pieces(blocks: Sequence[PlaceBlock], labels: AnyNumbers) -> Flags:
     return own
 
 
-def charges_of(
+def charges_by_blocks(
     blocks: Sequence[PlaceBlock], labels: AnyNumbers, turns: AnyNumbers
 ) -> Iterator[Charge]:
     """The charge of each state, by all labels and all turns, int[n, all places] each."""
@@ -245,6 +227,45 @@ def charges_of(
     return zip(*(part.tolist() for pair in parts for part in pair), strict=True)
 
 
-def states_at_most(blocks: Sequence[PlaceBlock], charges: Charges | None) -> int:
+def most_states_of_blocks(blocks: Sequence[PlaceBlock], charges: Charges | None) -> int:
     """Count the states with charges that moves lead to, an upper bound of those reached."""
     return prod(block.largest for block in blocks) // (charges.share if charges else 1)
+
+
+def moves_on_block_points(blocks: Sequence[PlaceBlock]) -> tuple[list[Element], list[int]]:
+    """The moves on points, one for each orientation of each place,
+    and the first point of each block.
+    """
+    starts = [0, *accumulate(block.points for block in blocks)]
+    moves = []
+    for move in range(len(blocks[0].turns)):
+        of_blocks = [
+            block.turns[move].points(np.full_like(block.places, block.ways)) for block in blocks
+        ]
+        to = [points + start for points, start in zip(of_blocks, starts, strict=False)]
+        moves.append(np.concatenate(to).astype(np.int16))
+    return moves, starts[:-1]
+
+
+def move_block_pieces(
+    blocks: Sequence[PlaceBlock],
+    images: Callable[[Numbers], Numbers],
+    labels: Numbers,
+    turns: Numbers,
+) -> None:
+    """Move the pieces of solved states, int64[n, all places] each,
+    by elements; `images` maps points to [n, points].
+    """
+    for block, start in zip(blocks, moves_on_block_points(blocks)[1], strict=True):
+        to = images(start + block.ways * np.arange(len(block.labels))) - start
+        places, turned = block.places[to // block.ways], to % block.ways
+        np.put_along_axis(labels, places, labels[:, block.places], 1)
+        np.put_along_axis(turns, places, (turned + block.turned) % block.moduli[block.labels], 1)
+
+
+def distinct_block(block: PlaceBlock) -> PlaceBlock:
+    """The block with all pieces different, and all their orientations."""
+    places = len(block.labels)
+    return replace(
+        block, labels=np.arange(places), names=np.arange(places), moduli=np.full(places, block.ways)
+    )

@@ -21,6 +21,7 @@ from puzzlebase.puzzles.contract.space import (
     Distances,
     Indices,
     Probe,
+    ProductForm,
     SearchGraph,
     Signed,
     Space,
@@ -172,3 +173,26 @@ class SymmetryClasses(SmallerGraph):
             for image, factor in zip(each.images, factors, strict=True):
                 if not image.commutes(factor, factors, each.moves):
                     yield f"symmetry {number} does not map moves to their images"
+
+
+def edges_of_classes(
+    to: SmallNumbers,
+    pairs: SmallNumbers,
+    columns: npt.NDArray[np.uint32],
+    maps: npt.NDArray[np.uint32],
+) -> ProductForm:
+    """The edges between classes of rows, int32[edges, rows].
+    Each is a pair, a map of `maps` and then one of `columns`.
+
+    The number of a pair is that of the second one times the number of the first ones,
+    plus that of the first one.
+    """
+    width = maps.shape[1]
+    numbers = {np.arange(width, dtype=np.uint32).tobytes(): 0}
+    number = np.zeros(len(columns) * len(maps), np.int32)
+    for pair in np.flatnonzero(np.bincount(pairs.reshape(-1))).tolist():
+        second, first = divmod(pair, len(maps))
+        number[pair] = numbers.setdefault(columns[second][maps[first]].tobytes(), len(numbers))
+    return ProductForm(
+        to, number[pairs], np.stack([np.frombuffer(each, np.uint32) for each in numbers])
+    )

@@ -21,9 +21,9 @@ from puzzlebase.plugins.definitions.blocks import (
     Charges,
     PlaceBlock,
     blocks_of,
-    charges_of,
+    charges_by_blocks,
     holds_own_pieces,
-    states_at_most,
+    most_states_of_blocks,
 )
 from puzzlebase.plugins.definitions.definition import (
     MOST_ORIENTATIONS,
@@ -33,7 +33,7 @@ from puzzlebase.plugins.definitions.definition import (
     Pieces,
     Transformation,
 )
-from puzzlebase.plugins.definitions.sequences import NamedMove
+from puzzlebase.plugins.definitions.moves import NamedMove
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
@@ -124,7 +124,7 @@ class Coarse:
         """True if it tells all states of the whole apart:
         parities and sums say what is not seen.
         """
-        return states_at_most(self.own_blocks, self.own_charges) == states_at_most(
+        return most_states_of_blocks(self.own_blocks, self.own_charges) == most_states_of_blocks(
             self.blocks, self.charges
         )
 
@@ -185,7 +185,8 @@ class Coarse:
         labels, turns = labels[possible], turns[possible]
         if known := self.own_charges:
             allowed = [
-                charge in known.every for charge in charges_of(self.own_blocks, labels, turns)
+                charge in known.every
+                for charge in charges_by_blocks(self.own_blocks, labels, turns)
             ]
             labels, turns = labels[allowed], turns[allowed]
         states = np.unique(np.hstack([labels, turns]), axis=0)
@@ -264,7 +265,7 @@ class Coarse:
             return tuple(part for part, each in zip(charge, free, strict=True) if not each)
 
         known = {visible(charge): charge for charge in sorted(charges.every)}
-        before = [*charges_of(self.blocks, labels, turns)]
+        before = [*charges_by_blocks(self.blocks, labels, turns)]
         after = [known.get(visible(charge), charge) for charge in before]
         lacks = (np.array(after) - np.array(before)).reshape(-1, len(free))
         for number, block in enumerate(self.blocks):

@@ -13,7 +13,7 @@ leave no gaps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations, groupby, islice, pairwise
@@ -25,7 +25,13 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock
-from puzzlebase.plugins.definitions.definition import AnyNumbers, Numbers, SmallNumbers
+from puzzlebase.plugins.definitions.definition import (
+    AnyNumbers,
+    Definition,
+    Numbers,
+    Pieces,
+    SmallNumbers,
+)
 from puzzlebase.plugins.definitions.work import TooMuchWork, Work
 from puzzlebase.plugins.small_graphs import layers
 from puzzlebase.puzzles.contract.space import Indices, ProductForm
@@ -78,13 +84,21 @@ class Factor:
         in each layer they, a move to each and that before it.
         """
         found = []
-        for (layer, _), (to, edges) in pairwise(layers_of(self.moves, self.solved)):
+        for (layer, _), (to, edges) in pairwise(factor_layers(self.moves, self.solved)):
             move, before = np.divmod(edges, len(layer))
             found.append((to, move, layer[before]))
         return found
 
+    def states(self, definition: Definition) -> Pieces:
+        """The labels and turns of states that are solved except for this factor,
+        which has each of its indices.
+        """
+        labels, turns = definition.solved(self.size)
+        self.unrank(np.arange(self.size), labels, turns)
+        return labels, turns
 
-def layers_of(moves: SmallNumbers, solved: int) -> Iterator[tuple[Indices, Indices]]:
+
+def factor_layers(moves: SmallNumbers, solved: int) -> Iterator[tuple[Indices, Indices]]:
     """The numbers that moves, int32[moves, size], lead to from the solved one, as by `layers`."""
     return layers(moves.shape[1], np.array([solved]), lambda layer: moves[:, layer].reshape(-1))
 
@@ -141,7 +155,7 @@ def _factor(
         return np.where(seen[np.maximum(index, 0)], index, -1)
 
     # Only the numbers that moves lead to from the solved one count, numbered anew without gaps.
-    old = np.sort(np.concatenate([layer for layer, _ in layers_of(to, solved)]))
+    old = np.sort(np.concatenate([layer for layer, _ in factor_layers(to, solved)]))
     new = np.full(to.shape[1] + 1, -1, np.int64)
     new[old] = np.arange(len(old))
     return Factor(
@@ -350,17 +364,19 @@ class Product:
                 ]
                 columns = (self.column(after) + np.zeros(self.width)).astype(np.uint32)
                 kinds[move, family] = numbers.setdefault(columns.tobytes(), len(numbers))
-        return kinds, maps_of(numbers)
+        return kinds, np.stack([np.frombuffer(columns, np.uint32) for columns in numbers])
+
+    def takes_back(self, move: int, back: int) -> bool:
+        """True if a move takes back another one in all factors."""
+        return all(
+            (each.moves[back][each.moves[move]] == np.arange(each.size)).all()
+            for each in self.factors
+        )
 
     def form(self) -> ProductForm:
         """The moves as tables."""
         rows, (kinds, maps) = np.arange(self.count), self.column_maps
         return ProductForm(self.rows_after(rows), kinds[:, self.family_of(rows)], maps)
-
-
-def maps_of(numbers: Iterable[bytes]) -> npt.NDArray[np.uint32]:
-    """Column maps by their bytes, in order: uint32[kinds, width]."""
-    return np.stack([np.frombuffer(each, np.uint32) for each in numbers])
 
 
 def _parts(

@@ -24,8 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock, states_at_most
-from puzzlebase.plugins.definitions.classes import SymmetryClasses
+from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock, most_states_of_blocks
+from puzzlebase.plugins.definitions.classes import SymmetryClasses, edges_of_classes
 from puzzlebase.plugins.definitions.definition import (
     AnyNumbers,
     Definition,
@@ -35,12 +35,7 @@ from puzzlebase.plugins.definitions.definition import (
 )
 from puzzlebase.plugins.definitions.factors import MOST_EDGES_OF_ROWS, Product, factors_of
 from puzzlebase.plugins.definitions.rows import Rows
-from puzzlebase.plugins.definitions.symmetric_rows import (
-    Renaming,
-    acting_symmetries,
-    edges_of,
-    move_takes_back,
-)
+from puzzlebase.plugins.definitions.symmetries import Renaming, acting_symmetries
 from puzzlebase.plugins.definitions.work import TooMuchWork, Work
 from puzzlebase.puzzles.contract.space import Arrays, Indices, ProductForm, Space
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
@@ -102,7 +97,7 @@ class RowNumbers:
 
     def leading(self, rows: Indices) -> SmallNumbers:
         """A symmetry that leads each row to its leader, int32[n]."""
-        return row_leaders(self.unrank(rows), self.symmetries, self.bits)[1]
+        return _row_leaders(self.unrank(rows), self.symmetries, self.bits)[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,7 +171,7 @@ class FoundRows(SymmetryClasses):
         """The indices after each move, int64[n] -> int64[n, moves]; -1 for -1."""
         numbers, width = self.rows, self.width
         rows, columns = np.divmod(np.maximum(indices, 0), width)
-        keys = row_images(numbers.unrank(rows), numbers.moves, numbers.bits)
+        keys = _row_images(numbers.unrank(rows), numbers.moves, numbers.bits)
         to = numbers.rank(keys.reshape(-1)).reshape(keys.shape)
         return np.where(indices[:, None] < 0, NO_STATE, to * width + self.product.expand(columns))
 
@@ -191,8 +186,8 @@ class FoundRows(SymmetryClasses):
 
         def find(some: tuple[int, int]) -> None:
             rows = slice(*some)
-            keys = row_images(numbers.leaders[rows], numbers.moves, numbers.bits)
-            leaders, by = row_leaders(keys.reshape(-1), numbers.symmetries, numbers.bits)
+            keys = _row_images(numbers.leaders[rows], numbers.moves, numbers.bits)
+            leaders, by = _row_leaders(keys.reshape(-1), numbers.symmetries, numbers.bits)
             at = np.minimum(np.searchsorted(numbers.leaders, leaders), len(numbers.leaders) - 1)
             at[numbers.leaders[at] != leaders] = NO_STATE
             to[:, rows] = at.reshape(keys.shape).T
@@ -200,7 +195,7 @@ class FoundRows(SymmetryClasses):
 
         with ThreadPoolExecutor(processors()) as pool:
             for_all(pool, find, cut_ranges(len(numbers.leaders), _PARTS))
-        return edges_of(to, pairs, self.columns, maps)
+        return edges_of_classes(to, pairs, self.columns, maps)
 
     def rows_of_classes(self) -> tuple[Indices, Indices]:
         """Where each class begins: its rows have these numbers."""
@@ -210,20 +205,21 @@ class FoundRows(SymmetryClasses):
         """Moves and symmetries act on rows as on columns, the goal stays, and classes are whole."""
         numbers, columns, width = self.rows, self.columns, self.width
         rows, at = np.divmod(goal_states, width)
-        moved = row_images(numbers.unrank(rows), numbers.symmetries, numbers.bits)
+        moved = _row_images(numbers.unrank(rows), numbers.symmetries, numbers.bits)
         for number in range(self.symmetries):
             if (
                 np.sort(numbers.rank(moved[:, number]) * width + columns[number, at]) != goal_states
             ).any():
                 yield f"symmetry {number} moves the goal"
         yield from self._problems_of_moves()
-        leaders, _ = row_leaders(numbers.leaders, numbers.symmetries, numbers.bits)
+        leaders, _ = _row_leaders(numbers.leaders, numbers.symmetries, numbers.bits)
         if (leaders != numbers.leaders).any() or (leaders[1:] <= leaders[:-1]).any():
             yield "a row that stands for a class is not the least of it"
         if (self.edges.row_move < 0).any():
             yield "a move leads to a row of no class"
         if (
-            np.diff(numbers.first) != class_sizes(numbers.leaders, numbers.symmetries, numbers.bits)
+            np.diff(numbers.first)
+            != _class_sizes(numbers.leaders, numbers.symmetries, numbers.bits)
         ).any():
             yield "a class has other rows than its leader has images"
 
@@ -232,23 +228,25 @@ class FoundRows(SymmetryClasses):
         maps are equal if single codes show it.
         """
         rows, maps, bits = (
-            single_codes(self.codes.codes_at, self.rows.bits),
+            _single_codes(self.codes.codes_at, self.rows.bits),
             self.rows.moves,
             self.rows.bits,
         )
-        after = row_images(rows, maps, bits)
+        after = _row_images(rows, maps, bits)
         for move in range(after.shape[1]):
             back = np.flatnonzero(
-                (row_images(after[:, move], maps, bits) == rows[:, None]).all(axis=0)
+                (_row_images(after[:, move], maps, bits) == rows[:, None]).all(axis=0)
             )
-            if not any(move_takes_back(self.product, move, other) for other in back.tolist()):
+            if not any(self.product.takes_back(move, other) for other in back.tolist()):
                 yield f"no move takes back move {move}"
         for number, each in enumerate(self.group):
             symmetry = self.rows.symmetries.one(number)
-            renamed = row_images(after.reshape(-1), symmetry, bits).reshape(after.shape)
+            renamed = _row_images(after.reshape(-1), symmetry, bits).reshape(after.shape)
             if (
                 renamed
-                != row_images(row_images(rows, symmetry, bits)[:, 0], maps, bits)[:, [*each.moves]]
+                != _row_images(_row_images(rows, symmetry, bits)[:, 0], maps, bits)[
+                    :, [*each.moves]
+                ]
             ).any():
                 yield f"symmetry {number} does not map moves to their images"
 
@@ -272,7 +270,10 @@ def found_rows(
         return None
     independent = len(charges.every) == len(row_charges.every) * len(column_charges.every)
     bits = (int(codes.codes_at.max()) - 1).bit_length()
-    product, rows = Product.of((), factors, column_charges), states_at_most(of_rows, row_charges)
+    product, rows = (
+        Product.of((), factors, column_charges),
+        most_states_of_blocks(of_rows, row_charges),
+    )
     if (
         not independent
         or bits > _MOST_BITS
@@ -288,7 +289,7 @@ def found_rows(
         _maps_of(definition, codes, [renaming for renaming, _ in symmetries]),
         bits,
     )
-    classes, moves = -(-rows // different(tables[1], codes.codes_at, bits)), len(codes.source)
+    classes, moves = -(-rows // _different(tables[1], codes.codes_at, bits)), len(codes.source)
     fits = rows * moves <= _MOST_IMAGES and classes * moves <= MOST_EDGES_OF_ROWS
     if not fits or classes * product.width > _MOST_VERTICES:
         return None
@@ -337,12 +338,12 @@ def _find(moves: RowMaps, symmetries: RowMaps, bits: int, goals: Keys) -> Arrays
     """The leaders of all rows that moves lead to from some,
     and the first row of each class; raises TooMuchWork.
     """
-    layer, _ = row_leaders(goals, symmetries, bits)
+    layer, _ = _row_leaders(goals, symmetries, bits)
     leaders = np.empty(0, np.uint64)
 
     def after(some: tuple[int, int]) -> Keys:
-        keys = row_images(layer[slice(*some)], moves, bits)
-        return np.unique(row_leaders(keys.reshape(-1), symmetries, bits)[0])
+        keys = _row_images(layer[slice(*some)], moves, bits)
+        return np.unique(_row_leaders(keys.reshape(-1), symmetries, bits)[0])
 
     with ThreadPoolExecutor(processors()) as pool:
         while len(layer := np.setdiff1d(layer, leaders)):
@@ -351,7 +352,7 @@ def _find(moves: RowMaps, symmetries: RowMaps, bits: int, goals: Keys) -> Arrays
             if len(leaders) * moves.source.shape[1] > 2 * MOST_EDGES_OF_ROWS:
                 raise TooMuchWork
             layer = np.concatenate([*pool.map(after, cut_ranges(len(layer), _PARTS))])
-    first = np.append(0, np.cumsum(class_sizes(leaders, symmetries, bits)))
+    first = np.append(0, np.cumsum(_class_sizes(leaders, symmetries, bits)))
     return {"leaders": leaders, "first": first}
 
 
@@ -362,7 +363,7 @@ def _keys(codes: AnyNumbers, bits: int) -> Keys:
     return keys
 
 
-def single_codes(codes_at: Numbers, bits: int) -> Keys:
+def _single_codes(codes_at: Numbers, bits: int) -> Keys:
     """The keys of rows that have all codes of one place,
     and 0 in the others: these tell maps of rows apart.
     """
@@ -372,19 +373,19 @@ def single_codes(codes_at: Numbers, bits: int) -> Keys:
     ).astype(np.uint64)
 
 
-def different(maps: RowMaps, codes_at: Numbers, bits: int) -> int:
+def _different(maps: RowMaps, codes_at: Numbers, bits: int) -> int:
     """The number of different maps."""
-    return int(np.unique(row_images(single_codes(codes_at, bits), maps, bits), axis=1).shape[1])
+    return int(np.unique(_row_images(_single_codes(codes_at, bits), maps, bits), axis=1).shape[1])
 
 
-def row_images(keys: Keys, maps: RowMaps, bits: int) -> Keys:
+def _row_images(keys: Keys, maps: RowMaps, bits: int) -> Keys:
     """The keys of rows after each map, uint64[n] -> uint64[n, maps]."""
     found = np.empty((len(keys), maps.source.shape[1]), np.uint64)
     _images(keys, maps, bits, found)
     return found
 
 
-def row_leaders(keys: Keys, symmetries: RowMaps, bits: int) -> tuple[Keys, SmallNumbers]:
+def _row_leaders(keys: Keys, symmetries: RowMaps, bits: int) -> tuple[Keys, SmallNumbers]:
     """The leaders of rows, uint64[n],
     and for each row the number of a symmetry that leads there, int32[n].
     """
@@ -393,7 +394,7 @@ def row_leaders(keys: Keys, symmetries: RowMaps, bits: int) -> tuple[Keys, Small
     return leaders, by
 
 
-def class_sizes(leaders: Keys, symmetries: RowMaps, bits: int) -> Indices:
+def _class_sizes(leaders: Keys, symmetries: RowMaps, bits: int) -> Indices:
     """The number of rows in the class of each leader: its different images."""
     sizes = np.empty(len(leaders), np.int64)
     _count_images(leaders, symmetries, bits, sizes)

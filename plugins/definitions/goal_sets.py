@@ -14,11 +14,11 @@ from threading import Lock
 import numpy as np
 from cachetools import LRUCache, cached
 
-from puzzlebase.plugins.definitions.blocks import orbits_of
+from puzzlebase.plugins.definitions.blocks import places_of_blocks
 from puzzlebase.plugins.definitions.coarse import MOST_GOAL_STATES, Coarse
 from puzzlebase.plugins.definitions.definition import Pieces, Transformation
 from puzzlebase.plugins.definitions.listed_space import listed_space
-from puzzlebase.plugins.definitions.sequences import NamedMove, rotations_of, turn_of
+from puzzlebase.plugins.definitions.moves import NamedMove, move_of_word, rotation_moves
 from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.text import WILD, Texts
 from puzzlebase.puzzles.contract.errors import (
@@ -98,7 +98,7 @@ class GoalSets:
         and rotations if moves can make some.
         """
         definition = self._texts.definition
-        turned = {ROTATIONS: [ROTATIONS]} if rotations_of(definition) else {}
+        turned = {ROTATIONS: [ROTATIONS]} if rotation_moves(definition) else {}
         for name, parts in (*definition.goals.items(), *turned.items()):
             with suppress(PuzzleError):
                 goal = self._goal(name, parts)
@@ -199,7 +199,7 @@ class GoalSets:
     def _masks(self, text: str) -> Pieces:
         """The masks of a part of a text."""
         if text == ROTATIONS:
-            if found := rotations_of(self._texts.definition):
+            if found := rotation_moves(self._texts.definition):
                 return self._listed(found)
             raise UnknownGoal(
                 "the definition has no rotations of the whole, so they are no goal",
@@ -226,7 +226,7 @@ class GoalSets:
             raise InvalidState(
                 f"{shorten(text)!r} names no moves", "name some between < and >, with commas"
             )
-        turns = {word: turn_of(self._texts.definition, word) for word in words}
+        turns = {word: move_of_word(self._texts.definition, word) for word in words}
         return [NamedMove(word, word, turn) for word, turn in turns.items()]
 
     def _by_moves(self, parts: Sequence[str | Pieces]) -> GoalStates | None:
@@ -240,7 +240,7 @@ class GoalSets:
         definition, coarse, moves = self._texts.definition, self._whole, self._some_moves(parts[0])
         if not {move.turn.key for move in moves} <= {move.turn.key for move in self._moves}:
             return None
-        for group in orbits_of(definition, [move.turn for move in moves]):
+        for group in places_of_blocks(definition, [move.turn for move in moves]):
             number, labels = int(self._texts.set_of[group[0]]), definition.labels[group].tolist()
             turned = any(
                 (move.turn.turned[group] % definition.moduli[group]).any() for move in moves

@@ -25,13 +25,15 @@ from puzzlebase.plugins.definitions.definition import (
     Pieces,
     PieceSet,
     Transformation,
+)
+from puzzlebase.plugins.definitions.file_checks import (
     check_name,
     check_names,
-    checked_sets,
-    numbered,
-    permutation,
+    check_permutation,
+    check_set,
+    label_pieces,
 )
-from puzzlebase.plugins.definitions.sequences import MadeOf, definition_of
+from puzzlebase.plugins.definitions.sequences import MadeOf, definition_with_sequences
 from puzzlebase.plugins.definitions.text import WILD
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.files import FormatError
@@ -60,7 +62,7 @@ def read_ksolve(text: str) -> Definition:
             "Set lines, then Solved ... End, then Move ... End",
             file.last,
         )
-    return definition_of(
+    return definition_with_sequences(
         file.title, file.sets, file.solved, file.turns, file.made, comments(text), file.goals
     )
 
@@ -99,7 +101,7 @@ class _File:
             if self.solved:
                 raise FormatError("a Set comes after Solved", "all Set lines before it")
             places, orientations = (_number(word, line.number) for word in words[1:])
-            self.sets.append(checked_sets(self.sets, PieceSet(words[0], places, orientations)))
+            self.sets.append(check_set(self.sets, PieceSet(words[0], places, orientations)))
         elif kind in ("Solved", "StartState"):
             _need(line, 0, f"{kind} alone")
             self.solved = self._solved(kind)
@@ -194,7 +196,7 @@ class _File:
                 0 if word == WILD else _below(word, each.orientations, line) for word in words
             ]
             ways = [1 if word == WILD else each.orientations for word in words]
-            of_set = numbered(each.name, given, ways, lines[0].number if lines else self.last)
+            of_set = label_pieces(each.name, given, ways, lines[0].number if lines else self.last)
             self._pieces.append(dict(zip(given, of_set, strict=True)))
             labels += of_set
             moduli += ways
@@ -247,7 +249,9 @@ class _File:
         for number, lines in self._blocks().items():
             each, at = self.sets[number], starts[number]
             given = [_number(word, lines[0].number, least=least) - least for word in lines[0].words]
-            from_place = permutation(given, f"{each.name} in the move {name}", lines[0].number)
+            from_place = check_permutation(
+                given, f"{each.name} in the move {name}", lines[0].number
+            )
             whole.source[at : at + each.places] = at + from_place
             if len(lines) > 1:
                 turns = np.array(

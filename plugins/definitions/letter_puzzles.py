@@ -7,8 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from puzzlebase.plugins.definitions.groups import groups_of_moves
-from puzzlebase.plugins.definitions.squares import Squares
+from puzzlebase.plugins.definitions.hint_groups import hint_groups
+from puzzlebase.plugins.definitions.text_squares import Squares
 from puzzlebase.puzzles.contract.errors import IllegalMove, InvalidState, check_move, shorten
 from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.puzzle import (
@@ -59,7 +59,7 @@ def letter_puzzle(
         published: published numbers of the goal.
     """
     drawing, solved = solved, "".join(solved.split())
-    groups = groups_of_moves(moves)
+    groups = hint_groups(moves)
     read, play_checked = partial(_read, solved, alphabet, check), partial(_play, moves, play)
     examples = [start or solved]  # and the states one and two moves on
     for order in ([*moves], [*moves][::-1]):

@@ -12,11 +12,11 @@ import numpy as np
 from puzzlebase import hooks
 from puzzlebase.plugins.definitions.definition import PATTERN, Definition
 from puzzlebase.plugins.definitions.goal_sets import GoalSets, SetGoal
-from puzzlebase.plugins.definitions.groups import groups_of_moves
-from puzzlebase.plugins.definitions.sequences import NamedMove, all_moves
+from puzzlebase.plugins.definitions.hint_groups import hint_groups
+from puzzlebase.plugins.definitions.moves import NamedMove, all_moves
 from puzzlebase.plugins.definitions.space import Numbered
-from puzzlebase.plugins.definitions.squares import Squares
 from puzzlebase.plugins.definitions.text import Texts
+from puzzlebase.plugins.definitions.text_squares import Squares
 from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
 from puzzlebase.puzzles.contract.errors import (
     NoSpace,
@@ -67,7 +67,7 @@ def puzzle_of(name: str, definition: Definition, draw: Draw | None = None) -> Pu
     remarks, about = definition.remarks, definition.remarks.about
     if not about.instructions and PATTERN not in name:
         about = replace(about, instructions=_INSTRUCTIONS)
-    groups = groups_of_moves({move.name: _group(definition, move) for move in moves})
+    groups = hint_groups({move.name: _group(definition, move) for move in moves})
     labels = {move: f" ({words})" for move, words in remarks.labels.items()}
     puzzle = Puzzle(
         name=name,

@@ -15,7 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock, charges_of, holds_own_pieces
+from puzzlebase.plugins.definitions.blocks import (
+    Charges,
+    PlaceBlock,
+    charges_by_blocks,
+    holds_own_pieces,
+)
 from puzzlebase.plugins.definitions.definition import Flags, Numbers
 
 _MOST_CODES = 1 << 16  # of a block: a code has one byte or two
@@ -98,7 +103,7 @@ class Rows:
             fits &= ((by >= 0) & (by < block.moduli[block.within(labels)])).all(axis=1)
         if self._charges:
             every = self._charges.every
-            fits &= [charge in every for charge in charges_of(self._blocks, labels, turns)]
+            fits &= [charge in every for charge in charges_by_blocks(self._blocks, labels, turns)]
         codes = self.codes(labels, turns)
         codes[~fits] = 0
         return codes.view(np.uint8), fits

@@ -21,9 +21,15 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock, blocks_of, states_at_most
+from puzzlebase.plugins.definitions.blocks import (
+    Charges,
+    PlaceBlock,
+    blocks_of,
+    most_states_of_blocks,
+    move_block_pieces,
+    moves_on_block_points,
+)
 from puzzlebase.plugins.definitions.classes import Acting
-from puzzlebase.plugins.definitions.counting import Count, count, move_pieces, points_of
 from puzzlebase.plugins.definitions.definition import Definition, Flags, Numbers, Pieces
 from puzzlebase.plugins.definitions.factors import (
     MOST_EDGES_OF_ROWS,
@@ -40,15 +46,12 @@ from puzzlebase.plugins.definitions.listed_space import (
     bytes_of_a_state,
     listed_space,
 )
+from puzzlebase.plugins.definitions.moves import NamedMove
 from puzzlebase.plugins.definitions.rows import Rows
-from puzzlebase.plugins.definitions.sequences import NamedMove
 from puzzlebase.plugins.definitions.stabilizer_chain import Chain
-from puzzlebase.plugins.definitions.symmetric_rows import (
-    Renaming,
-    SymmetricRows,
-    acting_symmetries,
-    renamings,
-)
+from puzzlebase.plugins.definitions.state_counts import Count, count_states
+from puzzlebase.plugins.definitions.symmetric_rows import SymmetricRows
+from puzzlebase.plugins.definitions.symmetries import Renaming, acting_symmetries, renamings
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.definitions.work import NUMBERING, TooMuchWork, Work
 from puzzlebase.plugins.listed import CHUNK, BoardList, most_boards
@@ -121,12 +124,12 @@ class Numbered:
     @cached_property
     def at_most(self) -> int:
         """The number of states that parities and sums allow."""
-        return states_at_most(self.blocks, self.charges)
+        return most_states_of_blocks(self.blocks, self.charges)
 
     @cached_property
     def count(self) -> Count:
         """The number of states that moves lead to."""
-        return count(self.blocks, self.charges, self.work)
+        return count_states(self.blocks, self.charges, self.work)
 
     @property
     def dense(self) -> bool:
@@ -293,18 +296,18 @@ class Numbered:
         apart = all(block.told_apart for block in self.blocks)
         if not (apart and self.count.exact and self.count.states <= MOST_ELEMENTS and self.blocks):
             return None
-        turns, _ = points_of(self.blocks)
+        turns, _ = moves_on_block_points(self.blocks)
         edges = self.count.states // _CHAIN_WIDTH * len(turns)
         if len(turns[0]) * len(turns) > MOST_IN_CHAIN or edges > MOST_EDGES:
             return None
         return Chain.of(turns, MOST_ELEMENTS)
 
     def _by_chain(self, chain: Chain) -> Space:
-        moves, starts = points_of(self.blocks)
+        moves, starts = moves_on_block_points(self.blocks)
         product = chain.product_form(moves)
 
         def write(indices: Indices, labels: Numbers, turns: Numbers) -> None:
-            move_pieces(
+            move_block_pieces(
                 self.blocks,
                 lambda homes: chain.images(indices, homes).astype(np.int64),
                 labels,

@@ -14,23 +14,33 @@ Glossary
 
 Every element is a product of one coset of each level, the first level's applied last, in one way
 only. The places of these cosets in their orbits are the digits of the element's index, the first
-level's counting most. The method of Schreier and Sims finds the chain; see Knuth, Efficient
-representation of perm groups, 1991.
+level's counting most.
+
+The method of Schreier and Sims finds the chain with random elements. All of these are in the group,
+so the product of the orbits never exceeds the order. It equals the order if it equals a known upper
+bound, or if every Schreier generator of every level is a product of cosets. Sources: Knuth,
+Efficient representation of perm groups, 1991; Holt, Eick and O'Brien, Handbook of Computational
+Group Theory, chapter 4.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from math import prod
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.plugins.definitions.definition import Flags, Numbers, SmallNumbers
+from puzzlebase.plugins.definitions.work import LINE, TooMuchWork, Work
 from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.space import Indices, ProductForm
 from puzzlebase.sentinels import NO_STATE
+
+_SURE = 30  # random elements in a row that bring nothing new
+_POOL = 12  # elements whose products are random
 
 Element = npt.NDArray[np.int16]
 Points = npt.NDArray[np.uint16]
@@ -49,7 +59,7 @@ class Stabilizer:
     @classmethod
     def moved_by(cls, element: Element) -> Stabilizer:
         """Begin a level with the first point that an element moves."""
-        base = int(np.argmax(moved_points(element)))
+        base = int(np.argmax(_moved_points(element)))
         return cls(base, {base: np.arange(len(element), dtype=np.int16)})
 
     def extend(self, new: Element) -> list[tuple[int, Element]]:
@@ -64,7 +74,7 @@ class Stabilizer:
             if image in self.inverses:
                 known.append((point, generator))
             else:
-                self.inverses[image] = self.inverses[point][inverse_of(generator)]
+                self.inverses[image] = self.inverses[point][_inverse_of(generator)]
                 queue.extend((image, one) for one in self.generators)
         return known
 
@@ -72,10 +82,10 @@ class Stabilizer:
         """The Schreier generator that goes from the base point to a point,
         on by a generator, and back.
         """
-        return self.inverses[int(generator[point])][generator[inverse_of(self.inverses[point])]]
+        return self.inverses[int(generator[point])][generator[_inverse_of(self.inverses[point])]]
 
 
-def sift(levels: Sequence[Stabilizer], element: Element) -> tuple[int, Element]:
+def _sift(levels: Sequence[Stabilizer], element: Element) -> tuple[int, Element]:
     """Divide an element by cosets: the level that has none for it, and the rest."""
     for number, level in enumerate(levels):
         back = level.inverses.get(int(element[level.base]))
@@ -90,13 +100,13 @@ def order_of(levels: Sequence[Stabilizer]) -> int:
     return prod(len(level.inverses) for level in levels)
 
 
-def moved_points(element: Element) -> Flags:
+def _moved_points(element: Element) -> Flags:
     """True for the points that an element moves."""
     differ: Flags = element != np.arange(len(element))
     return differ
 
 
-def inverse_of(element: Element) -> Element:
+def _inverse_of(element: Element) -> Element:
     """The inverse of an element."""
     inverse = np.empty_like(element)
     inverse[element] = np.arange(len(element), dtype=element.dtype)
@@ -197,7 +207,7 @@ class Chain:
 
 def _add(levels: list[Stabilizer], i: int, element: Element, most: int) -> None:
     """Add an element that fixes the base points before level i to the group of level i."""
-    if not moved_points(sift(levels[i:], element)[1]).any():
+    if not _moved_points(_sift(levels[i:], element)[1]).any():
         return
     if i == len(levels):
         levels.append(Stabilizer.moved_by(element))
@@ -206,3 +216,64 @@ def _add(levels: list[Stabilizer], i: int, element: Element, most: int) -> None:
         raise TooManyStates(most)
     for point, generator in known:
         _add(levels, i + 1, levels[i].around(point, generator), most)
+
+
+def chain_of(generators: list[Element], at_most: int, work: Work) -> tuple[list[Stabilizer], bool]:
+    """The levels of a chain for a group of permutations,
+    and True if they have all elements, of a known most.
+    """
+    levels: list[Stabilizer] = []
+    try:
+        for generator in generators:
+            _enter(levels, generator, work)
+        random = np.random.default_rng(5)
+        pool = [generators[at % len(generators)] for at in range(max(_POOL, len(generators)))]
+        for _ in range(5 * len(pool)):
+            _random(pool, random)
+        idle = 0
+        while idle < _SURE and order_of(levels) < at_most:
+            idle = 0 if _enter(levels, _random(pool, random), work) else idle + 1
+        while order_of(levels) < at_most and (found := _missing(levels, work)) is not None:
+            _enter(levels, found, work)
+    except TooMuchWork:
+        return levels, order_of(levels) == at_most
+    return levels, True
+
+
+def _random(pool: list[Element], random: np.random.Generator) -> Element:
+    """Draw an element by product replacement."""
+    one, other = random.choice(len(pool), 2, replace=False).tolist()
+    factor = _inverse_of(pool[other]) if random.integers(2) else pool[other]
+    product: Element = factor[pool[one]] if random.integers(2) else pool[one][factor]
+    pool[one] = product
+    return product
+
+
+def _enter(levels: list[Stabilizer], element: Element, work: Work) -> bool:
+    """Add an element to the group; False if it was there. Raises TooMuchWork."""
+    work.spend(len(levels) * len(element), 2 * len(levels) + 4)
+    number, rest = _sift(levels, element)
+    if not _moved_points(rest).any():
+        return False
+    if number == len(levels):
+        levels.append(Stabilizer.moved_by(rest))
+    for level in levels[: number + 1]:
+        known = len(level.inverses)
+        level.extend(rest)
+        new = len(level.inverses) - known
+        work.spend(new * len(rest) + LINE * (known + new * len(level.generators)), 3 * new)
+    return True
+
+
+def _missing(levels: list[Stabilizer], work: Work) -> Element | None:
+    """Find a Schreier generator that is no product of cosets;
+    None if there is none. Raises TooMuchWork.
+    """
+    for number in range(len(levels) - 1, -1, -1):
+        level, below = levels[number], levels[number + 1 :]
+        for point, generator in product(level.inverses, level.generators):
+            work.spend(len(below) * len(generator), 2 * len(below) + 4)
+            around = level.around(point, generator)
+            if _moved_points(_sift(below, around)[1]).any():
+                return around
+    return None

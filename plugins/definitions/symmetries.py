@@ -11,22 +11,30 @@ Glossary
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
 
-from puzzlebase.plugins.definitions.blocks import cycles_of
+from puzzlebase.plugins.definitions.blocks import PlaceBlock
+from puzzlebase.plugins.definitions.classes import Acting, Image
 from puzzlebase.plugins.definitions.definition import (
     Definition,
     Flags,
     Numbers,
+    Pieces,
     Transformation,
     stack_moves,
 )
+from puzzlebase.plugins.definitions.factors import Factor, Product
+from puzzlebase.plugins.definitions.permutations import cycles_of
 from puzzlebase.plugins.definitions.work import LINE, SYMMETRIES, TooMuchWork, Work
 from puzzlebase.plugins.small_graphs import breadth_first
+
+# moves times places with orientations of a definition whose symmetries are looked for
+_MOST_POINTS = 1 << 14
+_MOST_GOALS = 1 << 6  # that symmetries lead to one another
 
 # choices of images for generators; a definition with more has too many symmetries to use them
 _MOST = 1 << 12
@@ -208,3 +216,229 @@ class _Points:
             if found.setdefault(point, its) != its or taken.setdefault(its, point) != point:
                 return {}
         return found
+
+
+@dataclass(frozen=True)
+class Renaming:
+    """The effect of a symmetry on states, in which pieces get other names as well.
+
+    A piece is known by its place and label, int64[places, labels] each.
+    """
+
+    definition: Definition
+    symmetry: Symmetry
+    label: Numbers
+    by: Numbers  # its turn, beside what follows from its place
+    moves: tuple[int, ...] = ()  # the image of each move, the first of those that do the same
+    goals: tuple[int, ...] = ()  # the image of each goal state
+
+    @classmethod
+    def of(
+        cls,
+        definition: Definition,
+        blocks: Sequence[PlaceBlock],
+        symmetry: Symmetry,
+        before: Sequence[Numbers],
+        after: Sequence[Numbers],
+    ) -> Renaming | None:
+        """Find the effect that leads one state to another;
+        None if it takes more than other names of equal pieces.
+        """
+        shape = len(definition.labels), int(definition.labels.max()) + 1
+        label, by = np.zeros((2, *shape), np.int64)
+        for block in blocks:
+            homes, images = block.places, symmetry.places[block.places]
+            (old, old_turns), (new, new_turns) = (
+                (part[homes] for part in before),
+                (part[images] for part in after),
+            )
+            signs, ways = (
+                symmetry.signs[homes],
+                definition.modulus_of[definition.set_of[homes], old],
+            )
+            turned = (new_turns - signs * old_turns - symmetry.shifts[homes]) % ways
+            pairs = {*zip(old.tolist(), new.tolist(), turned.tolist(), strict=True)}
+            ways_after = definition.modulus_of[definition.set_of[images], new]
+            alike = len({*signs.tolist()}) == 1 and (ways == ways_after).all()
+            if not alike or len(pairs) > len({*old.tolist()}):
+                return None
+            here = homes[:, None]
+            label[here, old], by[here, old] = new, turned
+        return cls(definition, symmetry, label, by)
+
+    def __call__(self, labels: Numbers, turns: Numbers, places: Numbers) -> tuple[Numbers, Numbers]:
+        """The labels and turns, int64[n, all places],
+        of renamed states that are solved but for some places.
+        """
+        symmetry, (after, turned) = self.symmetry, self.definition.solved(len(turns))
+        of, to = labels[:, places], symmetry.places[places]
+        after[:, to] = self.label[places, of]
+        by = (
+            symmetry.signs[places] * turns[:, places]
+            + symmetry.shifts[places]
+            + self.by[places, of]
+        )
+        turned[:, to] = by % self.definition.modulus_of[self.definition.set_of[places], of]
+        return after, turned
+
+    @property
+    def effect(self) -> Numbers:
+        """A permutation that says what it does to all states,
+        which moves lead to from goal states.
+        """
+        return np.array([*self.moves, *(len(self.moves) + goal for goal in self.goals)])
+
+
+def renamings(
+    definition: Definition,
+    turns: Sequence[Transformation],
+    blocks: Sequence[PlaceBlock],
+    goals: Pieces,
+    work: Work,
+) -> list[Renaming]:
+    """The symmetries of a definition that map moves onto moves and goal states to goal states,
+    the identity first.
+
+    Each symmetry of places is tried with every renaming of pieces that leads the first goal state
+    to a goal state; if there are very many goal states, only with that which leads it to itself.
+    Raises TooMuchWork.
+    """
+    if not blocks or len(turns) * int(definition.orientations.sum()) > _MOST_POINTS:
+        return []
+    stacked = stack_moves(turns)
+    every, places = [*zip(*goals, strict=True)], np.concatenate([block.places for block in blocks])
+    numbers = {state: number for number, state in enumerate(_states_as_bytes(goals, places))}
+    keys = stacked.keys
+    seen = [block.turns for block in blocks if block.rearranged or block.ways > 1]
+    effects = [b"".join(turns_of[move].key for turns_of in seen) for move in range(len(keys))]
+    first = {effect: move for move, effect in reversed([*enumerate(effects)])}
+    known = {key: first[effect] for key, effect in zip(keys, effects, strict=True)}
+    found = []
+    for each in symmetries(definition, turns):
+        work.spend(stacked.source.size, 10 * len(blocks))
+        images = each.image(stacked, definition.orientations).keys
+        if sorted(images) != sorted(keys):
+            continue
+        for goal in every[: len(every) if len(every) <= _MOST_GOALS else 1]:
+            work.spend(goals[0].size, 10 * len(blocks))
+            if not (renaming := Renaming.of(definition, blocks, each, every[0], goal)):
+                continue
+            goals_after = _states_as_bytes(renaming(*goals, places), places)
+            if {*goals_after} == {*numbers}:
+                moves_after = tuple(known[key] for key in images)
+                found.append(
+                    replace(
+                        renaming,
+                        moves=moves_after,
+                        goals=tuple(numbers[goal] for goal in goals_after),
+                    )
+                )
+    return found
+
+
+def _states_as_bytes(states: Pieces, places: Numbers) -> list[bytes]:
+    """States as bytes, by their pieces in some places."""
+    labels, turns = states
+    return [state.tobytes() for state in np.hstack([labels[:, places], turns[:, places]])]
+
+
+def acting_symmetries(
+    blocks: Sequence[PlaceBlock], every: Sequence[Renaming], product: Product, work: Work
+) -> list[tuple[Renaming, Acting]]:
+    """The symmetries that act on the factors of a product,
+    the identity first; none if these are no group.
+
+    Some may be missing: the search for them is limited.
+    Of those with the same effect it takes one. Raises TooMuchWork.
+    """
+    numbers = sum(factor.size for factor in product.factors)
+    found: dict[bytes, tuple[Renaming, Acting]] = {}
+    for each in every:
+        work.spend(4 * numbers, 20 * len(product.factors))
+        if (images := _images_of(blocks, each, product)) is not None:
+            found.setdefault(each.effect.tobytes(), (each, Acting(each.moves, images)))
+    return [*found.values()] if _is_group([*found], work) else []
+
+
+def _is_group(effects: Sequence[bytes], work: Work) -> bool:
+    """True if products of generators,
+    drawn from permutations until they give all, are these and no others.
+    """
+    drawn = np.random.default_rng(0).permutation(len(effects))
+    every, reached = {*effects}, {*effects[:1]}
+    generators: list[Numbers] = []
+
+    def after(known: bytes) -> Iterator[bytes]:
+        for generator in generators:
+            work.spend(len(generator))
+            yield generator[np.frombuffer(known, np.int64)].tobytes()
+
+    for effect in (effects[at] for at in drawn.tolist()):
+        if effect in reached:
+            continue
+        generators.append(np.frombuffer(effect, np.int64))
+        reached = set()
+        for each, _ in breadth_first(effects[:1], after):
+            if each not in every:
+                return False
+            reached.add(each)
+    return True
+
+
+def _images_of(
+    blocks: Sequence[PlaceBlock], rename: Renaming, product: Product
+) -> tuple[Image, ...] | None:
+    """The images of all factors;
+    None if one of rows follows from those of columns, or one of these from rows.
+    """
+    factors, rows = product.factors, len(product.rows)
+    known = {factor.charges: number for number, factor in enumerate(factors)}
+    block_to = {
+        int(rename.symmetry.places[block.places].min()): number
+        for number, block in enumerate(blocks)
+    }
+    images = []
+    for number, target in enumerate(factors):
+        to = target.charges[0] // 2
+        of = block_to.get(int(blocks[to].places[0]), -1)
+        given = source = known.get(tuple(each + 2 * (of - to) for each in target.charges), -1)
+        places = blocks[of].places
+        by = rename.by[places[0], rename.definition.labels[places]]
+        if target.charges[0] % 2 and (by != by[0]).any():  # turns follow from the labels, too
+            given = known.get((2 * of,), -1)
+        if (
+            of < 0
+            or min(given, source) < 0
+            or {each < rows for each in (given, source)} != {number < rows}
+        ):
+            return None
+        images.append(_image(rename, factors, target, given, source, places))
+        if (images[-1].table < 0).any():
+            return None
+    return tuple(images)
+
+
+def _image(
+    rename: Renaming,
+    factors: Sequence[Factor],
+    target: Factor,
+    given: int,
+    source: int,
+    places: Numbers,
+) -> Image:
+    """The image of a factor, by those of pieces in some places."""
+    factor = factors[source]
+    if given == source:
+        table, moves = np.empty(factor.size, np.int32), np.array(rename.moves)
+        table[factor.solved] = target.rank(*rename(*rename.definition.solved(1), places))[0]
+        for indices, move, before in factor.tree:
+            table[indices] = target.moves[moves[move], table[before]]
+        return Image(given, source, np.broadcast_to(0, factor.size), table[None, :])
+    _, turns = factor.states(rename.definition)
+    arranged, _ = factors[given].states(rename.definition)
+    by = rename.by[places, arranged[:, places]]
+    _, first_of, kind = np.unique(by, axis=0, return_index=True, return_inverse=True)
+    tables = [target.rank(*rename(arranged[[at]], turns, places)) for at in first_of.tolist()]
+    return Image(
+        given, source, kind.reshape(-1), np.stack(tables, dtype=np.int32, casting="unsafe")
+    )

@@ -39,8 +39,8 @@ from puzzlebase.plugins.definitions.definition import (
     stack_moves,
 )
 from puzzlebase.plugins.definitions.factors import factors_of, product_of
+from puzzlebase.plugins.definitions.moves import NamedMove, all_moves
 from puzzlebase.plugins.definitions.rows import Rows
-from puzzlebase.plugins.definitions.sequences import NamedMove, all_moves
 from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.symmetries import Symmetry, symmetries
 from puzzlebase.plugins.definitions.text import Texts

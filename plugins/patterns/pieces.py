@@ -20,10 +20,9 @@ import numpy.typing as npt
 from puzzlebase.plugins.definitions.blocks import PlaceBlock, blocks_of
 from puzzlebase.plugins.definitions.definition import Definition, Numbers
 from puzzlebase.plugins.definitions.factors import Product
+from puzzlebase.plugins.definitions.moves import all_moves
 from puzzlebase.plugins.definitions.rows import Rows
-from puzzlebase.plugins.definitions.sequences import all_moves
 from puzzlebase.plugins.definitions.space import ProductSpace
-from puzzlebase.plugins.definitions.symmetric_rows import solved_but_for
 from puzzlebase.plugins.definitions.symmetries import Symmetry
 from puzzlebase.puzzles import Patterns
 from puzzlebase.puzzles.contract.space import Space
@@ -125,7 +124,7 @@ def _parts(definition: Definition, product: Product) -> list[tuple[_Weights, Num
         weights = _Weights(blocks[factor.charges[0] // 2], arranged=factor.charges[0] % 2 == 0)
         if weights.bits > _MOST_BITS:
             return []
-        keys = weights.key(*solved_but_for(definition, factor))
+        keys = weights.key(*factor.states(definition))
         by_key = np.zeros(1 << weights.bits, np.int64)
         by_key[keys] = level.digits * (product.width if level in product.rows else 1)
         parts.append((weights, by_key))

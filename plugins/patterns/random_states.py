@@ -1,9 +1,9 @@
 """Uniformly random states of a definition:
 a random element of the group of its moves acts on the solved state.
 
-Each level of a chain of stabilizers (plugins/definitions/counting.py) is a digit of the element's
-number. If pieces are equal, every state is made by equally many elements, so all states are equally
-likely there, too.
+Each level of a chain of stabilizers (plugins/definitions/stabilizer_chain.py) is a digit of the
+element's number. If pieces are equal, every state is made by equally many elements, so all states
+are equally likely there, too.
 """
 
 from __future__ import annotations
@@ -15,15 +15,17 @@ from math import prod
 
 import numpy as np
 
-from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock, states_at_most
-from puzzlebase.plugins.definitions.counting import (
-    MOST_POINTS,
-    chain_of,
-    distinct_pieces,
-    move_pieces,
-    points_of,
+from puzzlebase.plugins.definitions.blocks import (
+    Charges,
+    PlaceBlock,
+    distinct_block,
+    most_states_of_blocks,
+    move_block_pieces,
+    moves_on_block_points,
 )
 from puzzlebase.plugins.definitions.definition import Definition, Numbers
+from puzzlebase.plugins.definitions.stabilizer_chain import chain_of
+from puzzlebase.plugins.definitions.state_counts import MOST_POINTS
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.definitions.work import NUMBERING, Work
 from puzzlebase.puzzles import Goal
@@ -42,12 +44,14 @@ class RandomStates:
         """For each level, elements that take a base point to the points of its orbit;
         None if they are not known.
         """
-        points, _ = points_of(self.blocks) if self.blocks else ([np.zeros(0, np.int16)], [])
+        points, _ = (
+            moves_on_block_points(self.blocks) if self.blocks else ([np.zeros(0, np.int16)], [])
+        )
         if len(points[0]) > MOST_POINTS:
             return None
-        apart = [distinct_pieces(block) for block in self.blocks]
+        apart = [distinct_block(block) for block in self.blocks]
         levels, complete = chain_of(
-            points, states_at_most(apart, Charges.of(apart)), Work(NUMBERING)
+            points, most_states_of_blocks(apart, Charges.of(apart)), Work(NUMBERING)
         )
         inverses = [[back for _, back in sorted(level.inverses.items())] for level in levels]
         return [[np.argsort(back) for back in some] for some in inverses] if complete else None
@@ -59,10 +63,10 @@ class RandomStates:
         if self._cosets is None or goal.states != (self.texts.solved,):
             return None
         number = below(prod(map(len, self._cosets)))
-        element = np.arange(len(points_of(self.blocks)[0][0]))
+        element = np.arange(len(moves_on_block_points(self.blocks)[0][0]))
         for cosets in reversed(self._cosets):
             number, digit = divmod(number, len(cosets))
             element = cosets[digit][element]
         labels, turns = self.definition.solved(1)
-        move_pieces(self.blocks, lambda homes: element[homes][None, :], labels, turns)
+        move_block_pieces(self.blocks, lambda homes: element[homes][None, :], labels, turns)
         return self.texts.format(self.texts.boards(labels, turns)[0])

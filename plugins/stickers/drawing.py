@@ -13,17 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlebase.plugins.definitions.definition import Definition
-from puzzlebase.plugins.definitions.sequences import NamedMove
+from puzzlebase.plugins.definitions.moves import NamedMove
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.layout import (
-    Effect,
-    Layout,
-    Piece,
-    Place,
-    Shape,
-    moved_to,
-)
+from puzzlebase.puzzles.contract.layout import Effect, Layout, Piece, Place, Shape, moved_to
 from puzzlebase.puzzles.contract.puzzle import Drawing
 from puzzlebase.puzzles.machinery.squares import piece_in
 

@@ -15,7 +15,7 @@ import pytest
 from puzzlebase.builder import TableJob
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.table import Table
-from puzzlebase.plugins.definitions.rules import rules_puzzle
+from puzzlebase.plugins.definitions.rules_puzzles import rules_puzzle
 from puzzlebase.service.answers import batches, grades, hints, lookups, random_states, whole_tables
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import Source

@@ -14,7 +14,7 @@ import pytest
 import puzzlebase
 from puzzlebase.plugins.definitions.definition import Definition
 from puzzlebase.plugins.definitions.definition_file import DefinitionFile
-from puzzlebase.plugins.definitions.sequences import all_moves
+from puzzlebase.plugins.definitions.moves import all_moves
 from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles import (

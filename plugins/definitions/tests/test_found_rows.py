@@ -16,7 +16,7 @@ from puzzlebase.db.sql.scan import StateScan
 from puzzlebase.db.table import Table
 from puzzlebase.plugins.definitions.found_rows import FoundRows
 from puzzlebase.plugins.definitions.ksolve import read_ksolve
-from puzzlebase.plugins.definitions.sequences import all_moves
+from puzzlebase.plugins.definitions.moves import all_moves
 from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles import Space

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import puzzlebase
-from puzzlebase.plugins.definitions.blocks import states_at_most
+from puzzlebase.plugins.definitions.blocks import most_states_of_blocks
 from puzzlebase.plugins.definitions.classes import SymmetryClasses
 from puzzlebase.plugins.definitions.definition_file import DefinitionFile
 from puzzlebase.plugins.definitions.goal_sets import SetGoal
@@ -64,7 +64,7 @@ def test_equal_sets_have_one_key_and_open_pieces_are_no_part_of_the_space() -> N
     phase = example("3x3x3").goal("<U,D,L2,R2,F2,B2>")
     assert isinstance(phase, SetGoal)
     assert (
-        states_at_most(phase.among.coarse.own_blocks, phase.among.coarse.own_charges)
+        most_states_of_blocks(phase.among.coarse.own_blocks, phase.among.coarse.own_charges)
         == 2_217_093_120
     )
 

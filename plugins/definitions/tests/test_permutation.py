@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from puzzlebase.plugins.definitions.definition import Definition, PieceSet, Transformation
+from puzzlebase.plugins.definitions.moves import all_moves
 from puzzlebase.plugins.definitions.puzzle import puzzle_of
-from puzzlebase.plugins.definitions.sequences import all_moves
 from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.testing.puzzles import OF_SPACES

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import puzzlebase
-from puzzlebase.plugins.definitions import rules
+from puzzlebase.plugins.definitions import rules_puzzles
 from puzzlebase.puzzles import discovery, find
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.service.http.app import create_app
@@ -133,7 +133,7 @@ def built(folder: Path, path: Path) -> Done:
 def test_a_build_says_what_is_wrong(
     game: Write, folder: Path, monkeypatch: pytest.MonkeyPatch, case: str
 ) -> None:
-    monkeypatch.setattr(rules, "LISTED", 1000)
+    monkeypatch.setattr(rules_puzzles, "LISTED", 1000)
     changed, message = MISBEHAVING[case]
     refused = built(folder, game(**changed))
     assert refused.status == 2
@@ -162,7 +162,7 @@ def test_what_does_not_fit_says_how_the_last_layers_grew(
     game: Write, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A tree: each layer has twice the states of the one before, 511 down to that of 256."""
-    monkeypatch.setattr(rules, "LISTED", 1000)
+    monkeypatch.setattr(rules_puzzles, "LISTED", 1000)
     endless = game(moves="yield 'left', 2 * state + 1\n    yield 'right', 2 * state + 2")
     refused = built(folder, endless)
     assert refused.status == 1

@@ -17,7 +17,7 @@ from puzzlebase.plugins.definitions import symmetries as module
 from puzzlebase.plugins.definitions.classes import SymmetryClasses
 from puzzlebase.plugins.definitions.definition import Definition, PieceSet, Transformation
 from puzzlebase.plugins.definitions.ksolve import read_ksolve
-from puzzlebase.plugins.definitions.sequences import all_moves
+from puzzlebase.plugins.definitions.moves import all_moves
 from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.symmetries import symmetries
 from puzzlebase.plugins.definitions.text import Texts

@@ -8,8 +8,8 @@ import pytest
 
 from puzzlebase.plugins.definitions.blocks import blocks_of
 from puzzlebase.plugins.definitions.ksolve import read_ksolve
+from puzzlebase.plugins.definitions.moves import all_moves
 from puzzlebase.plugins.definitions.puzzle import puzzle_of
-from puzzlebase.plugins.definitions.sequences import all_moves
 from puzzlebase.plugins.definitions.tests.small_definitions import SMALL
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.patterns.random_states import RandomStates

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from puzzlebase.plugins.definitions.rules import rules_puzzle
+from puzzlebase.plugins.definitions.rules_puzzles import rules_puzzle
 from puzzlebase.plugins.small_graphs import breadth_first, path_back
 from puzzlebase.puzzles import About, Board, Family, Goal, Layout, Published, Puzzle
 from puzzlebase.puzzles.families.classical.graph_picture import MAX_DRAWN, drawn_graph

@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.plugins.definitions.squares import text_squares
+from puzzlebase.plugins.definitions.text_squares import text_squares
 from puzzlebase.puzzles.contract.errors import (
     BrokenPuzzle,
     IllegalMove,

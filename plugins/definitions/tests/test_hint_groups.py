@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.plugins.definitions.definition_file import DefinitionFile
-from puzzlebase.plugins.definitions.groups import groups_of_moves
+from puzzlebase.plugins.definitions.hint_groups import hint_groups
 from puzzlebase.puzzles import Puzzle, all_families, find
 
 from .small_definitions import EXAMPLES, SMALL, written
@@ -37,10 +37,10 @@ def test_groups_of_definitions(tmp_path: Path) -> None:
 
 
 def test_a_lone_move_is_put_with_those_beside_it() -> None:
-    assert groups_of_moves(
+    assert hint_groups(
         {"T": "turnstile", "R": "ring", "R2": "ring", "R'": "ring"}
     ) == dict.fromkeys(("T", "R", "R2", "R'"), "turnstile or ring")
-    lone = groups_of_moves({"a": "x", "b": "x", "c": "y", "d": "z"})
+    lone = hint_groups({"a": "x", "b": "x", "c": "y", "d": "z"})
     assert [*lone.values()] == ["x", "x", "y or z", "y or z"]
 
 

@@ -1,4 +1,4 @@
-"""census.py: the counts of classes of rows, by their vertices."""
+"""class_histograms.py: the counts of classes of rows, by their vertices."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.builder.counting import count_ranges, histograms_of
-from puzzlebase.plugins.definitions.census import histograms_of_classes
+from puzzlebase.plugins.definitions.class_histograms import histograms_of_classes
 
 pytestmark = pytest.mark.plain
 

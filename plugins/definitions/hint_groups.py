@@ -9,7 +9,7 @@ from math import isqrt
 _FEW = 4  # moves, from which on a group has two at least
 
 
-def groups_of_moves(groups: Mapping[str, str]) -> dict[str, str]:
+def hint_groups(groups: Mapping[str, str]) -> dict[str, str]:
     """Return the groups of moves, by move, so that no group gives a move away.
 
     Groups of one move are merged with neighbours in the list of moves; a lone one joins the group

@@ -1,0 +1,175 @@
+"""The moves of a definition: generators with their powers, and rotations of the whole puzzle."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable
+from dataclasses import replace
+from itertools import groupby
+from typing import NamedTuple
+
+from puzzlebase.plugins.definitions.definition import (
+    MOST_MOVES,
+    MOST_NUMBERS,
+    Definition,
+    Numbers,
+    Transformation,
+)
+from puzzlebase.puzzles.contract.errors import UnknownPuzzle, check_move, did_you_mean, shorten
+from puzzlebase.puzzles.files import FormatError
+
+MOST_DIGITS = 9  # of the amount after a move or a bracket
+_ROTATION = re.compile(r"[xyz][0-9]?|[A-Z_]+v")
+_IN_A_NAME = re.compile(r"[A-Za-z0-9_'-]+")  # a move in the name of a puzzle that has only some
+_DIGITS = "0123456789"
+
+
+class NamedMove(NamedTuple):
+    """A move of the puzzle: a power of a generator."""
+
+    name: str
+    generator: str
+    turn: Transformation
+
+
+def list_names(names: Iterable[str]) -> str:
+    """List the names of moves in one line, cut if they are many."""
+    return shorten(", ".join(names), 400)
+
+
+def power_of_word(word: str, known: Container[str]) -> tuple[str, int]:
+    """The known move and the amount of a word: R2' is R, taken back twice."""
+    once = word.removesuffix("'")
+    sign = -1 if once != word else 1
+    move = once.rstrip(_DIGITS)
+    digits = once[len(move) :]
+    for name, amount in ((word, 1), (once, sign)):
+        if name in known:
+            return name, amount
+    if move in known and digits:
+        return move, sign * (int(digits) if len(digits) <= MOST_DIGITS else 10**MOST_DIGITS)
+    return "", 0
+
+
+def move_of_word(definition: Definition, word: str) -> Transformation:
+    """The move, or the power of one, that a word names in the file; raises IllegalMove."""
+    name, amount = power_of_word(word, definition.named)
+    check_move(name if name and abs(amount) < 10**MOST_DIGITS else word, definition.named)
+    return definition.named[name].power(amount, definition.orientations)
+
+
+def rotation_moves(definition: Definition) -> list[Transformation]:
+    """The moves of a file that rotate the whole puzzle, which are no moves of the puzzle."""
+    return [turn for name, turn in definition.named.items() if is_rotation_move(name)]
+
+
+def is_rotation_move(name: str) -> bool:
+    """True for the name of a move that turns the whole puzzle, as x, y2 or Uv."""
+    return _ROTATION.fullmatch(name) is not None
+
+
+def all_moves(definition: Definition) -> list[NamedMove]:
+    """The moves of a puzzle: each generator with its powers R2,
+    R3, ..., or a single one only with its inverse R'.
+
+    A move that does nothing, or the same as an earlier one, is left out. Raises FormatError if two
+    moves would have one name, or if there are none or too many.
+    """
+    orientations = definition.orientations
+    named: list[NamedMove] = []
+    names: dict[str, str] = {}
+    known = {Transformation.none(len(orientations)).key}
+    for generator, once in definition.generators.items():
+        if once.key in known:
+            continue
+        for name, turn in _moves_of_generator(
+            generator, once, orientations, powers=generator not in definition.single
+        ):
+            if turn.key in known:
+                continue
+            if name in names:
+                raise FormatError(
+                    f"{names[name]} and {generator} both have a move {name!r}",
+                    "names whose powers differ from others",
+                )
+            known.add(turn.key)
+            names[name] = generator
+            named.append(NamedMove(name, generator, turn))
+            if len(named) > MOST_MOVES or len(named) * len(orientations) > MOST_NUMBERS:
+                raise FormatError(
+                    f"there are more than {len(named) - 1:,} moves, with all powers",
+                    f"at most {MOST_MOVES:,}, and at most {MOST_NUMBERS:,} numbers in them",
+                )
+    if not named:
+        raise FormatError("there are no moves", "one at least that changes something")
+    return named
+
+
+def some_moves(definition: Definition, words: Iterable[str]) -> tuple[list[str], Definition]:
+    """The words for some moves in the order of the file,
+    none for all moves; and the definition with these alone.
+
+    A generator's name stands for all its powers, the name of another move for this one and its
+    inverse. Raises UnknownPuzzle for a missing move, and for one that cannot be part of a name.
+    """
+    moves, orientations = all_moves(definition), definition.orientations
+    known = {move.name: {move.turn.key, move.turn.inverse(orientations).key} for move in moves}
+    for name, once in definition.generators.items():
+        powers = _moves_of_generator(name, once, orientations, powers=name not in definition.single)
+        known[name] = {turn.key for _, turn in powers}
+    chosen: set[bytes] = set()
+    for word in words:
+        if word not in known:
+            hint = f"{did_you_mean(word, known)}moves are: {list_names(known)}"
+            raise UnknownPuzzle(f"there is no move {shorten(word)!r}", hint)
+        chosen |= known[word]
+    if len(chosen) == len(moves):
+        return [], definition
+    generators, single, named = {}, {*definition.single}, []
+    for name, group in groupby(moves, lambda move: move.generator):
+        if known[name] <= chosen:
+            generators[name] = definition.generators[name]
+            named.append(name)
+            continue
+        some = [move for move in group if move.turn.key in chosen]
+        for move, back in zip(some[: (len(some) + 1) // 2], reversed(some), strict=False):
+            generators[move.name] = move.turn
+            single.add(move.name)
+            named.append(back.name if move.name == name else move.name)
+    if wrong := [word for word in named if not _IN_A_NAME.fullmatch(word)]:
+        raise UnknownPuzzle(
+            f"{wrong[0]!r} cannot be part of a puzzle's name",
+            "take moves of letters, digits, _, - and '",
+        )
+    return named, replace(definition, generators=generators, single=frozenset(single))
+
+
+def _moves_of_generator(
+    generator: str, once: Transformation, orientations: Numbers, *, powers: bool
+) -> list[tuple[str, Transformation]]:
+    """The moves of a generator by name: all its powers,
+    or itself and its inverse; raises FormatError for too many.
+    """
+    inverse = once.inverse(orientations)
+    turns = [once]
+    if powers:
+        while turns[-1].key != inverse.key:
+            turns.append(turns[-1].then(once, orientations))
+            if len(turns) > MOST_MOVES or len(turns) * len(orientations) > MOST_NUMBERS:
+                raise FormatError(
+                    f"the move {generator!r} has more than {len(turns) - 1:,} powers",
+                    f"at most {MOST_MOVES:,} moves, and {MOST_NUMBERS:,} numbers in them",
+                )
+    elif once.key != inverse.key:
+        turns.append(inverse)
+    return [*zip(_power_names(generator, len(turns)), turns, strict=True)]
+
+
+def _power_names(generator: str, powers: int) -> list[str]:
+    """Name a generator's powers R, R2, ..., R2', R'; the last is the inverse of the first."""
+    names = []
+    for power in range(1, powers + 1):
+        back = powers + 1 - power
+        count, sign = (power, "") if power <= back else (back, "'")
+        names.append(f"{generator}{count if count > 1 else ''}{sign}")
+    return names

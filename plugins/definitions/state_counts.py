@@ -1,0 +1,69 @@
+"""The number of states of a definition, by the order of the group of its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from math import log10, prod
+from typing import NamedTuple
+
+from puzzlebase.plugins.definitions.blocks import (
+    Charges,
+    PlaceBlock,
+    distinct_block,
+    most_states_of_blocks,
+    moves_on_block_points,
+)
+from puzzlebase.plugins.definitions.stabilizer_chain import chain_of, order_of
+from puzzlebase.plugins.definitions.work import Work
+
+MOST_POINTS = 1200  # of a group whose order is found
+_ENOUGH = 1 << 64  # a lower bound of states that are too many to number
+
+
+class Count(NamedTuple):
+    """A number of states, exact or else an upper bound, and a lower bound."""
+
+    states: int
+    exact: bool
+    at_least: int
+
+    @property
+    def readable(self) -> bool:
+        """True if people can read its digits."""
+        return self.states < 10**30
+
+    @property
+    def words(self) -> str:
+        """The number for people, rounded if it is too long to read."""
+        return f"{self.states:,}" if self.readable else f"about 10^{int(log10(self.states))}"
+
+
+def count_states(blocks: Sequence[PlaceBlock], charges: Charges | None, work: Work) -> Count:
+    """Count the states.
+
+    A group with every element that parities and sums allow leads to every state that these allow.
+    If each element makes another state, there are as many states as elements. Otherwise only bounds
+    are known.
+    """
+    if not blocks:
+        return Count(1, True, 1)
+    bound = most_states_of_blocks(blocks, charges)
+    points = accumulate(block.points for block in blocks)
+    counted = [block for block, most in zip(blocks, points, strict=True) if most <= MOST_POINTS]
+    if not counted:
+        return Count(bound, False, 1)
+    apart = [distinct_block(block) for block in counted]
+    # The most elements that leave all these blocks looking as they are.
+    alike = prod(block.largest for block in apart) // prod(block.largest for block in counted)
+    most = most_states_of_blocks(apart, Charges.of(apart))
+    if len(counted) < len(blocks):
+        most = min(most, alike * _ENOUGH)
+    levels, proved = chain_of(moves_on_block_points(counted)[0], most, work)
+    order = order_of(levels)
+    if len(counted) == len(blocks):
+        if order == most:
+            return Count(bound, True, bound)
+        if proved and all(block.told_apart for block in blocks):
+            return Count(order, True, order)
+    return Count(bound, False, -(-order // alike))
