@@ -15,7 +15,7 @@ from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.sources.budget import Deadline
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
-from tests.fixtures import opened, with_board
+from tests.fixtures import opened, source_of, with_board
 
 
 def test_an_answer_ends_when_its_time_is_up(tables: Sources) -> None:
@@ -38,6 +38,8 @@ def test_an_answer_ends_when_its_time_is_up(tables: Sources) -> None:
         ask(replace(avenger, deadline=Deadline(60)))
         with pytest.raises(TooMuchWork):
             ask(replace(avenger, deadline=Deadline(0)))
+    with pytest.raises(TooMuchWork):
+        solutions.solve(source_of(tables, "avenger", deadline=Deadline(0)), state)
     assert lookups.lookup(replace(avenger, deadline=Deadline(0)), state) == lookups.lookup(
         avenger, state
     )
