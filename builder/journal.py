@@ -19,18 +19,20 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock, local
+from threading import Lock
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.atomic_files import locked_file, write_at
+from puzzlebase.atomic_files import locked_file
 from puzzlebase.builder import bits
 from puzzlebase.db.blocks import compress, decompress
 from puzzlebase.db.files import Closing
 from puzzlebase.puzzles import Signed
 from puzzlebase.sentinels import UNVISITED
+from puzzlebase.system import write_at
+from puzzlebase.threads import thread_buffer
 
 Words = npt.NDArray[np.uint64]
 Vertices = npt.NDArray[np.int64]
@@ -47,18 +49,6 @@ _VERY_FEW = (
 _MAX_PIECE = 1 << 24  # with half of it the 2,386 layers of panex-7 took a twentieth longer
 _MIN_PIECE = 1 << 16
 _PIECES = 32  # enough to keep two threads evenly busy; more pieces cost more than they gain
-_OF_THREAD = local()
-
-
-def buffer(use: str, size: int) -> npt.NDArray[np.uint8]:
-    """Memory that the thread's next call for this use reuses:
-    page faults of fresh memory took a sixth of the time.
-    """
-    found: npt.NDArray[np.uint8] = getattr(_OF_THREAD, use, np.empty(0, np.uint8))
-    if len(found) < size:
-        found = np.empty(size, np.uint8)
-        setattr(_OF_THREAD, use, found)
-    return found[:size]
 
 
 @dataclass(frozen=True)
@@ -165,7 +155,7 @@ class Journal(Closing):
         form = _GAPS if len(vertices) * _VERY_FEW >= last - first else _WIDE_GAPS
         dtype = _gaps_of(form)
         most = len(vertices) + (last - first) // np.iinfo(dtype).max
-        gaps = buffer("bits", most * dtype.itemsize).view(dtype)
+        gaps = thread_buffer("bits", most * dtype.itemsize).view(dtype)
         self._append(piece, len(vertices), form, gaps[: bits.gaps_between(vertices, gaps)])
 
     def add_distances(self, piece: int, distances: npt.NDArray[np.uint32]) -> None:
@@ -208,7 +198,7 @@ class Journal(Closing):
         distances: Signed = np.empty(last - first, self.dtype) if out is None else out
         distances.fill(-1)
         shape = self._index[piece][1::4].count(_BITS), last_row - first_row, self.layout.words
-        layers = buffer("bits", 8 * math.prod(shape)).view(np.uint64).reshape(shape)
+        layers = thread_buffer("bits", 8 * math.prod(shape)).view(np.uint64).reshape(shape)
         dense: list[int] = []  # their distances
         for distance, form, content in self._records(piece):
             if form == _DISTANCES:
@@ -311,7 +301,7 @@ def _read(file: int, length: int, offset: int) -> memoryview:
     """Read so many bytes, into memory that the thread's next call reuses;
     raises OSError if the file is shorter.
     """
-    content = buffer("record", length).data
+    content = thread_buffer("record", length).data
     if os.preadv(file, [content], offset) != length:
         raise OSError("the journal ends too soon")
     return content

@@ -17,6 +17,7 @@ from puzzlebase.builder.proofs import distances_fit, proof_of
 from puzzlebase.builder.publishing import BuildError, unfinished_files
 from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import Space
+from puzzlebase.terminal_text import bytes_as_text
 
 # Bytes, measured on the existing puzzles and rounded up. Verification works with what is left.
 PROGRAM = 400 << 20
@@ -34,8 +35,6 @@ _EARLY = 1000
 _START = 2.0
 _VERTEX_BY_ROWS = 8e-9  # for each early layer
 _VERTEX_OF_ORBITS, _VERTEX_BY_EXPANSION = 1.5e-8, 1e-6
-
-_ROUNDED_UP = 999.5  # from this number on, three digits do not suffice: it is rounded to 1,000
 
 
 class Shortage(BuildError):
@@ -92,8 +91,8 @@ class Estimate:
         ):
             if needed > spare:
                 raise Shortage(
-                    f"{name} needs about {text_of_bytes(needed)} of {what}, "
-                    f"{text_of_bytes(spare)} are free",
+                    f"{name} needs about {bytes_as_text(needed)} of {what}, "
+                    f"{bytes_as_text(spare)} are free",
                     f"free some {what}, or go on anyway with --force",
                 )
 
@@ -110,9 +109,9 @@ class Estimate:
         time = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
         added = max(self.memory - PROGRAM, 0)
         return (
-            f"about {text_of_bytes(added)} of memory beside the program's "
-            f"{text_of_bytes(self.memory - added)} ({text_of_bytes(self.spare_memory)} "
-            f"free), {text_of_bytes(self.disk)} of disk ({text_of_bytes(self.spare_disk)} "
+            f"about {bytes_as_text(added)} of memory beside the program's "
+            f"{bytes_as_text(self.memory - added)} ({bytes_as_text(self.spare_memory)} "
+            f"free), {bytes_as_text(self.disk)} of disk ({bytes_as_text(self.spare_disk)} "
             f"free), and about {time}"
         )
 
@@ -174,12 +173,3 @@ def free_disk(path: Path) -> int:
 def existing_folder(folder: Path) -> Path:
     """The folder itself, or the nearest existing one above it."""
     return next(path for path in (folder.absolute(), *folder.absolute().parents) if path.is_dir())
-
-
-def text_of_bytes(count: float) -> str:
-    """A number of bytes as text for people."""
-    for unit in ("B", "kB", "MB", "GB"):
-        if count < _ROUNDED_UP or unit == "GB":
-            break
-        count /= 1000
-    return f"{count:.3g} {unit}" if count < _ROUNDED_UP else f"{count:,.0f} {unit}"

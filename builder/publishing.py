@@ -11,9 +11,7 @@ from typing import Literal
 
 from puzzlebase.atomic_files import FileInUse, locked_file, put_in_place
 from puzzlebase.builder.progress import Reporter
-from puzzlebase.db.errors import unwritable_remedy
-from puzzlebase.errors import ErrorWithHint
-from puzzlebase.machine import is_out_of_memory
+from puzzlebase.errors import ErrorWithHint, is_out_of_memory, unwritable_remedy
 
 
 class BuildError(ErrorWithHint):

@@ -21,7 +21,7 @@ from puzzlebase.builder import verify
 from puzzlebase.builder.breadth_first import ToEngine, engine_of, find_layers, layout_of
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.job import Job
-from puzzlebase.builder.journal import Journal, buffer
+from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.preflight import (
     PROGRAM,
     Estimate,
@@ -41,7 +41,7 @@ from puzzlebase.puzzles import Graph, Signed
 from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.space import Arrays
 from puzzlebase.puzzles.machinery.any_goal import numbered
-from puzzlebase.threads import in_order
+from puzzlebase.threads import in_order, thread_buffer
 
 _LAYERS_REPORTED = 40  # layers that are all reported; later ones are reported once a second
 
@@ -259,7 +259,7 @@ def _encoded(journal: Journal, piece: int) -> tuple[Signed, list[Block], Signed]
     """The blocks inside a piece, and the distances before and after them."""
     first, last = journal.layout.vertices(journal.pieces[piece])
     size = np.dtype(journal.dtype).itemsize * (last - first)
-    found = journal.distances(piece, buffer("distances", size).view(journal.dtype))
+    found = journal.distances(piece, thread_buffer("distances", size).view(journal.dtype))
     whole = range(-(-first // BLOCK_SIZE) * BLOCK_SIZE, last // BLOCK_SIZE * BLOCK_SIZE, BLOCK_SIZE)
     before = found[: whole.start - first].copy()
     blocks = [encode(at, found[at - first :][:BLOCK_SIZE]) for at in whole]

@@ -1,22 +1,8 @@
-"""The errors of stored files, and the remedy for a file that cannot be written."""
+"""The errors of stored files."""
 
 from __future__ import annotations
 
-import errno
-import os
-
 from puzzlebase.errors import ErrorWithHint
-
-_SPACE = "make room on the disk"
-_PERMISSION = "name a folder that you may write to, or allow it there"
-_FOLDER = "name a folder that is there or can be made"
-_REMEDIES = {
-    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), _SPACE),
-    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), _PERMISSION),
-    **dict.fromkeys(
-        (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ELOOP), _FOLDER
-    ),
-}
 
 
 class TableError(ErrorWithHint):
@@ -41,15 +27,3 @@ class UnreadableTable(DamagedTable):
 
 class ReplacedTable(TableError):
     """Another file took the name of the one that was opened, and is not open yet."""
-
-
-def unwritable_remedy(error: Exception, then: str) -> str:
-    """Name the remedy for a file that cannot be written,
-    and `then`; only `then` if the reason is unknown.
-    """
-    if isinstance(error, OSError):
-        reason = error.errno
-    else:  # the error of another library has the system's words for the reason
-        reason = next((number for number in _REMEDIES if os.strerror(number) in str(error)), None)
-    remedy = _REMEDIES.get(reason) if reason else None
-    return f"{remedy}, then {then}" if remedy else then

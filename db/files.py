@@ -17,13 +17,8 @@ import numpy.typing as npt
 
 from puzzlebase.db.blocks import DamagedBlock
 from puzzlebase.db.catalog import FORMAT, NO_EXTENSIONS, catalog_fault, statements
-from puzzlebase.db.errors import (
-    DamagedTable,
-    MissingTable,
-    UnreadableTable,
-    UnwritableTable,
-    unwritable_remedy,
-)
+from puzzlebase.db.errors import DamagedTable, MissingTable, UnreadableTable, UnwritableTable
+from puzzlebase.errors import first_line, unwritable_remedy
 from puzzlebase.paths import build_remedy
 
 if TYPE_CHECKING:
@@ -336,11 +331,6 @@ def _column(values: Sequence[Any]) -> npt.NDArray[Any]:
     column = np.empty(len(values), object)
     column[:] = values
     return column
-
-
-def first_line(error: Exception) -> str:
-    """The first line of an error's message."""
-    return str(error).partition("\n")[0]
 
 
 def _quoted(path: Path) -> str:

@@ -34,8 +34,9 @@ from puzzlebase.db.block_cache import (
     read_all,
 )
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.db.shared_arrays import ArrayStore, Draft, SharedArrays, stem_of
+from puzzlebase.db.shared_arrays import ArrayStore, Draft, SharedArrays
 from puzzlebase.db.table_file import TableHeader
+from puzzlebase.paths import cache_stem
 
 _LOG = logging.getLogger(__name__)
 _SUFFIX = ".distances"
@@ -58,7 +59,7 @@ class MappedFiles:
 
     def path(self, table: TableHeader) -> Path | None:
         """The path of a table's file, which need not exist."""
-        return self.folder and self.folder / f"{stem_of(table.path)}-{table.mark}{_SUFFIX}"
+        return self.folder and self.folder / f"{cache_stem(table.path)}-{table.mark}{_SUFFIX}"
 
     def open(self, table: TableHeader, own: PackedBlocks | None = None) -> MappedBlocks | None:
         """The blocks in the file of a table, made now if missing;
@@ -70,7 +71,7 @@ class MappedFiles:
         if path is None:
             return None
         try:
-            former = f"{escape(stem_of(table.path))}-{'?' * _DIGITS}{_SUFFIX}*"
+            former = f"{escape(cache_stem(table.path))}-{'?' * _DIGITS}{_SUFFIX}*"
             found = shared_arrays.read_or_make(path, partial(_write, table, own), former)
         except OSError as error:
             _LOG.warning(

@@ -22,7 +22,6 @@ import struct
 import zlib
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
-from functools import cache
 from glob import escape
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,7 +30,9 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase import system
-from puzzlebase.atomic_files import FileInUse, locked_file, write_at
+from puzzlebase.atomic_files import FileInUse, locked_file
+from puzzlebase.system import write_at
+from puzzlebase.version import source_hash
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 Bytes = npt.NDArray[np.uint8]
@@ -208,29 +209,9 @@ class ArrayStore:
         return found.arrays if found else make()
 
 
-@cache
-def source_hash() -> str:
-    """A hash of the program's sources, 12 hexadecimal digits:
-    between releases the version stays the same.
-    """
-    hashed = hashlib.blake2b(digest_size=6)
-    folders = sorted(folder for folder in Path(__file__).parents[1].iterdir() if folder.is_dir())
-    for path in (path for folder in folders for path in sorted(folder.rglob("*.py"))):
-        hashed.update(path.read_bytes())
-    return hashed.hexdigest()
-
-
 def digits_of(*traits: object) -> str:
     """16 hexadecimal digits that differ if any of these differs."""
     return hashlib.blake2b(repr(traits).encode(), digest_size=8).hexdigest()
-
-
-def stem_of(path: Path) -> str:
-    """The beginning of the names of the files that belong to one:
-    several data folders may share a cache folder.
-    """
-    folder = hashlib.blake2b(str(path.parent.resolve()).encode(), digest_size=4)
-    return f"{path.stem}-{folder.hexdigest()}"
 
 
 def _aligned(at: int, size: int = _ALIGNED) -> int:

@@ -20,7 +20,8 @@ from puzzlebase.db.errors import ReplacedTable
 from puzzlebase.db.files import ROWS_AT_ONCE, NamedFile, StoredFile, Writer, digest
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.limits import ANTIPODES_KEPT
-from puzzlebase.db.shared_arrays import Arrays, ArrayStore, digits_of, stem_of
+from puzzlebase.db.shared_arrays import Arrays, ArrayStore, digits_of
+from puzzlebase.paths import cache_stem
 
 BlockHeaders = npt.NDArray[np.void]  # of BLOCK_HEADER, one for each block
 BLOCK_HEADER = np.dtype(
@@ -291,7 +292,7 @@ class TableHeader(NamedFile):
         super().__init__(path)
         self._opening = Lock()
         if cache and self.identity:
-            arrays = ArrayStore(cache, _HEAD)(stem_of(path), self._arrays, self.identity)
+            arrays = ArrayStore(cache, _HEAD)(cache_stem(path), self._arrays, self.identity)
         else:
             arrays = self._arrays()
         header = json.loads(arrays["header"].tobytes())

@@ -10,7 +10,7 @@ from urllib import request
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 
-from puzzlebase.puzzles.contract.errors import printable
+from puzzlebase.terminal_text import printable
 
 PIECE = 1 << 20
 _ERRORS = request.HTTPErrorProcessor, request.HTTPDefaultErrorHandler, request.UnknownHandler

@@ -64,16 +64,6 @@ def put_in_place(unfinished: Path, path: Path, *, lasting: bool = False) -> None
         _flush(path.parent)
 
 
-def write_at(file: BinaryIO, data: bytes | memoryview, offset: int) -> None:
-    """Write all of the data at an offset; raises OSError.
-    If the disk is full, a part may have been written.
-    """
-    left = memoryview(data)
-    while left:
-        written = os.pwrite(file.fileno(), left, offset)
-        left, offset = left[written:], offset + written
-
-
 def _flush(path: Path) -> None:
     descriptor = os.open(path, os.O_RDONLY)
     try:

@@ -57,14 +57,14 @@ class _Kernel:
 
     def _compile(self) -> Any:
         with _compiling:
-            from puzzlebase.machine_code import compiled  # noqa: PLC0415 -- this loads numba
+            from puzzlebase.machine_code import machine_code_of  # noqa: PLC0415 -- this loads numba
 
             _numba_is_here.set()
             if self._compiled is None:  # else another thread has done it since this one looked
                 names, name = self._function.__globals__, self._function.__name__
                 if "before_compiling" in names:
                     _tell(names["before_compiling"])
-                self._compiled = compiled(self._function)
+                self._compiled = machine_code_of(self._function)
                 if names.get(name) is self:
                     names[name] = self._compiled
         return self._compiled

@@ -9,16 +9,6 @@ import psutil
 from puzzlebase import system
 
 
-def is_out_of_memory(error: BaseException) -> bool:
-    """True if an error means that the process has no more memory:
-    for arrays, for a thread, for a library.
-    """
-    words_of = {RuntimeError: "can't start new thread", ImportError: "failed to map segment"}
-    return isinstance(error, MemoryError) or any(
-        isinstance(error, kind) and words in str(error) for kind, words in words_of.items()
-    )
-
-
 def spare_memory() -> int:
     """The bytes that this process may still take,
     by the machine, its control groups and its limits.

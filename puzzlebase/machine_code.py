@@ -32,8 +32,8 @@ _DIGEST = 16  # bytes
 _LIBRARIES = ("builtins", "math", "numpy")
 
 
-def compiled(function: Callable[..., Any]) -> Any:
-    """Have numba compile a function at its first call, and store its machine code.
+def machine_code_of(function: Callable[..., Any]) -> Any:
+    """Have numba compile a function at its first call; the cache holds its machine code.
 
     The code lies below NUMBA_CACHE_DIR, or by default in __pycache__ beside this file. If that
     cannot be written, kernels are compiled again at each start. C cannot call them: a wrapper for

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shlex
 from dataclasses import dataclass
@@ -21,23 +22,23 @@ _LAYERS = ".layers"  # before the ending
 
 
 def table_path(data: Path, table_name: str) -> Path:
-    """The file of the table of a puzzle and goal."""
+    """The path of the table's file of a puzzle and goal."""
     return data / f"{table_name}.duckdb"
 
 
 def layers_path(data: Path, table_name: str) -> Path:
-    """The file of the layers of a puzzle and goal."""
+    """The path of the layers' file of a puzzle and goal."""
     return data / f"{table_name}{_LAYERS}.indices"
 
 
-def tables_in(data: Path) -> list[Path]:
-    """The files of all tables in a folder, by name."""
+def table_paths(data: Path) -> list[Path]:
+    """The paths of all tables in a folder, by name."""
     paths = (path for path in data.glob("*.duckdb") if "." not in path.stem and path.is_file())
     return sorted(paths, key=lambda path: path.stem)
 
 
 def build_remedy(path: Path) -> str:
-    """The command that builds a file of this name in its folder;
+    """The remedy for a path that lacks its file: the command that builds it in its folder;
     without a folder, in the usual one.
     """
     puzzle, _, goal = path.stem.removesuffix(_LAYERS).partition("@")
@@ -127,3 +128,11 @@ class DataFolder:
         """The folder and the reason for it, for people."""
         there = "" if self.path.is_dir() else ", not there yet"
         return f"{self.path} ({self.chosen_by}{there})"
+
+
+def cache_stem(path: Path) -> str:
+    """The beginning of the names of the files in the cache folder that belong to a path:
+    several data folders may share that folder.
+    """
+    folder = hashlib.blake2b(str(path.parent.resolve()).encode(), digest_size=4)
+    return f"{path.stem}-{folder.hexdigest()}"

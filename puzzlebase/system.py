@@ -5,12 +5,12 @@ A system is known only by the names that it has. So a test can take a name away 
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import mmap
 import os
 import stat
 import sys
-import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -21,9 +21,8 @@ try:
 except ImportError:
     raise ImportError("puzzlebase runs on Linux and macOS, and on Windows in WSL") from None
 
-# The memory of a process is freed by its last thread: at 15, beside busy processes, a stop took
-# seconds longer.
-_NICENESS = 5
+_M_MMAP_THRESHOLD = -3  # of malloc.h
+_LARGE_BLOCK = 1 << 20
 
 
 def processors() -> int:
@@ -84,10 +83,25 @@ def advise(pages: mmap.mmap, advice: str, *where: int) -> None:
         pages.madvise(getattr(mmap, advice), *where)
 
 
-def lower_priority() -> None:
-    """Give this thread a low priority, on Linux:
-    on other systems the whole process would have it.
+def write_at(file: BinaryIO, data: bytes | memoryview, offset: int) -> None:
+    """Write all of the data at an offset; raises OSError.
+    If the disk is full, a part may have been written.
     """
-    if sys.platform == "linux":
-        with suppress(OSError, AttributeError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
+    left = memoryview(data)
+    while left:
+        written = os.pwrite(file.fileno(), left, offset)
+        left, offset = left[written:], offset + written
+
+
+def return_freed_memory() -> None:
+    """Return freed memory to the system, which the C library would keep."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
+
+
+def return_large_blocks() -> None:
+    """Have the GNU C library return each large block that is freed:
+    by default it returned few, and 64 MB took 208.
+    """
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE_BLOCK)

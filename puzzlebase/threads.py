@@ -1,14 +1,24 @@
-"""Share work among threads."""
+"""Threads: share work among them, lower their priority, reuse their memory."""
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
+
+# The memory of a process is freed by its last thread: at 15, beside busy processes, a stop took
+# seconds longer.
+_NICENESS = 5
+_OF_THREAD = threading.local()
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -40,3 +50,23 @@ def in_order(
             yield begun.popleft().result()
     while begun:
         yield begun.popleft().result()
+
+
+def lower_priority() -> None:
+    """Give this thread a low priority, on Linux:
+    on other systems the whole process would have it.
+    """
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
+
+
+def thread_buffer(use: str, size: int) -> npt.NDArray[np.uint8]:
+    """Memory that the thread's next call for this use reuses:
+    page faults of fresh memory took a sixth of the time.
+    """
+    found: npt.NDArray[np.uint8] = getattr(_OF_THREAD, use, np.empty(0, np.uint8))
+    if len(found) < size:
+        found = np.empty(size, np.uint8)
+        setattr(_OF_THREAD, use, found)
+    return found[:size]

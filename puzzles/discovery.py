@@ -21,15 +21,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from puzzlebase import hooks, puzzles
-from puzzlebase.puzzles.contract.errors import (
-    BrokenPuzzle,
-    LacksPlugin,
-    PuzzleError,
-    UnknownPuzzle,
-    close_names,
-    did_you_mean,
-    shorten,
-)
+from puzzlebase.errors import close_names, did_you_mean, shorten
+from puzzlebase.puzzles.contract.errors import BrokenPuzzle, LacksPlugin, PuzzleError, UnknownPuzzle
 
 if TYPE_CHECKING:
     from puzzlebase.puzzles import Family, Puzzle

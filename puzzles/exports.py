@@ -1,5 +1,6 @@
 """All names that a puzzle's own file needs, and the search for puzzles by name."""
 
+from puzzlebase.errors import did_you_mean, shorten
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.engines import (
     Engine,
@@ -19,8 +20,6 @@ from puzzlebase.puzzles.contract.errors import (
     UnknownGoal,
     UnknownPuzzle,
     check_move,
-    did_you_mean,
-    shorten,
 )
 from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.layout import (

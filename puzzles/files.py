@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from puzzlebase import hooks, system
-from puzzlebase.puzzles.contract.errors import UnknownPuzzle, printable
+from puzzlebase.puzzles.contract.errors import UnknownPuzzle
 from puzzlebase.puzzles.contract.puzzle import Family
+from puzzlebase.terminal_text import printable
 
 MOST_BYTES = 1 << 20  # the 20x20x20 cube takes 194,069
 MOST_FILES = 1000

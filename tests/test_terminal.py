@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from puzzlebase.puzzles import find
-from puzzlebase.service.answers.text import fold_line
+from puzzlebase.terminal_text import fold_line
 from tests.commands import command
 from tests.serving import free_port
 from tests.terminals import COLUMNS, on_a_terminal

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.machine import is_out_of_memory
+from puzzlebase.errors import is_out_of_memory
 from tests.commands import command
 
 

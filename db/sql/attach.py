@@ -16,9 +16,10 @@ from duckdb.func import ARROW, SPECIAL
 
 from puzzlebase.db.catalog import FORMAT, catalog_fault
 from puzzlebase.db.errors import DamagedTable
-from puzzlebase.db.files import check_readable, first_line
+from puzzlebase.db.files import check_readable
 from puzzlebase.db.sql.runner import Runner
 from puzzlebase.db.sql.scan import StateScan, TableStates
+from puzzlebase.errors import first_line
 from puzzlebase.paths import build_remedy
 
 

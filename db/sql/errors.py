@@ -8,9 +8,8 @@ from pathlib import Path
 import duckdb
 
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
-from puzzlebase.db.files import first_line
 from puzzlebase.db.sql.limits import StatementLimits
-from puzzlebase.errors import ErrorWithHint
+from puzzlebase.errors import ErrorWithHint, first_line
 from puzzlebase.paths import build_remedy, table_path
 
 _OVER_A_LIMIT = (duckdb.InterruptException, duckdb.OutOfMemoryException)

@@ -19,7 +19,7 @@ from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.state_counts import Count
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles import Goal, Puzzle, PuzzleError, all_families
-from puzzlebase.service.answers import text
+from puzzlebase.terminal_text import fact_line
 
 _NO_TABLE = "met", "none"  # ways to number states of which there are too many for one
 
@@ -150,4 +150,4 @@ def _lines(answer: dict[str, Any]) -> Iterator[str]:
         lstrip_blocks=True,
     )
     report = environment.get_template("report.txt")
-    yield report.render(answer, answer=answer, fact=text.fact_line, number=_number).rstrip("\n")
+    yield report.render(answer, answer=answer, fact=fact_line, number=_number).rstrip("\n")

@@ -15,9 +15,10 @@ import ray
 from ray.util.placement_group import placement_group, remove_placement_group
 from ray.util.scheduling_strategies import PlacementGroupSchedulingStrategy
 
-from puzzlebase.builder.preflight import Shortage, text_of_bytes
+from puzzlebase.builder.preflight import Shortage
 from puzzlebase.builder.publishing import BuildError
 from puzzlebase.system import processors
+from puzzlebase.terminal_text import bytes_as_text
 
 LOCAL = "local"  # the address of a cluster of this machine alone, for this build
 
@@ -68,8 +69,8 @@ def actors(kind: type, count: int, memory: int) -> Iterator[list[Any]]:
         if not group.wait(_REACH):
             spare = int(ray.available_resources().get("memory", 0))
             raise Shortage(
-                f"{count} parts need {text_of_bytes(memory)} of memory each, for which the "
-                f"machines have no room: {text_of_bytes(spare)} are free on all of them",
+                f"{count} parts need {bytes_as_text(memory)} of memory each, for which the "
+                f"machines have no room: {bytes_as_text(spare)} are free on all of them",
                 "add machines, or more parts with --cluster-workers, or free some memory",
             )
         places = [

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from puzzlebase.errors import shorten
 from puzzlebase.plugins.definitions.comments import Line
 from puzzlebase.plugins.definitions.definition import Definition, Numbers, PieceSet, Transformation
 from puzzlebase.plugins.definitions.file_checks import (
@@ -24,7 +25,6 @@ from puzzlebase.plugins.definitions.file_checks import (
     label_pieces,
 )
 from puzzlebase.plugins.definitions.sequences import MadeOf, definition_with_sequences
-from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.files import FormatError
 
 _SOLVED = "defaultPattern", "startStateData", "startPieces"

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.errors import shorten
 from puzzlebase.puzzles.contract.puzzle import About
 
 _ABOUT = ("about", "inventor", "link", "instructions")

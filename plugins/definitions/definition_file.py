@@ -10,12 +10,13 @@ from functools import cached_property
 from pathlib import Path
 
 from puzzlebase import hooks
+from puzzlebase.errors import shorten
 from puzzlebase.plugins.definitions.definition import PATTERN, Definition
 from puzzlebase.plugins.definitions.goal_sets import GoalSets
 from puzzlebase.plugins.definitions.moves import all_moves, some_moves
 from puzzlebase.plugins.definitions.puzzle import Draw, patterns_of, puzzle_of
 from puzzlebase.plugins.definitions.text import Texts
-from puzzlebase.puzzles.contract.errors import UnknownPuzzle, shorten
+from puzzlebase.puzzles.contract.errors import UnknownPuzzle
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
 from puzzlebase.puzzles.files import (

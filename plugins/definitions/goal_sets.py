@@ -14,6 +14,7 @@ from threading import Lock
 import numpy as np
 from cachetools import LRUCache, cached
 
+from puzzlebase.errors import shorten
 from puzzlebase.plugins.definitions.blocks import places_of_blocks
 from puzzlebase.plugins.definitions.coarse import MOST_GOAL_STATES, Coarse
 from puzzlebase.plugins.definitions.definition import Pieces, Transformation
@@ -28,7 +29,6 @@ from puzzlebase.puzzles.contract.errors import (
     TooManyStates,
     UnknownGoal,
     no_goal,
-    shorten,
 )
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Boards

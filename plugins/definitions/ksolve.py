@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from puzzlebase.errors import shorten
 from puzzlebase.plugins.definitions.comments import comments
 from puzzlebase.plugins.definitions.definition import (
     Definition,
@@ -35,7 +36,6 @@ from puzzlebase.plugins.definitions.file_checks import (
 )
 from puzzlebase.plugins.definitions.sequences import MadeOf, definition_with_sequences
 from puzzlebase.plugins.definitions.text import WILD
-from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.files import FormatError
 
 _GOAL = re.compile(r"(?!(solved|rotations)$)[A-Za-z0-9_-]{1,40}")

@@ -7,9 +7,10 @@ from functools import partial
 
 import numpy as np
 
+from puzzlebase.errors import shorten
 from puzzlebase.plugins.definitions.hint_groups import hint_groups
 from puzzlebase.plugins.definitions.text_squares import Squares
-from puzzlebase.puzzles.contract.errors import IllegalMove, InvalidState, check_move, shorten
+from puzzlebase.puzzles.contract.errors import IllegalMove, InvalidState, check_move
 from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.puzzle import (
     BoardSide,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
 
+from puzzlebase.errors import did_you_mean, shorten
 from puzzlebase.plugins.definitions.definition import (
     MOST_MOVES,
     MOST_NUMBERS,
@@ -15,7 +16,7 @@ from puzzlebase.plugins.definitions.definition import (
     Numbers,
     Transformation,
 )
-from puzzlebase.puzzles.contract.errors import UnknownPuzzle, check_move, did_you_mean, shorten
+from puzzlebase.puzzles.contract.errors import UnknownPuzzle, check_move
 from puzzlebase.puzzles.files import FormatError
 
 MOST_DIGITS = 9  # of the amount after a move or a bracket

@@ -14,6 +14,7 @@ from typing import Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.errors import shorten
 from puzzlebase.plugins.definitions.text_squares import text_squares
 from puzzlebase.puzzles.contract.errors import (
     BrokenPuzzle,
@@ -21,7 +22,6 @@ from puzzlebase.puzzles.contract.errors import (
     InvalidState,
     PuzzleError,
     TooManyStates,
-    shorten,
 )
 from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.puzzle import (

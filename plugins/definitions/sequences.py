@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from puzzlebase.errors import shorten
 from puzzlebase.plugins.definitions.comments import Line, remarks_of
 from puzzlebase.plugins.definitions.definition import (
     Definition,
@@ -21,7 +22,6 @@ from puzzlebase.plugins.definitions.moves import (
     list_names,
     power_of_word,
 )
-from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.files import FormatError, title_of
 
 LONGEST = 1000  # steps of a sequence

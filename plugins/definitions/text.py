@@ -14,6 +14,7 @@ from string import ascii_lowercase, ascii_uppercase, digits
 
 import numpy as np
 
+from puzzlebase.errors import shorten
 from puzzlebase.plugins.definitions.definition import (
     Definition,
     Flags,
@@ -22,7 +23,7 @@ from puzzlebase.plugins.definitions.definition import (
     Transformation,
     stack_moves,
 )
-from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState
 from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards, Signed
 

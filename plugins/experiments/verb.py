@@ -12,10 +12,11 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.errors import shorten
 from puzzlebase.plugins.chart import chart_file, write_chart
-from puzzlebase.puzzles.contract.errors import shorten
-from puzzlebase.service.answers.text import align_columns, number
+from puzzlebase.service.answers.text import number
 from puzzlebase.service.error_status import InvalidRequest
+from puzzlebase.terminal_text import align_columns
 
 if TYPE_CHECKING:
     from puzzlebase.puzzles import Puzzle

@@ -11,8 +11,9 @@ from typing_extensions import TypedDict
 
 from puzzlebase import hooks, puzzles
 from puzzlebase.db.errors import MissingTable
+from puzzlebase.errors import shorten
 from puzzlebase.plugins.formulas.record import Formulas, Value
-from puzzlebase.puzzles.contract.errors import NoSpace, UnknownPuzzle, shorten
+from puzzlebase.puzzles.contract.errors import NoSpace, UnknownPuzzle
 from puzzlebase.sentinels import UNREACHED
 from puzzlebase.service.answers.lookups import Integer
 from puzzlebase.service.answers.record import Name, answer

@@ -16,7 +16,8 @@ from puzzlebase.plugins.formulas.answer import (
     FormulaValue,
     formula,
 )
-from puzzlebase.service.answers.text import align_columns, fold_line, number
+from puzzlebase.service.answers.text import number
+from puzzlebase.terminal_text import align_columns, fold_line
 
 
 @click.command()

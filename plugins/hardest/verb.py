@@ -14,7 +14,7 @@ from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.plugins.hardest.answer import MOST_EXAMINED, MOST_NAMED, HardestAnswer, hardest
 from puzzlebase.service.answers.random_states import unsolvable
-from puzzlebase.service.answers.text import fold_line
+from puzzlebase.terminal_text import fold_line
 
 if TYPE_CHECKING:
     from puzzlebase.puzzles import Puzzle

@@ -8,10 +8,10 @@ from functools import cached_property, lru_cache
 from string import ascii_lowercase
 from typing import Self
 
+from puzzlebase.errors import shorten
 from puzzlebase.plugins.levels.text import Grid
 from puzzlebase.plugins.small_graphs import breadth_first
 from puzzlebase.puzzles import ImpossibleState, Layout, Piece, Place, Shape
-from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.contract.layout import number
 
 Cell = tuple[int, int]

@@ -8,9 +8,9 @@ from functools import cached_property, lru_cache, partial
 from itertools import islice
 from typing import NamedTuple
 
+from puzzlebase.errors import shorten
 from puzzlebase.plugins.levels.states.packed import Key, PackedRules, legal_slots
 from puzzlebase.puzzles import Effect, IllegalMove, Layout, Move, moved_to
-from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.service.error_status import TooMuchWork
 
 MOST_LETTERS = 1 << 21

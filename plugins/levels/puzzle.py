@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from puzzlebase.errors import shorten
 from puzzlebase.plugins.levels.game import LevelGame
 from puzzlebase.plugins.levels.states.numbered import found_states, growing_space
 from puzzlebase.plugins.levels.states.packed import boards_of
@@ -23,7 +24,6 @@ from puzzlebase.puzzles import (
     Puzzle,
     Space,
 )
-from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.contract.puzzle import space_of_build
 from puzzlebase.service.error_status import TooMuchWork
 

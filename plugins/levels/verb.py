@@ -14,8 +14,8 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.plugins.csv_lines import write_csv
 from puzzlebase.plugins.levels import FORMATS
-from puzzlebase.service.answers.text import fold_line
 from puzzlebase.service.error_status import InvalidRequest
+from puzzlebase.terminal_text import fold_line
 
 if TYPE_CHECKING:
     from puzzlebase.plugins.levels.report import LevelReport

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from puzzlebase.command_line import options
-from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.errors import shorten
 from puzzlebase.service.error_status import InvalidRequest
 
 if TYPE_CHECKING:

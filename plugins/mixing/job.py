@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from puzzlebase.builder.preflight import PROGRAM, Shortage, text_of_bytes
+from puzzlebase.builder.preflight import PROGRAM, Shortage
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import STARTS_ANEW, build_failures
 from puzzlebase.db.table import Table
 from puzzlebase.machine import spare_memory
 from puzzlebase.plugins.mixing.walk import Measurement, Walk, wheels_of
 from puzzlebase.puzzles import Indices, Puzzle, Space
+from puzzlebase.terminal_text import bytes_as_text
 
 
 def require_memory(puzzle: Puzzle, space: Space, wheels: Indices, spare: int) -> None:
@@ -16,8 +17,8 @@ def require_memory(puzzle: Puzzle, space: Space, wheels: Indices, spare: int) ->
     needed = PROGRAM + 2 * 8 * space.size * int(wheels.max() + 1) + 2 * space.size
     if needed > spare:
         raise Shortage(
-            f"a walk over the states of {puzzle.name} needs about {text_of_bytes(needed)} "
-            f"of memory, {text_of_bytes(spare)} are free",
+            f"a walk over the states of {puzzle.name} needs about {bytes_as_text(needed)} "
+            f"of memory, {bytes_as_text(spare)} are free",
             "free some memory, or take a smaller puzzle",
         )
 

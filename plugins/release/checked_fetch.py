@@ -24,7 +24,7 @@ from puzzlebase.plugins.release.manifest import (
     read_manifest,
 )
 from puzzlebase.plugins.web import PIECE, file_pieces
-from puzzlebase.puzzles.contract.errors import printable
+from puzzlebase.terminal_text import printable
 
 _NAMES_SHOWN = 20
 

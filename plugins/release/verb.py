@@ -9,6 +9,7 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.terminal_text import fact_line
 
 if TYPE_CHECKING:
     from puzzlebase.paths import DataFolder
@@ -39,7 +40,7 @@ def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_jso
     done = fetch_table(job, where)
     about = catalog.about(open_headers(folder.path).folder, puzzle, job.goal)
     show(
-        Shown(about, lambda known: [done, *text.puzzle(known), text.fact_line("file", job.path)]),
+        Shown(about, lambda known: [done, *text.puzzle(known), fact_line("file", job.path)]),
         as_json,
     )
 

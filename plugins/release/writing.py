@@ -12,7 +12,7 @@ from puzzlebase.builder.publishing import BuildError, unpublished_file
 from puzzlebase.db.blocks import decode
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.table_file import TableFile
-from puzzlebase.paths import build_command, tables_in
+from puzzlebase.paths import build_command, table_paths
 from puzzlebase.plugins.release.manifest import MANIFEST, Manifest, ReleasedTable, read_manifest
 from puzzlebase.puzzles import Puzzle, PuzzleError, find
 from puzzlebase.puzzles.discovery import puzzle_folders, rule_files
@@ -26,7 +26,7 @@ def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manif
     copy takes its name. Raises MissingTable without a table, DamagedTable, and BuildError if the
     two folders are one, or a table's definition is missing.
     """
-    paths = tables_in(data)
+    paths = table_paths(data)
     if not paths:
         raise MissingTable(
             f"there is no table in {str(data)!r} to release", "build one: puzzlebase build PUZZLE"

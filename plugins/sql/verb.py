@@ -14,7 +14,7 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, complain, show
 from puzzlebase.db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, StatementLimits
-from puzzlebase.service.answers.text import fold_line
+from puzzlebase.terminal_text import fold_line
 
 if TYPE_CHECKING:
     from puzzlebase.puzzles import Puzzle

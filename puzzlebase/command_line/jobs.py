@@ -23,6 +23,7 @@ from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import catalog, text, whole_tables
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.sources import Sources
+from puzzlebase.terminal_text import fact_line
 from puzzlebase.version import VERSION
 
 
@@ -109,7 +110,7 @@ def _lines(job: Job, sources: Sources, known: catalog.PuzzleAnswer) -> Iterator[
     yield from text.puzzle(known)
     for path in job.paths:
         if path.exists():  # an oracle has none
-            yield text.fact_line("file", path)
+            yield fact_line("file", path)
 
 
 def _stop_at_signals(name: str) -> None:

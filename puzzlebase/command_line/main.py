@@ -45,7 +45,7 @@ def main() -> None:
         _say_unusable(error)
         sys.exit(_FAILED)
     except (MemoryError, RuntimeError, ImportError) as error:
-        from puzzlebase.machine import is_out_of_memory
+        from puzzlebase.errors import is_out_of_memory
 
         if not is_out_of_memory(error):
             raise
@@ -61,7 +61,7 @@ def main() -> None:
 def _say_unusable(error: OSError) -> None:
     """Print the error of a file or an address that cannot be used, with its remedy."""
     from puzzlebase.command_line.printing import print_note
-    from puzzlebase.db.errors import unwritable_remedy
+    from puzzlebase.errors import unwritable_remedy
 
     what = f"{str(error.filename)!r} cannot be used: {error.strerror}" if error.filename else error
     print_note(f"puzzlebase: {what}")
@@ -131,7 +131,7 @@ class _Program(click.Group):
         and suggests similar names.
         """
         if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
-            from puzzlebase.puzzles.contract.errors import did_you_mean
+            from puzzlebase.errors import did_you_mean
 
             meant = did_you_mean(args[0], self.list_commands(ctx))
             ctx.fail(f"there is no verb {args[0]!r}. {meant}puzzlebase --help lists them.")

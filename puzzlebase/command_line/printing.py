@@ -11,9 +11,9 @@ import click
 import orjson
 
 from puzzlebase.puzzles.contract.errors import UnknownPuzzle
-from puzzlebase.service.answers.text import fold_line
 from puzzlebase.service.error_status import problem_of
 from puzzlebase.service.exact_json import to_json
+from puzzlebase.terminal_text import fold_line
 
 Lines = Callable[[Any], Iterable[str]]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Self
 
-from puzzlebase.errors import ErrorWithHint
+from puzzlebase.errors import ErrorWithHint, shorten
 
 
 class PuzzleError(ErrorWithHint):
@@ -131,29 +131,3 @@ def check_move(move: str, moves: Collection[str]) -> None:
     """Raise IllegalMove if there is no such move among all moves of a puzzle."""
     if move not in moves:
         raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(moves)}")
-
-
-def close_names(wrong: str, names: Iterable[str]) -> list[str]:
-    """The names most like a wrong one, two at most."""
-    from difflib import get_close_matches  # noqa: PLC0415 -- only errors need it
-
-    known = {name.lower(): name for name in names}
-    return [known[name] for name in get_close_matches(wrong[:100].lower(), known, n=2)]
-
-
-def did_you_mean(wrong: str, names: Iterable[str]) -> str:
-    """Suggest the names most like a wrong one, with a space after them; empty if there is none."""
-    close = close_names(wrong, names)
-    return f"did you mean {' or '.join(map(repr, close))}? " if close else ""
-
-
-def printable(text: str, instead: str = "") -> str:
-    """The text without characters that a terminal would obey,
-    or with something in place of each.
-    """
-    return "".join(letter if letter.isprintable() else instead for letter in text)
-
-
-def shorten(text: str, limit: int = 60) -> str:
-    """Cut a caller's text to at most `limit` characters for an error message."""
-    return text if len(text) <= limit else text[: limit - 1] + "…"

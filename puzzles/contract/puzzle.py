@@ -11,15 +11,9 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.errors import did_you_mean, shorten
 from puzzlebase.puzzles.contract.engines import Engine, GraphSearch, Need, WholeTable
-from puzzlebase.puzzles.contract.errors import (
-    IllegalMove,
-    NoSpace,
-    UnknownGoal,
-    did_you_mean,
-    no_index_side,
-    shorten,
-)
+from puzzlebase.puzzles.contract.errors import IllegalMove, NoSpace, UnknownGoal, no_index_side
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout
 from puzzlebase.puzzles.contract.space import Arrays, Boards, Signed, Space

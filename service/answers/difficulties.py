@@ -10,7 +10,7 @@ from itertools import accumulate, count, pairwise
 
 from typing_extensions import TypedDict
 
-from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.errors import shorten
 from puzzlebase.service.error_status import InvalidRequest
 
 DIFFICULTIES = ("first", "easy", "medium", "hard", "hardest")

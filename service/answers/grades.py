@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, NotRequired
 
 from typing_extensions import TypedDict
 
-from puzzlebase.puzzles.contract.errors import IllegalMove, PuzzleError, shorten
+from puzzlebase.errors import shorten
+from puzzlebase.puzzles.contract.errors import IllegalMove, PuzzleError
 from puzzlebase.sentinels import UNKNOWN, UNREACHED
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_STARS
 from puzzlebase.service.answers.lookups import (

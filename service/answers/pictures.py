@@ -9,7 +9,7 @@ from math import atan2, cos, hypot, radians, sin
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.errors import shorten
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, number
 from puzzlebase.service.answers.record import Name, answer
 from puzzlebase.service.error_status import InvalidRequest

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Container, Iterator, Sequence
-from shutil import get_terminal_size
-from textwrap import fill
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
-from puzzlebase.puzzles.contract.errors import printable
+from puzzlebase.terminal_text import align_columns, fact_line
 
 if TYPE_CHECKING:
     from puzzlebase.service.answers.batches import BatchAnswer
@@ -34,16 +31,6 @@ def puzzles(answer: Puzzles) -> Lines:
         numbers = number(line["states"]), number(line["gods_number"])
         rows.append((line["name"], *numbers, line["coverage"], line["title"]))
     yield from align_columns(rows, {1, 2})
-
-
-def align_columns(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> Lines:
-    """Align cells in columns; those with the numbers `right` to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = enumerate(zip(row, widths, strict=True))
-        yield "  ".join(
-            cell.rjust(width) if at in right else cell.ljust(width) for at, (cell, width) in cells
-        ).rstrip()
 
 
 def puzzle(answer: PuzzleAnswer) -> Lines:
@@ -92,27 +79,6 @@ def puzzle(answer: PuzzleAnswer) -> Lines:
 def _range(difficulty: DifficultyAnswer) -> str:
     """The distances of a difficulty."""
     return "-".join(map(number, dict.fromkeys((difficulty["min"], difficulty["max"]))))
-
-
-def fact_line(name: str, value: object) -> str:
-    """One line about a puzzle, folded."""
-    return fold_line(f"{name:>13}  {value}", 15)
-
-
-def fold_line(line: str, indent: int = 0, stream: TextIO | None = None) -> str:
-    """Fold a line for a terminal so that no word is broken; `stream` is by default standard output.
-
-    It may have texts of files: a space stands for each character that a terminal would obey.
-    """
-    columns, after = _columns(stream or sys.stdout), " " * indent
-    line = printable(line, " ")
-    return fill(
-        line, columns, subsequent_indent=after, break_long_words=False, break_on_hyphens=False
-    )
-
-
-def _columns(stream: TextIO) -> int:
-    return get_terminal_size().columns if stream.isatty() else 1 << 20
 
 
 def distance(answer: Answer) -> Lines:

@@ -12,9 +12,8 @@ from functools import lru_cache
 
 from werkzeug.http import parse_etags
 
-from puzzlebase.db.shared_arrays import source_hash
 from puzzlebase.service.http.exchange import Environ, Headers
-from puzzlebase.version import VERSION
+from puzzlebase.version import VERSION, source_hash
 
 EVERY_RESPONSE: Headers = [
     ("Access-Control-Allow-Origin", "*"),

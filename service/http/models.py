@@ -20,7 +20,7 @@ from pydantic import (
     model_validator,
 )
 
-from puzzlebase.puzzles.contract.errors import did_you_mean, shorten
+from puzzlebase.errors import did_you_mean, shorten
 from puzzlebase.service.answers import record
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.exact_json import LARGEST_NUMBER

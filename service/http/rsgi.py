@@ -33,8 +33,8 @@ from puzzlebase.service.http.limits import BODY_SECONDS, MAX_BODIES, MAX_BODY, M
 from puzzlebase.service.http.middleware import begin_exchange
 from puzzlebase.service.http.requests import body_too_long
 from puzzlebase.service.http.settings import Settings
-from puzzlebase.service.sources.memory import return_large_blocks
 from puzzlebase.service.sources.sources import Sources
+from puzzlebase.system import return_large_blocks
 
 _READINESS = "/readyz"
 

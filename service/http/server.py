@@ -21,10 +21,10 @@ from granian.log import LogLevels
 from granian.server.mp import MPServer
 
 from puzzlebase.paths import cache_folder
-from puzzlebase.service.answers.text import fold_line
 from puzzlebase.service.http.limits import IDLE_SECONDS, MAX_CONNECTIONS, MAX_HEADER, STOP_SECONDS
 from puzzlebase.service.http.logs import CONFIGURATION
 from puzzlebase.service.http.settings import BESIDE_MEMORY, Settings
+from puzzlebase.terminal_text import fold_line
 
 _APP = "puzzlebase.service.http.rsgi:create_service"
 _OF_THIS_MACHINE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 -- every address of the machine: one to connect to

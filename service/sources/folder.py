@@ -13,7 +13,7 @@ from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.layers import LayersFile
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.table import Table
-from puzzlebase.paths import cache_folder, layers_path, table_path, tables_in
+from puzzlebase.paths import cache_folder, layers_path, table_path, table_paths
 from puzzlebase.puzzles import RANKING_TABLES, Goal, Puzzle, PuzzleError, Space, find
 from puzzlebase.service.sources.memory import Memory
 from puzzlebase.service.sources.watched import Files
@@ -87,7 +87,7 @@ class Folder:
 
     def files(self) -> Iterator[FolderFile]:
         """The files with the name of a table or of layers, by name."""
-        tables, layers = tables_in(self.data), self.data.glob(layers_path(self.data, "*").name)
+        tables, layers = table_paths(self.data), self.data.glob(layers_path(self.data, "*").name)
         for path in sorted([*tables, *layers]):
             for puzzle, goal in _named(path.stem.partition(".")[0]):
                 yield FolderFile(path, path in tables, puzzle, goal)

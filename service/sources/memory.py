@@ -7,7 +7,6 @@ memory goes before them. A request that cannot fit at all is refused.
 
 from __future__ import annotations
 
-import ctypes
 import gc
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -18,9 +17,7 @@ from typing import ClassVar, TypeVar
 
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.error_status import Overloaded
-
-_M_MMAP_THRESHOLD = -3  # of malloc.h
-_LARGE_BLOCK = 1 << 20
+from puzzlebase.system import return_freed_memory
 
 
 class Holding(ABC):
@@ -98,7 +95,7 @@ class Memory:
         finally:
             with self._lock:
                 self._reserved -= size
-            give_back()
+            return_freed_memory()
 
     @property
     def held(self) -> int:
@@ -123,22 +120,8 @@ class Memory:
         else:
             if self.bound:  # else a command would search all that Python has loaded
                 gc.collect()  # what only refers to itself
-        give_back()
+        return_freed_memory()
         return self._fits(size)
 
     def _fits(self, size: int) -> bool:
         return 0 < self.bound >= self.held + size
-
-
-def give_back() -> None:
-    """Return freed memory to the system, which the C library would keep."""
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).malloc_trim(0)
-
-
-def return_large_blocks() -> None:
-    """Have the GNU C library return each large block that is freed:
-    by default it returned few, and 64 MB took 208.
-    """
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE_BLOCK)

@@ -18,7 +18,7 @@ from puzzlebase.service.sources.budget import Budget, SearchLimits
 from puzzlebase.service.sources.memory import Holding
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.sources import Sources
-from puzzlebase.system import lower_priority
+from puzzlebase.threads import lower_priority
 
 _SHARE = 1 / 4  # of the worker's memory: the most for one search
 

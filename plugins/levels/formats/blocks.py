@@ -17,6 +17,7 @@ from string import ascii_letters, digits
 
 import numpy as np
 
+from puzzlebase.errors import shorten
 from puzzlebase.kernels import kernel
 from puzzlebase.plugins.levels.cells import (
     SIDE,
@@ -44,7 +45,6 @@ from puzzlebase.plugins.levels.states.packed import (
 from puzzlebase.plugins.levels.text import BadLevel, Grid, LevelText
 from puzzlebase.plugins.small_graphs import breadth_first, path_back
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, rectangle
-from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.machinery.squares import piece_in
 
 _LETTERS = ascii_letters + digits

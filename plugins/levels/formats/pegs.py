@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from puzzlebase.errors import shorten
 from puzzlebase.kernels import kernel
 from puzzlebase.plugins.levels.cells import (
     MARGIN,
@@ -28,7 +29,6 @@ from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
 from puzzlebase.plugins.levels.states.packed import Key, PackedRules, end, written_successors
 from puzzlebase.plugins.levels.text import LevelText
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, circle
-from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.machinery.squares import piece_in
 
 _MOST_CELLS = 63

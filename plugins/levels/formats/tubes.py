@@ -17,6 +17,7 @@ from itertools import permutations, product
 
 import numpy as np
 
+from puzzlebase.errors import shorten
 from puzzlebase.kernels import kernel
 from puzzlebase.plugins.levels.cells import (
     FLOOR,
@@ -39,7 +40,6 @@ from puzzlebase.plugins.levels.states.packed import (
 )
 from puzzlebase.plugins.levels.text import Grid, LevelText
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape
-from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.machinery.squares import COLOURS, numbered, piece_in
 
 _MOST_BITS = 64

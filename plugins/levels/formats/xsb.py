@@ -17,6 +17,7 @@ from string import digits
 
 import numpy as np
 
+from puzzlebase.errors import shorten
 from puzzlebase.kernels import kernel
 from puzzlebase.plugins.levels.cells import (
     WAYS,
@@ -43,7 +44,6 @@ from puzzlebase.plugins.levels.states.packed import (
 from puzzlebase.plugins.levels.text import MOST_CELLS, Grid, LevelText
 from puzzlebase.plugins.small_graphs import path_back
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Shape, circle
-from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.machinery.squares import piece_in
 
 _UNDER = {"#": "#", "$": "-", ".": ".", "*": ".", "@": "-", "+": ".", " ": "-", "-": "-", "_": "-"}

@@ -10,6 +10,7 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, say_unreadable, show
 from puzzlebase.service.answers import text
+from puzzlebase.terminal_text import fact_line
 
 if TYPE_CHECKING:
     from puzzlebase.paths import DataFolder
@@ -39,6 +40,4 @@ def info(data: DataFolder, puzzle: Puzzle, goal: str | None, as_json: bool) -> N
     from puzzlebase.service.answers import catalog
 
     known = catalog.about(open_headers(data.existing()).folder, puzzle, puzzle.goal(goal))
-    show(
-        Shown(known, lambda _: [*text.puzzle(known), text.fact_line("data folder", data)]), as_json
-    )
+    show(Shown(known, lambda _: [*text.puzzle(known), fact_line("data folder", data)]), as_json)
