@@ -5,9 +5,7 @@ from __future__ import annotations
 import atexit
 import logging
 import threading
-from collections import deque
-from collections.abc import Collection, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +14,9 @@ import numpy as np
 from puzzlebase.answer_methods import Answer, AnswerMethods
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.sql.limits import StatementLimits
+from puzzlebase.in_bulk import Column, InBulk, checked_indices, column_of, in_pieces
 from puzzlebase.paths import DataFolder, build_remedy, table_path
-from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Signed, WholeTable, find
+from puzzlebase.puzzles import Goal, Indices, Puzzle, Signed, Space, WholeTable, find
 from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.answers.record import AnswerRecord
@@ -26,7 +25,6 @@ from puzzlebase.service.sources.search import OpenSearch, Searchable, pattern_ta
 from puzzlebase.service.sources.source import Source, indices_of
 from puzzlebase.service.sources.sources import sources_of
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.system import processors
 
 if TYPE_CHECKING:
     import duckdb
@@ -34,9 +32,6 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)  # without a handler a warning goes to standard error
 _RECHECK_AFTER = 1.0  # seconds: then the folder is asked for a newer file
-# States that a thread looks up at a time. Arrays for fewer lie in small pages, which took up to
-# half more time.
-_TOGETHER = 1 << 19
 
 
 class State(str):
@@ -56,7 +51,7 @@ class State(str):
         return self.puzzle.picture(self)
 
 
-class OpenPuzzle(AnswerMethods):
+class OpenPuzzle(AnswerMethods, InBulk):
     """A puzzle, a goal and a data folder. It answers from the table,
     else from an oracle, else by a search.
 
@@ -123,50 +118,41 @@ class OpenPuzzle(AnswerMethods):
         source = self._source(state)
         return self._known(*source.distances_of([source.index(state)]))
 
-    def distances(self, states: Collection[str | int]) -> Signed:
+    def distances(self, states: Column) -> Signed:
         """The distances of many states, given as texts or as indices;
         -1 if the goal cannot be reached.
 
-        A list, an array or a column of a frame may give them. The result is int32[n] from a
-        table, else int64[n]. Raises as `distance` does, TypeError for anything else, and
-        OverflowError beyond 64 bits.
+        The result is int32[n] from a table, else int64[n]. Raises as `distance` does, TypeError for
+        anything else, and OverflowError beyond 64 bits.
         """
-        source = self._source()
-        if not len(states) or isinstance(next(iter(states)), str):
-            indices = indices_of(source, [str(text) for text in states])
+        source, column = self._source(), column_of(states)
+        if column.dtype.kind == "U":
+            indices = indices_of(source, column.tolist())
+        elif numbering := _numbering(source):
+            indices = checked_indices(column, numbering.size, self.name)
+        elif len(column):
+            raise IndexError(f"{self.name} numbers no states here: give texts")
+        table = source.as_table()
+        if not table:
+            found: Signed = np.array(source.distances_of(indices.tolist()), np.int64)
+        elif table.table.load().in_memory:
+            found = in_pieces(table.distances, indices)
         else:
-            given = np.asarray(states)
-            if given.dtype.kind not in "iu":  # signed and unsigned integers
-                raise TypeError(
-                    f"states are given as texts or as integers, their indices, not as {given.dtype}"
-                )
-            indices = given.astype(np.int64, copy=False)
-            size = source.space.size if source.space and not source.space.grows else 0
-            outside = indices[(indices < 0) | (indices >= size)]
-            if len(outside):
-                known = (
-                    f"indices go from 0 to {size - 1}"
-                    if size
-                    else "its states have none here: give texts"
-                )
-                raise IndexError(f"{self.name} has no index {outside[0]}; {known}")
-        whole = source.as_table()
-        found = (
-            _of_table(whole, indices)
-            if whole
-            else np.array(source.distances_of(indices.tolist()), np.int64)
-        )
+            found = table.distances(indices)  # at once, so that few blocks are read twice
         if (found == UNKNOWN).any():
             self._known(UNKNOWN)
         return found
 
     def index(self, state: str) -> int:
         """The index of a state, as SQL uses it; -1 if it has none. Raises NoSpace."""
-        source = self._source()
-        # the source numbers states for one answer alone
-        if source.space is None or source.space.grows:
-            return self.record.index(state, self.goal)
-        return max(source.index(state), -1)
+        return int(self.indices_of([state])[0])
+
+    def indices_of(self, texts: Column) -> Indices:
+        """The indices of states, int64[n]; -1 for each that has none. Raises as `index` does."""
+        source, column = self._source(), column_of(texts).tolist()
+        if _numbering(source):
+            return np.maximum(indices_of(source, column), -1)
+        return np.array([self.record.index(text, self.goal) for text in column], np.int64)
 
     def _answered(self, record: AnswerRecord[..., Any], values: dict[str, Any]) -> object:
         """The answer to the values of fields. A text is read,
@@ -179,10 +165,17 @@ class OpenPuzzle(AnswerMethods):
             elif value is not None and field.kind is str and not field.listed:
                 values[name] = str(value)
         if record.subject == "table":
-            return record(self._sources.table(self.name, self._goal_name), **values)
+            return record(self._table(), **values)
         if record.subject == "puzzle":
             return record(self.record, self.goal, **values)
         return record(self._source(values.get("state")), **values)
+
+    def _table(self) -> OpenTable:
+        return self._sources.table(self.name, self._goal_name)
+
+    @property
+    def _space(self) -> Space:
+        return _numbering(self._source()) or self.record.space(self.goal)
 
     def _source(self, state: str | None = None) -> Source:
         if source := self._sources.find(self.name, self._goal_name, state=state):
@@ -214,21 +207,9 @@ class OpenPuzzle(AnswerMethods):
         return None if distance < 0 else distance
 
 
-def _of_table(table: OpenTable, indices: Indices) -> Distances:
-    """Look up distances in a table; of many states at once,
-    on all processors if the table is in memory.
-    """
-    if len(indices) <= _TOGETHER or not table.table.load().in_memory:
-        return table.distances(indices)
-    distances = np.empty(len(indices), np.int32)
-
-    def look_up(first: int) -> None:
-        some = slice(first, first + _TOGETHER)
-        distances[some] = table.distances(indices[some])
-
-    with ThreadPoolExecutor(processors()) as pool:
-        deque(pool.map(look_up, range(0, len(indices), _TOGETHER)), maxlen=0)
-    return distances
+def _numbering(source: Source) -> Space | None:
+    """The space of a source, if its indices are valid for more than one answer."""
+    return None if source.space is None or source.space.grows else source.space
 
 
 def relation(query: str, folder: Path) -> duckdb.DuckDBPyRelation:

@@ -6,7 +6,7 @@ import os
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from itertools import pairwise
@@ -19,6 +19,8 @@ import numpy.typing as npt
 # seconds longer.
 _NICENESS = 5
 _OF_THREAD = threading.local()
+
+from puzzlebase.system import processors
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -35,6 +37,16 @@ def for_all(
 ) -> None:
     """Do the work on every item in threads, and wait for all; raises what the work raises."""
     deque(pool.map(work, items), maxlen=0)
+
+
+def on_all_processors(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+    """The results of the work on every item, in order, by threads if there are several items;
+    raises what the work raises.
+    """
+    if len(items) < 2:
+        return [*map(work, items)]
+    with ThreadPoolExecutor(processors()) as pool:
+        return [*pool.map(work, items)]
 
 
 def in_order(

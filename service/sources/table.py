@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.table import Table
-from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
+from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Signed, Space
 from puzzlebase.sentinels import NOT_FOLLOWED, UNKNOWN, UNREACHED
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.source import Origin, ShortestPaths
+from puzzlebase.threads import on_all_processors
 
 # states between two checks of the deadline, in a table that is read block by block: 1 ms each
 _READ_TOGETHER = 256
@@ -65,7 +66,7 @@ class OpenTable(ShortestPaths):
         return distances
 
     def optimal_successors(
-        self, states: Indices, distance: int
+        self, states: Indices, distance: int | Distances
     ) -> tuple[Indices, npt.NDArray[np.bool_]]:
         """The successors of states, as by `ShortestPaths.optimal_successors`."""
         self.deadline.check()
@@ -84,28 +85,49 @@ class OpenTable(ShortestPaths):
         return indices.tolist(), self.space.distances(indices, blocks.probe).tolist()
 
     def locate(self, min_distance: int, max_distance: int, rank: int) -> int:
-        """The index of the state of a rank among those in a range of distances,
-        which may be UNREACHED alone.
+        """The index of the state of a rank, as by `states_between`."""
+        return int(self.states_between(min_distance, max_distance, np.array([rank]))[0])
 
-        Reads only the range of states that has it. Raises DamagedTable.
+    def states_between(
+        self, min_distance: int, max_distance: int, ranks: Indices | None = None
+    ) -> Indices:
+        """The states in a range of distances, which may be UNREACHED alone, ascending;
+        of these those of ranks, ascending, by default all.
+
+        Reads only the ranges of states that have them. Raises DamagedTable.
         """
-        size, histograms = self.space.size, self.table.histograms
+        histograms = self.table.histograms
         # Histograms count only states that have a distance.
         lost = max_distance == UNREACHED
-        counts = histograms.lost(size) if lost else histograms.between(min_distance, max_distance)
-        up_to = np.cumsum(counts)
-        number = int(np.searchsorted(up_to, rank, side="right"))
-        rank -= int(up_to[number] - counts[number])
-
-        self.deadline.check()
-        first = number * histograms.length
-        distances = self.space.distance_range(
-            first, min(first + histograms.length, size), self.table.range
+        counts = (
+            histograms.lost(self.space.size)
+            if lost
+            else histograms.between(min_distance, max_distance)
         )
-        states = np.flatnonzero((distances >= min_distance) & (distances <= max_distance))
-        if len(states) != counts[number]:
-            raise self.table.header.damaged("has histograms of other distances")
-        return first + int(states[rank])
+        up_to = np.cumsum(counts)
+        before = up_to - counts
+        if ranks is None:
+            ranks = np.arange(up_to[-1])
+        begins, ends = np.searchsorted(ranks, before), np.searchsorted(ranks, up_to)
+
+        def read(number: int) -> Indices:
+            self.deadline.check()
+            distances = self.range(number)
+            states = np.flatnonzero((distances >= min_distance) & (distances <= max_distance))
+            if len(states) != counts[number]:
+                raise self.table.header.damaged("has histograms of other distances")
+            wanted = ranks[begins[number] : ends[number]] - before[number]
+            indices: Indices = number * histograms.length + states[wanted]
+            return indices
+
+        with_some = np.flatnonzero(ends > begins).tolist()
+        return np.concatenate([ranks[:0], *on_all_processors(read, with_some)])
+
+    def range(self, number: int) -> Signed:
+        """The distances of the states in a range of the histograms, by its number."""
+        length = self.table.histograms.length
+        first, last = number * length, min((number + 1) * length, self.space.size)
+        return self.space.distance_range(first, last, self.table.range)
 
     def antipodes(self, offset: int, limit: int) -> list[str]:
         """A page of the states farthest from the goal;
