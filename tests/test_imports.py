@@ -42,7 +42,16 @@ each with those in it; one with a / alone.
 A folder that is not here has the row of the one around it. All may import the files that lie in no
 folder. Plugins, the command line, and the files that stand for it in Python import what they need.
 """
-FREE = {"command_line", "plugins", "testing", "__init__", "__main__", "answer_methods", "opened"}
+FREE = {
+    "command_line",
+    "plugins",
+    "testing",
+    "__init__",
+    "__main__",
+    "answer_methods",
+    "opened",
+    "in_bulk",
+}
 
 
 def may_import(folder: str, imports: str) -> bool:
