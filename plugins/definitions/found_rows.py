@@ -175,6 +175,14 @@ class FoundRows(SymmetryClasses):
         to = numbers.rank(keys.reshape(-1)).reshape(keys.shape)
         return np.where(indices[:, None] < 0, NO_STATE, to * width + self.product.expand(columns))
 
+    def symmetric(self, indices: Indices) -> Indices:
+        """The images of states under each symmetry, int64[n] -> int64[n, symmetries]."""
+        numbers = self.rows
+        rows, columns = np.divmod(indices, self.width)
+        keys = _row_images(numbers.unrank(rows), numbers.symmetries, numbers.bits)
+        to = numbers.rank(keys.reshape(-1)).reshape(keys.shape)
+        return to * self.width + self.columns[:, columns].T
+
     @cached_property
     def edges(self) -> ProductForm:
         """The edges between vertices: a move,

@@ -51,12 +51,24 @@ from puzzlebase.plugins.definitions.rows import Rows
 from puzzlebase.plugins.definitions.stabilizer_chain import Chain
 from puzzlebase.plugins.definitions.state_counts import Count, count_states
 from puzzlebase.plugins.definitions.symmetric_rows import SymmetricRows
-from puzzlebase.plugins.definitions.symmetries import Renaming, acting_symmetries, renamings
+from puzzlebase.plugins.definitions.symmetries import (
+    Renaming,
+    acting_symmetries,
+    images_under,
+    renamings,
+)
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.definitions.work import NUMBERING, TooMuchWork, Work
 from puzzlebase.plugins.listed import CHUNK, BoardList, most_boards
 from puzzlebase.puzzles.contract.errors import TooManyStates
-from puzzlebase.puzzles.contract.space import STATES, Boards, GrowingSpace, Indices, Space
+from puzzlebase.puzzles.contract.space import (
+    STATES,
+    Boards,
+    GrowingSpace,
+    Indices,
+    Space,
+    one_each,
+)
 from puzzlebase.sentinels import NO_STATE
 
 MOST_ELEMENTS = 1 << 30
@@ -225,6 +237,7 @@ class Numbered:
             rank=self._rank_of(product.rank),
             unrank=partial(self._boards, product.unrank),
             storage=SymmetricRows.of(product, group) if len(group) > 1 else STATES,
+            symmetric=partial(images_under, product, group) if group else one_each,
             connected=connected,
             factors=product,
         )
@@ -258,6 +271,7 @@ class Numbered:
             rank=self._rank_of(found.rank),
             unrank=partial(self._boards, found.unrank),
             storage=found,
+            symmetric=found.symmetric,
             connected=True,
         )
 

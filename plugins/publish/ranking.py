@@ -74,7 +74,7 @@ def _of_wheels(source: OpenTable) -> Ranking:
     }
     if not rules.sixths:
         rows = index.orbit_rows.representatives
-        codes = index.half_turn_codes() or range(len(index.letters))
+        codes = index.codes_after(HALF_TURN) or range(len(index.letters))
         data["orbits"] = {
             "width": index.corners.size,
             # back, by wheel

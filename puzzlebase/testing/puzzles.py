@@ -127,6 +127,22 @@ def play_agrees_with_expand(puzzle: Puzzle, goal: Goal) -> None:
                 assert puzzle.index(after[move.name], goal) == successor, (text, move.name)
 
 
+def symmetries_turn_moves_into_moves(puzzle: Puzzle, goal: Goal) -> None:
+    """Moves lead symmetric states to symmetric states, and symmetries lead the goal to itself."""
+    space, indices = puzzle.space(goal), sample(puzzle, goal, 20)
+
+    def classes_after_moves(states: Indices) -> Indices:
+        successors = space.expand(states)
+        least = space.symmetric(np.maximum(successors, 0).reshape(-1)).min(axis=1)
+        return np.sort(np.where(successors < 0, -1, least.reshape(successors.shape)))
+
+    images = space.symmetric(indices)
+    assert np.array_equal(images[:, 0], indices)
+    for image in images.T:
+        assert np.array_equal(classes_after_moves(image), classes_after_moves(indices))
+    assert np.array_equal(np.unique(space.symmetric(space.goal_states)), np.sort(space.goal_states))
+
+
 def moves_can_be_taken_back(puzzle: Puzzle, goal: Goal) -> None:
     """Each legal move has one that leads back."""
     space, indices = puzzle.space(goal), sample(puzzle, goal)
@@ -179,6 +195,7 @@ OF_SPACES: tuple[Law, ...] = (
     text_and_index_are_inverse,
     no_state_has_no_index,
     play_agrees_with_expand,
+    symmetries_turn_moves_into_moves,
     moves_can_be_taken_back,
     successors_are_those_of_expand,
     goal_states_are_those_of_the_goal,

@@ -310,6 +310,11 @@ class States(Storage):
 STATES = States()
 
 
+def one_each(states: Indices) -> Indices:
+    """The images of states under the identity alone."""
+    return states[:, None]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Space(Graph):
     """The states of a puzzle as indices relative to one goal;
@@ -321,6 +326,10 @@ class Space(Graph):
     unrank: Callable[[Indices], Boards]  # int64[n] -> uint8[n, places]
     storage: Storage = STATES
     connected: bool = False  # True if every state can reach the goal
+    symmetric: Callable[[Indices], Indices] = one_each
+    """The states that known symmetries lead states to, the identity first,
+    int64[n] -> int64[n, symmetries].
+    """
     grows: ClassVar[bool] = False
 
     @classmethod
@@ -332,6 +341,7 @@ class Space(Graph):
         rank: Callable[[Boards], Indices],
         unrank: Callable[[Indices], Boards],
         storage: Storage = STATES,
+        symmetric: Callable[[Indices], Indices] = one_each,
     ) -> Space:
         """Make the connected space of every row with every column."""
         return cls(
@@ -343,6 +353,7 @@ class Space(Graph):
             unrank=unrank,
             connected=True,
             storage=storage,
+            symmetric=symmetric,
         )
 
     def has(self, index: int) -> bool:

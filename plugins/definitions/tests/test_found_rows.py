@@ -81,6 +81,8 @@ def test_states_are_numbered_without_gaps(tmp_path: Path, space: Space) -> None:
         == successors
     ).all()
     assert (space.expand(np.array([-1])) == -1).all()
+    classes, counts = np.unique(space.symmetric(every).min(axis=1), return_counts=True)
+    assert (len(classes), counts.max()) == (426, 72)
 
 
 def test_distances_are_the_plain_ones(space: Space) -> None:

@@ -7,6 +7,7 @@ Glossary
     row         the arrangement of the edges; column: that of the corners.
     orbit       the six states that turns of one wheel alone lead to.
     half turn   the picture turned upside down, which swaps the wheels: place i becomes 20 - i.
+    flip        the picture seen in a mirror below it, where each wheel keeps its side.
 
 The builder enumerates the orbits instead of the states (puzzles/machinery/orbits.py).
 """
@@ -30,6 +31,7 @@ from puzzlebase.puzzles import (
 )
 from puzzlebase.puzzles.contract.space import STATES
 from puzzlebase.puzzles.families.wheels.board import (
+    FLIP,
     HALF_TURN,
     NAMES,
     PLACES,
@@ -104,29 +106,32 @@ class WheelIndex:
     @cached_property
     def orbit_rows(self) -> OrbitRows:
         """The rows of the orbits' vertices."""
-        half_turn = self._half_turn()
+        half_turn = self.symmetry(HALF_TURN)
         spins = {
             wheel: [self.row_map(turn_of(wheel, sixths)) for sixths in range(6)]
             for wheel in ("L" if half_turn else "LR")
         }
         return OrbitRows(spins, self.maps, half_turn)
 
-    def _half_turn(self) -> RowMap | None:
-        """The half turn with the recolouring that maps the goal to itself; None without one."""
-        if self.rules.interchangeable:
-            return self.row_map(HALF_TURN)
-        codes = self.half_turn_codes()
-        return self.row_map(HALF_TURN, codes) if codes else None
+    def symmetry(self, source: tuple[int, ...]) -> RowMap | None:
+        """A symmetry of the places with the recolouring that maps the goal to itself;
+        None without one.
+        """
+        codes = self.codes_after(source)
+        if not codes:
+            return None
+        return self.row_map(source, None if self.rules.interchangeable else codes)
 
-    def half_turn_codes(self) -> tuple[int, ...] | None:
-        """The code that the half turn gives each code of colours that are not interchangeable;
+    def codes_after(self, source: tuple[int, ...]) -> tuple[int, ...] | None:
+        """The code that such a symmetry gives each code, by the colours of the goal;
         None without one.
         """
         solved, codes = self.rules.solved, self.letters.tobytes().decode("ascii")
-        swap = dict(zip(solved[::-1], solved, strict=True))
-        if "".join(swap[letter] for letter in reversed(solved)) != solved:
+        moved = [solved[place] for place in source]
+        recoloured = dict(zip(moved, solved, strict=True))
+        if "".join(recoloured[letter] for letter in moved) != solved:
             return None
-        return tuple(codes.index(swap[letter]) for letter in codes)
+        return tuple(codes.index(recoloured[letter]) for letter in codes)
 
     @cached_property
     def codes(self) -> npt.NDArray[np.int8]:
@@ -166,9 +171,15 @@ class WheelIndex:
         row_move, kind = map(
             np.stack, zip(*map(self.row_map, self.rules.turns.values()), strict=True)
         )
+        places = tuple(range(PLACES))
+        turned_flip = tuple(FLIP[place] for place in HALF_TURN)
+        every = map(self.symmetry, (places, HALF_TURN, FLIP, turned_flip))
+        symmetries = [symmetry for symmetry in every if symmetry]
         return {
             "row_move": row_move,
             "kind": kind,
+            "symmetric_row": np.stack([symmetry.row for symmetry in symmetries]),
+            "symmetric_kind": np.stack([symmetry.kind for symmetry in symmetries]),
             **({} if self.rules.sixths else self.orbit_rows.vertex_tables()),
             "column_map": self.maps.columns(),
             "goal_states": self.rank(
@@ -219,8 +230,16 @@ def space(rules: WheelRules, _goal: Goal) -> Space:
     index = WheelIndex(rules)
     tables = RANKING_TABLES.arrays(rules.name, index.tables)
     product = ProductForm(tables["row_move"], tables["kind"], tables["column_map"])
+    symmetries = ProductForm(
+        tables["symmetric_row"], tables["symmetric_kind"], tables["column_map"]
+    )
     graph = RANKING_TABLES.later(f"{rules.name}.orbits", index.graph_tables)
     storage = STATES if rules.sixths else WheelOrbits(tables, graph)
     return Space.of_tables(
-        product, tables["goal_states"], rank=index.rank, unrank=index.unrank, storage=storage
+        product,
+        tables["goal_states"],
+        rank=index.rank,
+        unrank=index.unrank,
+        storage=storage,
+        symmetric=symmetries.expand,
     )
