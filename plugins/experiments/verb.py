@@ -56,9 +56,9 @@ def verb(family: str, boards: int, seed: int, chart: Path | None, as_json: bool)
 
     The published results are shown beside those of the present solver. FAMILY is quantum.
     """
-    from puzzlebase.puzzles.families.quantum import paper
+    from puzzlebase.puzzles.families.quantum import experiments
 
-    numbers, moves = paper.run(boards, seed)
+    numbers, moves = experiments.run_experiments(boards, seed)
     parts = range(101)
     axis = "percent of the boards"
     lines = {
@@ -67,7 +67,7 @@ def verb(family: str, boards: int, seed: int, chart: Path | None, as_json: bool)
     }
     answer = {
         "family": family,
-        "source": paper.SOURCE,
+        "source": experiments.SOURCE,
         "boards": boards,
         "seed": seed,
         "numbers": numbers,

@@ -7,8 +7,8 @@ from __future__ import annotations
 import sys
 from functools import cache
 
-from puzzlebase.puzzles.families.hanoi.colouring import MIRRORED
 from puzzlebase.puzzles.families.hanoi.formulas import ALGORITHMS, total_by_recurrence
+from puzzlebase.puzzles.families.hanoi.rules import MIRRORED
 
 _PRINTED = 20
 

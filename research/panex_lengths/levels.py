@@ -19,7 +19,7 @@ from puzzlebase.puzzles.families.panex.diagrams import (
     Functions,
     Ints,
     SmallInts,
-    shortest_paths,
+    shortest_diagram_paths,
 )
 from puzzlebase.puzzles.families.panex.lengths import SHAPES
 from research.panex_theorem.graph import Graph
@@ -95,5 +95,5 @@ def paths_from(
     node[start], offset[start] = diagrams.extended((ZERO, 0), 0, k, 0)
     stopping = np.zeros(places, np.bool_)
     stopping[stop] = True
-    shortest_paths(begin, target, *steps, stopping, node, offset, diagrams)
+    shortest_diagram_paths(begin, target, *steps, stopping, node, offset, diagrams)
     return node, offset

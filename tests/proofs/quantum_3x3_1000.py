@@ -15,10 +15,9 @@ from typing import Any
 import numba
 import numpy as np
 
-from puzzlebase.puzzles.families.quantum.board import QuantumRules
-from puzzlebase.puzzles.families.quantum.construction import carry_home, random_board
+from puzzlebase.puzzles.families.quantum.board import QuantumRules, random_board, symmetric_board
+from puzzlebase.puzzles.families.quantum.carrying import carry_home
 from puzzlebase.puzzles.families.quantum.graph import Ints
-from puzzlebase.puzzles.families.quantum.paper import symmetric_board
 from puzzlebase.service.sources.sources import Sources
 from tests.naive.quantum import replay, units_from_home
 

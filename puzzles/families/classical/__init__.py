@@ -12,7 +12,7 @@ from functools import partial
 from puzzlebase.plugins.definitions.rules_puzzles import rules_puzzle
 from puzzlebase.plugins.small_graphs import breadth_first, path_back
 from puzzlebase.puzzles import About, Board, Family, Goal, Layout, Published, Puzzle
-from puzzlebase.puzzles.families.classical.graph_picture import MAX_DRAWN, drawn_graph
+from puzzlebase.puzzles.families.classical.graph_picture import MAX_DRAWN, graph_picture
 
 _POSTS = "SID"
 _DISKS = "123456789abc"
@@ -58,7 +58,7 @@ def _graph_picture(parse: Callable[[str], Board], n: int, text: str, _goal: Goal
     nearer = dict(breadth_first([goal], lambda state: (after for _, after in _moves(state))))
     moves = [(one, two) for one in nearer for _, two in _moves(one) if one < two]
     distances = {state: len(path_back(state, nearer)) - 1 for state in nearer}
-    return drawn_graph(disks, moves, distances, path_back(_read(disks, text), nearer), _write)
+    return graph_picture(disks, moves, distances, path_back(_read(disks, text), nearer), _write)
 
 
 def _puzzle(name: str) -> Puzzle:

@@ -22,7 +22,7 @@ _MOVE, _PATH = (3.6, "#b9b2a5"), (8.0, "#d8433b")  # widths and colours of lines
 _NEAR, _FAR = (0xFD, 0xE7, 0x25), (0x44, 0x01, 0x54)
 
 
-def drawn_graph(
+def graph_picture(
     disks: str,
     moves: Sequence[tuple[State, State]],
     distances: Mapping[State, int],

@@ -47,10 +47,10 @@ from puzzlebase.puzzles import (
     played,
 )
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
-from puzzlebase.puzzles.families.hanoi.colouring import MAX_DISKS, MOVES, SWAPPED, WORDS, HanoiRules
 from puzzlebase.puzzles.families.hanoi.index import MAX_INDEXED, draw, space
 from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
 from puzzlebase.puzzles.families.hanoi.picture import effect, layout
+from puzzlebase.puzzles.families.hanoi.rules import MAX_DISKS, MOVES, SWAPPED, WORDS, HanoiRules
 
 _TAKEN = {"R": "only red", "B": "only blue", "N": "both colours"}  # by a post's colour
 

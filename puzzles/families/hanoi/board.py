@@ -17,14 +17,7 @@ from puzzlebase.puzzles import (
     check_move,
     shorten,
 )
-from puzzlebase.puzzles.families.hanoi.colouring import (
-    COLOURS,
-    MOVES,
-    OTHER,
-    POSTS,
-    WORDS,
-    HanoiRules,
-)
+from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, OTHER, POSTS, WORDS, HanoiRules
 
 _POST = re.compile(r"([RB][1-9][0-9]*(\.[1-9][0-9]*)*)?")
 

@@ -10,13 +10,7 @@ from fractions import Fraction
 from functools import cache
 
 from puzzlebase.plugins.formulas.record import Formulas, Quantity, Value
-from puzzlebase.puzzles.families.hanoi.colouring import (
-    MAX_DISKS,
-    MIRRORED,
-    SWAPPED,
-    WORDS,
-    HanoiRules,
-)
+from puzzlebase.puzzles.families.hanoi.rules import MAX_DISKS, MIRRORED, SWAPPED, WORDS, HanoiRules
 
 ALGORITHMS = {
     "RBB": "S>I:RBB S>D I>S:RRB S>D:RBB",

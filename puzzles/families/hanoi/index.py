@@ -11,13 +11,13 @@ import numpy as np
 
 from puzzlebase.puzzles import Goal, Indices, Space, kernel
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse
-from puzzlebase.puzzles.families.hanoi.colouring import COLOURS, MOVES, POSTS, WORDS, HanoiRules
-from puzzlebase.puzzles.families.hanoi.distances import (
+from puzzlebase.puzzles.families.hanoi.contexts import (
     CHOICES,
     context_of_posts,
     context_takes,
     context_under,
 )
+from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, POSTS, WORDS, HanoiRules
 from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton, walk
 
 _SEEDS = 1 << 256  # of states drawn

@@ -17,18 +17,17 @@ import numpy as np
 
 from puzzlebase.puzzles import UNREACHED
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse
-from puzzlebase.puzzles.families.hanoi.colouring import MOVES, HanoiRules
-from puzzlebase.puzzles.families.hanoi.distances import (
-    NO_PATH,
+from puzzlebase.puzzles.families.hanoi.contexts import (
     Context,
     State,
+    context_graph,
     context_of_posts,
+    context_stack,
     context_under,
-    distance,
-    graph_of,
-    stacked,
-    stacks_allowed,
+    stacks_in_context,
 )
+from puzzlebase.puzzles.families.hanoi.distances import NO_PATH, distance
+from puzzlebase.puzzles.families.hanoi.rules import MOVES, HanoiRules
 
 _PARTS_CACHED = 1 << 11  # words cached, by part, about a kilobyte each
 
@@ -65,22 +64,22 @@ def word_of(context: Context, begin: State, end: State) -> Word:
 
 
 @lru_cache(_PARTS_CACHED)
-def unrolled(part: DiskPart) -> Word:
+def _unrolled(part: DiskPart) -> Word:
     """A shortest word of a part of several moves.
 
     The largest stays; or the others go to a stack, it moves, and all go on from there.
     """
     context, begin, end, length = part
-    graph, largest, rest = graph_of(context), begin[0], begin[1:]
+    graph, largest, rest = context_graph(context), begin[0], begin[1:]
     inner = context_under(context, largest)
     if largest == end[0] and distance(inner, rest, end[1:]) == length:
         return word_of(inner, rest, end[1:])
-    for stack in stacks_allowed(inner):
+    for stack in stacks_in_context(inner):
         jump = graph.jumps[graph.number[largest, stack]]
         if jump < 0:
             continue
-        gathered = stacked(stack, len(rest))
-        before, after = begin[:1] + gathered, stacked(graph.vertices[jump][0], 1) + gathered
+        gathered = context_stack(stack, len(rest))
+        before, after = begin[:1] + gathered, context_stack(graph.vertices[jump][0], 1) + gathered
         if distance(inner, rest, gathered) + 1 + distance(context, after, end) == length:
             return (
                 *word_of(inner, rest, gathered),
@@ -130,7 +129,7 @@ class HanoiSolver:
             if part.length == 1:
                 yield _name(part)
             else:
-                ahead.extend(reversed(unrolled(part)))
+                ahead.extend(reversed(_unrolled(part)))
 
     def state_at(self, text: str, offset: int) -> str:
         """The state before move number `offset` of that solution, or its last state."""
@@ -149,5 +148,5 @@ class HanoiSolver:
                 offset -= part.length
                 state = state[: -len(part.end)] + part.end
             else:
-                ahead.extend(reversed(unrolled(part)))
+                ahead.extend(reversed(_unrolled(part)))
         return state, ahead

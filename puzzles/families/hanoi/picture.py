@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from puzzlebase.puzzles import Effect, Goal, Layout, Piece, Place, Shape, moved_to, rectangle
 from puzzlebase.puzzles.families.hanoi.board import parse, play
-from puzzlebase.puzzles.families.hanoi.colouring import COLOURS, MOVES, OTHER, POSTS, HanoiRules
+from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, OTHER, POSTS, HanoiRules
 
 _PAINT = {"R": "#d8433b", "B": "#2f6fde", "N": "#8b8478"}
 _WIDEST, _NARROWEST = 150.0, 34.0

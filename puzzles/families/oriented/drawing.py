@@ -51,7 +51,7 @@ def _arrow(corner: Piece, orientation: int) -> Piece:
 
 
 def effect_of(base: Puzzle, text: str, move: str) -> Effect:
-    """Turn a wheel, and the arrows of its corners with it."""
+    """The effect of a move in a drawing: a wheel turns, and the arrows of its corners with it."""
     effect = base.board.drawing.effect(text[:LETTERS], move)
     pieces = effect.motions or ()
     corners = (motion for motion in pieces if motion.piece.startswith("corner"))

@@ -33,7 +33,7 @@ with the numbers of the tracks they leave and enter; numbered in this order.
 
 
 def start_state(n: int) -> str:
-    """The start of the exchange."""
+    """The state where play begins, with both towers on their tracks."""
     return f"{ascii_lowercase[:n]}||{ascii_uppercase[:n]}"
 
 

@@ -49,12 +49,12 @@ class PanexOperation(NamedTuple):
 PanexOperations = tuple[PanexOperation, ...]
 
 
-def mirrored_operation(*some: PanexOperation) -> PanexOperations:
+def _mirrored(*some: PanexOperation) -> PanexOperations:
     """The operation with left and right exchanged."""
     return tuple(each._replace(mirrored=not each.mirrored) for each in some)
 
 
-def reversed_operation(*some: PanexOperation) -> PanexOperations:
+def _reversed(*some: PanexOperation) -> PanexOperations:
     """The operation reversed."""
     return tuple(each._replace(back=not each.back) for each in reversed(some))
 
@@ -90,7 +90,7 @@ _EXCHANGING_THREE = _moves_of("RL RC RC LR CR CL RC RC LR LR LR CL CL RC LC LR C
 """From ab|c|ABC to aAbC|Bc|."""
 
 
-def tower_and_sink(tower: int, sunk: int) -> PanexOperations:
+def _tower_and_sink(tower: int, sunk: int) -> PanexOperations:
     """T and then S, or both with tile 1 in the corner between them where that is shorter."""
     plain, corner = (
         (PanexOperation(f"T{bar}", tower), PanexOperation(f"S{bar}", sunk)) for bar in ("", "-bar")
@@ -99,12 +99,12 @@ def tower_and_sink(tower: int, sunk: int) -> PanexOperations:
 
 
 @cache
-def operation_parts(operation: PanexOperation) -> PanexOperations:
+def _parts(operation: PanexOperation) -> PanexOperations:
     """The parts of an operation, in order; a move has none."""
     kind, n, is_mirrored, is_back = operation
     made = _made_of(kind, n)
-    turned = mirrored_operation(*made) if is_mirrored else made
-    return reversed_operation(*turned) if is_back else turned
+    turned = _mirrored(*made) if is_mirrored else made
+    return _reversed(*turned) if is_back else turned
 
 
 def _made_of(kind: str, n: int) -> PanexOperations:
@@ -115,70 +115,66 @@ def _made_of(kind: str, n: int) -> PanexOperations:
     if kind == "X":
         return tuple(exchange(n))
     if kind.startswith("T"):
-        return *tower_and_sink(n - 1, n - 1), *FOUR, PanexOperation(kind, n - 2)
-    return PanexOperation(kind, n - 1), *FOUR, *reversed_operation(*tower_and_sink(n - 2, n - 1))
+        return *_tower_and_sink(n - 1, n - 1), *FOUR, PanexOperation(kind, n - 2)
+    return PanexOperation(kind, n - 1), *FOUR, *_reversed(*_tower_and_sink(n - 2, n - 1))
 
 
 def exchange(n: int) -> Iterator[PanexOperation]:
     """The parts of X of four tiles or more: the series of the paper."""
     sink, with_corner = PanexOperation("S", n), PanexOperation("S-bar", n)
     # 1. Both tiles n - 1 change sides; the left tile n is sunk.
-    yield from (*tower_and_sink(n - 1, n - 1), *FOUR)
+    yield from (*_tower_and_sink(n - 1, n - 1), *FOUR)
     if n == 4:
         yield from (
             *_EXCHANGING_THREE,
-            *mirrored_operation(with_corner),
-            *reversed_operation(sink),
+            *_mirrored(with_corner),
+            *_reversed(sink),
             PanexOperation("W"),
         )
-        yield from mirrored_operation(
+        yield from _mirrored(
             PanexOperation("S", 3),
             *FOUR,
-            *reversed_operation(PanexOperation("T", 3), PanexOperation("S", 3)),
+            *_reversed(PanexOperation("T", 3), PanexOperation("S", 3)),
         )
         return
-    yield from mirrored_operation(*tower_and_sink(n - 2, n - 1))
+    yield from _mirrored(*_tower_and_sink(n - 2, n - 1))
     # 2. Each tile n - 2, ..., 4 of the right goes to the left: C of the paper is back T, right T S,
     # back S.
     for i in range(n - 2, 3, -1):
         yield from (
-            *reversed_operation(*tower_and_sink(i - 1, i + 1)),
-            *mirrored_operation(*tower_and_sink(i - 1, i)),
+            *_reversed(*_tower_and_sink(i - 1, i + 1)),
+            *_mirrored(*_tower_and_sink(i - 1, i)),
         )
     # 3. So do 3 and 1, and their like come to the centre. The tiles 2 do not, which saves four
     # moves.
     yield from (
-        *reversed_operation(PanexOperation("S-bar", 4)),
+        *_reversed(PanexOperation("S-bar", 4)),
         *_moves_of("CL RL"),
         *_EXCHANGING_THREE,
-        *mirrored_operation(with_corner),
+        *_mirrored(with_corner),
     )
     # 4. Tiles n go up on their new sides, and towers over them; the tiles 2 change sides on the
     # way, for one move more.
-    tower, sunk = tower_and_sink(n - 1, n)
+    tower, sunk = _tower_and_sink(n - 1, n)
     yield from (
-        *reversed_operation(sunk),
-        *reversed_operation(*_behind_three(tower)),
+        *_reversed(sunk),
+        *_reversed(*_behind_three(tower)),
         PanexOperation("W"),
         *_moves_of("RL CR CR LC RC RC"),
     )
-    yield from mirrored_operation(
-        *_behind_three(*reversed_operation(sunk)), *reversed_operation(tower)
-    )
+    yield from _mirrored(*_behind_three(*_reversed(sunk)), *_reversed(tower))
 
 
 def _behind_three(operation: PanexOperation) -> PanexOperations:
     """The parts of an operation after the T(3) with which it begins."""
-    first, *others = operation_parts(operation)
+    first, *others = _parts(operation)
     return (*(() if first == PanexOperation("T", 3) else _behind_three(first)), *others)
 
 
 @cache
 def operation_length(operation: PanexOperation) -> int:
     """The number of an operation's moves."""
-    return (
-        sum(map(operation_length, operation_parts(operation))) if operation.kind not in MOVES else 1
-    )
+    return sum(map(operation_length, _parts(operation))) if operation.kind not in MOVES else 1
 
 
 def operation_moves(operation: PanexOperation, skip: int = 0) -> Iterator[str]:
@@ -188,7 +184,7 @@ def operation_moves(operation: PanexOperation, skip: int = 0) -> Iterator[str]:
             name = operation.kind.translate(_MIRRORED) if operation.mirrored else operation.kind
             yield name[::-1] if operation.back else name
         return
-    for part in operation_parts(operation):
+    for part in _parts(operation):
         if skip < operation_length(part):
             yield from operation_moves(part, skip)
         skip = max(skip - operation_length(part), 0)
@@ -206,7 +202,7 @@ class Rearrangement(NamedTuple):
 
 
 @cache
-def rearrangement(operation: PanexOperation) -> Rearrangement:
+def _rearrangement(operation: PanexOperation) -> Rearrangement:
     """The effect of an operation: those of its parts, one after another."""
     if operation.kind in MOVES:
         [name] = operation_moves(operation)
@@ -218,16 +214,16 @@ def rearrangement(operation: PanexOperation) -> Rearrangement:
         )
     taken = [0, 0, 0]
     tracks: list[list[tuple[int, int]]] = [[], [], []]
-    for part in map(rearrangement, operation_parts(operation)):
+    for part in map(_rearrangement, _parts(operation)):
         for track, needed in enumerate(part.taken):
             while len(tracks[track]) < needed:
                 tracks[track].append((track, taken[track]))
                 taken[track] += 1
-        tracks = rearranged(part, tracks)
+        tracks = _rearranged(part, tracks)
     return Rearrangement(tuple(taken), tuple(map(tuple, tracks)))
 
 
-def rearranged(done: Rearrangement, tracks: Sequence[Sequence[Tile]]) -> list[list[Tile]]:
+def _rearranged(done: Rearrangement, tracks: Sequence[Sequence[Tile]]) -> list[list[Tile]]:
     """The tracks, each from the top, after an operation."""
     below = (track[count:] for track, count in zip(tracks, done.taken, strict=True))
     return [
@@ -245,10 +241,10 @@ def state_at(operation: PanexOperation, text: str, offset: int) -> str:
     while ahead:
         part = ahead.pop()
         if operation_length(part) <= offset:
-            tracks = rearranged(rearrangement(part), tracks)
+            tracks = _rearranged(_rearrangement(part), tracks)
             offset -= operation_length(part)
         elif offset:
-            ahead = list(reversed(operation_parts(part)))
+            ahead = list(reversed(_parts(part)))
         else:
             break
     return "|".join(map("".join, tracks))

@@ -195,7 +195,7 @@ def _convolve(a, b, diagrams):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def shortest_paths(begin, target, length, length_offset, stop, label, offset, diagrams):  # type: ignore[no-untyped-def]
+def shortest_diagram_paths(begin, target, length, length_offset, stop, label, offset, diagrams):  # type: ignore[no-untyped-def]
     """Lower the labels of places, in place, until no step improves any.
 
     The steps from place x are begin[x] .. begin[x + 1] - 1; they lead to `target`. Their lengths

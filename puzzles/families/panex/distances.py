@@ -18,7 +18,7 @@ from puzzlebase.puzzles.families.panex.diagrams import (
     Function,
     Functions,
     Ints,
-    shortest_paths,
+    shortest_diagram_paths,
 )
 from puzzlebase.puzzles.families.panex.lengths import Lengths
 from puzzlebase.puzzles.families.panex.positions import (
@@ -27,7 +27,7 @@ from puzzlebase.puzzles.families.panex.positions import (
     Neighbourhood,
     Positions,
     Region,
-    lower_by_moves,
+    lower_positions_by_moves,
 )
 
 _TOP = 0  # an arrangement of level n: shape 0 and nothing below
@@ -162,7 +162,7 @@ class Known:
         """Lower distances within a region, in place, by single moves and by the sources in it."""
         for position, distance in self._sources.items():
             distances[region.inside == position] = distance
-        lower_by_moves(region.moves, distances)
+        lower_positions_by_moves(region.moves, distances)
 
     def _settle(self, found: Neighbourhood) -> None:
         """Find the values of a neighbourhood's arrangements from those
@@ -233,7 +233,7 @@ class Known:
         in place, by all paths along its edges.
         """
         begin = np.searchsorted(found.source, np.arange(len(found.keys) + 1)).astype(np.int32)
-        shortest_paths(
+        shortest_diagram_paths(
             begin, found.target, *self.lengths.of(found.k, found.by), stop, *labels, self.diagrams
         )
 

@@ -16,7 +16,7 @@ _LARGEST = 64
 _DEFINED_FROM = {"S": 2, "S-bar": 2, "U": 5, "L": 5}
 
 
-def by_recurrence(name: str, n: int) -> int | None:
+def formula_by_recurrence(name: str, n: int) -> int | None:
     """A quantity from those of smaller n,
     all but L from a construction's parts; None if it is not defined.
     """
@@ -30,7 +30,7 @@ def by_recurrence(name: str, n: int) -> int | None:
     return before
 
 
-def by_closed_form(name: str, n: int) -> int | None:
+def formula_by_closed_form(name: str, n: int) -> int | None:
     """A quantity from n alone; None if the form does not hold."""
     if n < (5 if name in ("X", "U", "L") else 3):
         return None
@@ -72,7 +72,11 @@ def _quantities(_variant: str, first: int, last: int) -> tuple[Quantity, ...]:
         for n in range(first, last + 1):
             known = n <= MAX_SIZE and any(goal == each.name for each in named_goals(n))
             asked = (f"panex-{n}", goal) if known and goal else None
-            values.append(Value(n, by_recurrence(name, n), by_closed_form(name, n), goal=asked))
+            values.append(
+                Value(
+                    n, formula_by_recurrence(name, n), formula_by_closed_form(name, n), goal=asked
+                )
+            )
         quantities.append(Quantity(name, meaning, tuple(values)))
     return tuple(quantities)
 

@@ -13,11 +13,11 @@ from typing import Any
 
 from puzzlebase.puzzles import Goal, Published
 from puzzlebase.puzzles.families.panex.board import parse, start_state
-from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, goal_indices
+from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, panex_goal_indices
 
 
 def named_goals(n: int) -> tuple[Goal, ...]:
-    """The named goals, the default first."""
+    """The named goals of Panex, the default first."""
     small, capital = ascii_lowercase[:n], ascii_uppercase[:n]
     goals = [
         Goal("exchange", (f"{capital}||{small}",), start_state(n), _published("exchange", n)),
@@ -73,7 +73,7 @@ def goal_of(n: int, text: str) -> Goal | None:
         if goal.states == (state,):
             return goal
     if n <= MAX_INDEXED:
-        goal_indices(n, board[None, :])
+        panex_goal_indices(n, board[None, :])
     begins = start_state(n) if state != start_state(n) else named_goals(n)[0].states[0]
     return Goal(state, (state,), begins, key=_key(state))
 

@@ -46,7 +46,7 @@ def space(n: int, goal: Goal) -> Space:
     return Space(
         size=len(index.keys) << n,
         expand=index.expand,
-        goal_states=goal_indices(n, np.array([parse(n, state) for state in goal.states])),
+        goal_states=panex_goal_indices(n, np.array([parse(n, state) for state in goal.states])),
         product=index.product,
         width=1 << n,
         rank=index.rank,
@@ -55,7 +55,7 @@ def space(n: int, goal: Goal) -> Space:
     )
 
 
-def goal_indices(n: int, boards: Boards) -> Indices:
+def panex_goal_indices(n: int, boards: Boards) -> Indices:
     """The indices of goal states, sorted;
     raises ImpossibleState where one cannot be reached from the start.
     """
@@ -67,7 +67,7 @@ def goal_indices(n: int, boards: Boards) -> Indices:
     return np.sort(indices)
 
 
-def play_all_moves(n: int, boards: Boards) -> Boards:
+def boards_after_moves(n: int, boards: Boards) -> Boards:
     """The boards after each move, uint8[m, 2 n + 2] -> uint8[m, 6, 2 n + 2],
     without meaning for illegal moves.
 

@@ -370,7 +370,7 @@ def _find_region(position, inside, moves, border, slots, piles):  # type: ignore
 
 
 @kernel
-def lower_by_moves(moves, distance):  # type: ignore[no-untyped-def]
+def lower_positions_by_moves(moves, distance):  # type: ignore[no-untyped-def]
     """Lower distances within a region, in place, by single moves, which can be taken back."""
     lowered = True
     while lowered:

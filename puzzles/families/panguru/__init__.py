@@ -24,11 +24,15 @@ from puzzlebase.puzzles import (
     ExampleMove,
     Family,
     Goal,
+    GraphSearch,
     IndexSide,
     Letters,
     Move,
     Notation,
     Puzzle,
+    Shortest,
+    Space,
+    Spend,
     WholeTable,
     format_letters,
 )
@@ -37,15 +41,15 @@ from puzzlebase.puzzles.families.panguru.board import (
     NAMES,
     PLATES,
     PanguruRules,
-    goal_of,
-    goal_of_plates,
     parse,
     play,
-    play_letters,
+    play_on_boards,
     rules_of,
 )
-from puzzlebase.puzzles.families.panguru.index import search_of, space
+from puzzlebase.puzzles.families.panguru.goals import goal_of, goal_of_plates
+from puzzlebase.puzzles.families.panguru.index import index_of, space
 from puzzlebase.puzzles.families.panguru.layout import effect, layout
+from puzzlebase.puzzles.families.panguru.search import MOST_COLOURS
 
 
 def panguru_puzzle(name: str, plates: str, pebbles: str, lines: Iterable[Iterable[int]]) -> Puzzle:
@@ -112,11 +116,11 @@ def _puzzle(rules: PanguruRules, goal: Goal) -> Puzzle:
             format=format_letters,
             play=partial(play, rules),
             drawing=Drawing(layout=partial(layout, rules), effect=partial(effect, rules)),
-            letters=Letters(rules.places, play_letters),
+            letters=Letters(rules.places, play_on_boards),
             goal_of=partial(goal_of, rules),
         ),
         index_side=IndexSide(SPACES.remember(partial(space, rules), lambda goal: goal.name)),
-        engines=(WholeTable(), search_of(rules)),
+        engines=(WholeTable(), _search(rules)),
     )
 
 
@@ -133,3 +137,16 @@ FAMILY = Family(
     place=5,
     make=_made,
 )
+
+
+def _search(rules: PanguruRules) -> GraphSearch:
+    """The engine that searches: with bounds,
+    if words have bits for all colours and every state can be solved.
+    """
+    if not rules.connected or len(rules.counts) > MOST_COLOURS:
+        return GraphSearch()
+
+    def shortest(space: Space, index: int, spend: Spend, *, least: int = 1) -> Shortest:  # noqa: ARG001
+        return index_of(rules).search.shortest(space.goal_states, index, spend)
+
+    return GraphSearch(shortest=shortest)

@@ -11,17 +11,7 @@ from string import ascii_uppercase
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles import (
-    Board,
-    Boards,
-    Goal,
-    IllegalMove,
-    ImpossibleState,
-    InvalidState,
-    Published,
-    shorten,
-)
-from puzzlebase.puzzles.machinery.automaton import Arrangements
+from puzzlebase.puzzles import Board, Boards, IllegalMove, ImpossibleState, InvalidState, shorten
 
 HOLE = "-"
 ODD = "W"
@@ -58,7 +48,7 @@ class PanguruRules:
     @cached_property
     def counts(self) -> tuple[int, ...]:
         """The number of pebbles of each colour, the most first."""
-        return tuple(self.plates.count(letter) for letter in in_order(self.plates)[1:])
+        return tuple(self.plates.count(letter) for letter in board_colours(self.plates)[1:])
 
     @property
     def pebbles(self) -> str:
@@ -94,7 +84,7 @@ class PanguruRules:
         }
 
 
-def triangle_rules(name: str, side: int, plates: str, start: str, *, centre: bool) -> PanguruRules:
+def _triangle_rules(name: str, side: int, plates: str, start: str, *, centre: bool) -> PanguruRules:
     """The rules on a triangle's rows and diagonals, with or without its centre line."""
     lines: dict[tuple[str, int], list[int]] = {}
     where = [(row, at) for row in range(side) for at in range(row + 1)]
@@ -141,16 +131,16 @@ def rules_of(name: str) -> PanguruRules:
             letter * int(copies) for letter, copies in zip(ascii_uppercase, counted, strict=False)
         )
         plates, start = ODD + pebbles, HOLE + pebbles[::-1]
-    return triangle_rules(name, side, plates, start, centre=words[-1] != "plain")
+    return _triangle_rules(name, side, plates, start, centre=words[-1] != "plain")
 
 
 def parse(rules: PanguruRules, text: str) -> Board:
     """Read the letters of a state, uint8[places]; raises InvalidState or ImpossibleState."""
-    _check(rules, text, HOLE, "hole")
+    check_letters(rules, text, HOLE, "hole")
     return np.frombuffer(text.encode("ascii"), np.uint8)
 
 
-def _check(rules: PanguruRules, text: str, single: str, named: str) -> None:
+def check_letters(rules: PanguruRules, text: str, single: str, named: str) -> None:
     """Raise unless a text has one `single`, such as the hole,
     and as many letters of each colour as pebbles.
     """
@@ -197,7 +187,7 @@ def play(rules: PanguruRules, text: str, move: str) -> str:
     return "".join(letters)
 
 
-def play_letters(boards: Boards) -> Boards:
+def play_on_boards(boards: Boards) -> Boards:
     """Make each move on boards: uint8[n, places, places].
     Boards after illegal moves have no meaning.
     """
@@ -210,49 +200,9 @@ def play_letters(boards: Boards) -> Boards:
     return played
 
 
-def goal_of_plates(rules: PanguruRules, plates: str) -> Goal:
-    """The goal named by its plates. Play begins as in the default goal,
-    with the colours renamed as the plates are.
-    """
-    solved = plates.replace(ODD, HOLE)
-    named = dict(zip(in_order(rules.plates), in_order(plates), strict=True))
-    start = "".join(named[letter] for letter in rules.start.replace(HOLE, ODD)).replace(ODD, HOLE)
-    size = Arrangements((1, *rules.counts)).size
-    published = Published("the number of arrangements of the pebbles", states=size)
-    return Goal(plates, (solved,), start, published, _key(plates))
-
-
-def in_order(plates: str) -> str:
+def board_colours(plates: str) -> str:
     """W, then the colours, those with most plates first.
     Colours with equally many are in order of first appearance.
     """
     colours = dict.fromkeys(plates.replace(ODD, ""))
     return ODD + "".join(sorted(colours, key=plates.count, reverse=True))
-
-
-def _key(plates: str) -> str:
-    """The key of plates, equal for plates that differ in the names of colours alone:
-    a, b, c, ... in order, and w.
-    """
-    order = in_order(plates)
-    return "".join("wabcdefghijklmnopqrstuv"[order.index(letter)] for letter in plates)
-
-
-def goal_of(rules: PanguruRules, text: str) -> Goal | None:
-    """Read plates, a solved state or a goal's key;
-    None for a text that is none of them. Raises what `parse` raises.
-
-    A key stands for the default goal if that has this key;
-    otherwise for the plates with colours A, B, C, ...
-    """
-    default = rules.plates
-    if len(text) == rules.places and {*text} <= {*_key(default)}:
-        plates = default if text == _key(default) else text.upper()
-        if _key(plates) != text:
-            return None
-    elif len(text) == rules.places or text.isupper():
-        plates = text.replace(HOLE, ODD)
-    else:
-        return None
-    _check(rules, plates, ODD, "odd plate")
-    return goal_of_plates(rules, plates)

@@ -24,20 +24,9 @@ from weakref import ref
 
 import numpy as np
 
-from puzzlebase.puzzles import (
-    Board,
-    Boards,
-    Goal,
-    GraphSearch,
-    Indices,
-    ProductForm,
-    Shortest,
-    Space,
-    Spend,
-    kernel,
-)
-from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, PanguruRules, in_order, parse
-from puzzlebase.puzzles.families.panguru.search import MOST_COLOURS, PanguruSearch
+from puzzlebase.puzzles import Board, Boards, Goal, Indices, ProductForm, Space, kernel
+from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, PanguruRules, board_colours, parse
+from puzzlebase.puzzles.families.panguru.search import PanguruSearch
 from puzzlebase.puzzles.machinery.automaton import Arrangements, walk
 
 _WIDEST = 5040  # columns of a row, which has at least one colour if there are several
@@ -117,7 +106,7 @@ def space(rules: PanguruRules, goal: Goal) -> Space:
     """The space of a goal: all states."""
     index = index_of(rules)
     solved = parse(rules, goal.states[0])
-    letters = np.frombuffer(in_order(goal.name).replace(ODD, HOLE).encode("ascii"), np.uint8)
+    letters = np.frombuffer(board_colours(goal.name).replace(ODD, HOLE).encode("ascii"), np.uint8)
     codes = np.full(256, 255, np.uint8)
     codes[letters] = np.arange(len(letters))
     return Space(
@@ -129,19 +118,6 @@ def space(rules: PanguruRules, goal: Goal) -> Space:
         unrank=partial(index.unrank, letters),
         connected=rules.connected,
     )
-
-
-def search_of(rules: PanguruRules) -> GraphSearch:
-    """The engine that searches: with bounds,
-    if words have bits for all colours and every state can be solved.
-    """
-    if not rules.connected or len(rules.counts) > MOST_COLOURS:
-        return GraphSearch()
-
-    def shortest(space: Space, index: int, spend: Spend, *, least: int = 1) -> Shortest:  # noqa: ARG001
-        return index_of(rules).search.shortest(space.goal_states, index, spend)
-
-    return GraphSearch(shortest=shortest)
 
 
 @kernel

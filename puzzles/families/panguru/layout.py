@@ -8,7 +8,14 @@ from math import sqrt
 
 from puzzlebase.puzzles import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Place, Shape, circle, number
-from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, PanguruRules, in_order, parse, play
+from puzzlebase.puzzles.families.panguru.board import (
+    HOLE,
+    ODD,
+    PanguruRules,
+    board_colours,
+    parse,
+    play,
+)
 from puzzlebase.puzzles.machinery.squares import numbered, piece_in
 
 _PEBBLE, _PLATE = 19.0, 29.0
@@ -90,7 +97,7 @@ def _places(rules: PanguruRules) -> tuple[Place, ...]:
 
 def _paint(plates: str, text: str) -> dict[str, str]:
     """The colour of each letter. Plates choose first, so that a goal looks alike in every state."""
-    letters = [letter for letter in in_order(plates + text) if letter != HOLE]
+    letters = [letter for letter in board_colours(plates + text) if letter != HOLE]
     free = chain((colour for letter, colour in _PAINT.items() if letter not in letters), _OTHERS)
     return {letter: _PAINT[letter] if letter in _PAINT else next(free) for letter in letters}
 

@@ -38,14 +38,15 @@ from puzzlebase.puzzles.families.quantum.board import (
     PATTERN,
     QuantumRules,
     format_board,
+    move_weight,
     parse,
     play,
     units_at_home,
 )
-from puzzlebase.puzzles.families.quantum.construction import construction_of, move_weight
+from puzzlebase.puzzles.families.quantum.construction import quantum_construction
 from puzzlebase.puzzles.families.quantum.goals import SOLVED, goal_of
 from puzzlebase.puzzles.families.quantum.index import space
-from puzzlebase.puzzles.families.quantum.layout import drawing_of
+from puzzlebase.puzzles.families.quantum.layout import layout_drawing
 
 
 def _puzzle(name: str) -> Puzzle:
@@ -90,13 +91,15 @@ def _puzzle(name: str) -> Puzzle:
             parse=partial(parse, rules),
             format=format_board,
             play=partial(play, rules),
-            drawing=drawing_of(rules),
+            drawing=layout_drawing(rules),
             at_home=partial(units_at_home, rules),
             goal_of=None if rules.enumerable else partial(goal_of, rules),
             weight=partial(move_weight, rules),
         ),
         index_side=IndexSide(SPACES.remember(partial(space, rules))) if rules.enumerable else None,
-        engines=(WholeTable(), GraphSearch()) if rules.enumerable else (construction_of(rules),),
+        engines=(WholeTable(), GraphSearch())
+        if rules.enumerable
+        else (quantum_construction(rules),),
     )
 
 
@@ -130,6 +133,6 @@ FAMILY = Family(
     make=_puzzle,
     extra={
         "methods": "puzzlebase.puzzles.families.quantum.methods:METHODS",
-        "measures": "puzzlebase.puzzles.families.quantum.methods:measures",
+        "measures": "puzzlebase.puzzles.families.quantum.measures:measures",
     },
 )

@@ -21,6 +21,8 @@ from puzzlebase.puzzles import (
 )
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 
+_ROUNDS = 200  # of scaling: by then rows and columns agree to far less than a unit
+
 _WITH_TABLE = "quantum-(2x2-[1-8]|2x3-[1-3])(-bulk)?"
 _LARGER = (
     "quantum-[2-4]x[2-4]-([2-9]|[1-9][0-9]{1,3}|10000)"  # of one unit, it would be a sliding puzzle
@@ -198,3 +200,42 @@ def units_at_home(rules: QuantumRules, solved: Boards, boards: Boards) -> Signed
     tiles = np.arange(len(solved)) % rules.positions != rules.space
     at_home: Signed = np.minimum(boards[:, tiles], solved[tiles]).sum(axis=1, dtype=np.int64)
     return at_home
+
+
+def random_board(positions: int, k: int, draw: np.random.Generator) -> Ints:
+    """A random board: exponentially distributed numbers are scaled until all rows and columns
+    have one sum, and rounded: int64[positions, tiles].
+
+    The paper says only that its boards are filled at random.
+    These spread as widely as its figure 3 shows.
+    """
+    shares = draw.exponential(size=(positions, positions))
+    for _ in range(_ROUNDS):
+        shares /= shares.sum(axis=1, keepdims=True)
+        shares /= shares.sum(axis=0)
+    units = np.floor(shares * k).astype(np.int64)
+    missing_here, missing_of = k - units.sum(axis=1), k - units.sum(axis=0)
+    places = np.repeat(np.arange(positions), missing_here)
+    np.add.at(units, (places, draw.permutation(np.repeat(np.arange(positions), missing_of))), 1)
+    return units
+
+
+def move_weight(rules: QuantumRules, move: str) -> int:
+    """The number of moves of a name: one for each unit, or in the bulk metric one."""
+    meant = rules.move(move)
+    assert meant is not None
+    return 1 if rules.bulk else meant[3]
+
+
+def symmetric_board(positions: int, k: int) -> Ints:
+    """The board with equal shares of all tiles everywhere,
+    and the odd units at home: int64[positions, tiles].
+    """
+    units = np.full((positions, positions), k // positions, np.int64)
+    units[np.diag_indices(positions)] += k % positions
+    return units
+
+
+def normal_board(positions: int, k: int, draw: np.random.Generator) -> Ints:
+    """A board with each tile whole in one position, in any arrangement: int64[positions, tiles]."""
+    return np.diag(np.full(positions, k, np.int64))[draw.permutation(positions)]

@@ -31,7 +31,11 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph, swap_units
+from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
+from puzzlebase.puzzles.families.quantum.swaps import swap_units
+
+# moves that a construction may make beside twice those that any path needs
+_MOST_TO_SPREAD = 1 << 16
 
 _PLENTY = 1 << 40
 _LEVELLED = 60  # the part of a tile that is the least amount to level room with
@@ -448,3 +452,13 @@ def _link(board):  # type: ignore[no-untyped-def]
         if amount > 0:
             break
     return amount, first, second
+
+
+def carry_home(graph: PositionGraph, units: Ints) -> Ints | None:
+    """Carry all units home (carrying.py), None if there is too little room."""
+    path, made = (
+        np.empty((2 * graph.distance_home(units) + _MOST_TO_SPREAD, 4), np.int64),
+        np.zeros(2, np.int64),
+    )
+    solved = carry_all_units(units.copy(), graph, path, made)
+    return path[: made[0]].copy() if solved and not made[1] else None

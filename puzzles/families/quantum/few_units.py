@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph, distance_home
+from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 
 _SEED = 9
 _WIDTH = 32  # boards
 _MORE = 100  # moves beyond twice the distance of all units, before a search gives up
 
 
-def search(graph: PositionGraph, units: Ints) -> Ints | None:
+def search_few_units(graph: PositionGraph, units: Ints) -> Ints | None:
     """Search for a path: int64[moves, 4] of tile, from,
     to, 1; None if none was found that is short enough.
 
@@ -32,7 +32,7 @@ def search(graph: PositionGraph, units: Ints) -> Ints | None:
     boards, hashes, left = (
         units[None],
         np.zeros(1, np.uint64),
-        np.array([distance_home(graph, units)]),
+        np.array([graph.distance_home(units)]),
     )
     seen, steps = hashes, list[tuple[Ints, Ints]]()
     depth = 2 * int(left[0]) + _MORE

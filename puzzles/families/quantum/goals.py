@@ -1,68 +1,31 @@
 """Goals: every tile at home; perhaps with blocked positions; perhaps good enough, with a measure
 within a limit.
 
-A goal's text has one or both of `blocked:0,8` and `manhattan<=500`, with a space between. The five
-measures are those of Adams' paper: each unit of a tile counts by its position, and the space counts
-nothing. A low value is good, except of quadrants.
+A goal's text has one or both of `blocked:0,8` and `manhattan<=500`, with a space between.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
-
-import numpy as np
+from functools import lru_cache
 
 from puzzlebase.puzzles import Goal, ImpossibleState, UnknownGoal, shorten
 from puzzlebase.puzzles.families.quantum.board import QuantumRules
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
+from puzzlebase.puzzles.families.quantum.measures import (
+    MEASURES,
+    QUADRANTS,
+    measure_counts,
+    measure_of_units,
+)
 
 SOLVED = "solved"
-
-MANHATTAN, ROWS, COLUMNS, QUADRANTS, ENTROPY = MEASURES = (
-    "manhattan",
-    "rows",
-    "columns",
-    "quadrants",
-    "entropy",
-)
-"""Steps to the home; to its row; to its column;
-blocks of 2×2 that hold the unit and its home; 1 if away from home.
-"""
 
 _TEXT = re.compile(
     rf"(?:blocked:([0-9]{{1,2}}(?:,[0-9]{{1,2}})*))?(?: "
     rf"?\b({'|'.join(MEASURES)})(<=|>=)(0|[1-9][0-9]{{0,7}}))?"
 )
-
-
-@cache
-def unit_counts(measure: str, graph: PositionGraph) -> Ints:
-    """The count of a unit of each tile in each position,
-    none of them blocked: int64[positions, tiles].
-    """
-    rows, columns = np.divmod(np.arange(graph.size), graph.width)
-    down = np.abs(rows[:, None] - rows)
-    across = np.abs(columns[:, None] - columns)
-    if measure == QUADRANTS:  # positions of one side, by the blocks that hold them
-        sides = (
-            np.eye(side, side - 1) + np.eye(side, side - 1, -1)
-            for side in (graph.height, graph.width)
-        )
-        counted = np.kron(*(inside @ inside.T for inside in sides)).astype(np.int64)
-    else:
-        counted = {ROWS: down, COLUMNS: across, ENTROPY: np.minimum(down + across, 1)}.get(
-            measure, down + across
-        )
-    counted[:, graph.home] = 0
-    counted.flags.writeable = False
-    return counted
-
-
-def goal_measure(units: Ints, counted: Ints) -> int:
-    """The measure of a board, int64[positions, tiles], from the counts of its units."""
-    return int((units * counted).sum())
 
 
 @dataclass(frozen=True)
@@ -82,7 +45,7 @@ class Aim:
         """True if a board is solved."""
         if self.counted is None:
             return bool((units.diagonal() == self.rules.k).all())
-        return goal_measure(units, self.counted) <= self.most
+        return measure_of_units(units, self.counted) <= self.most
 
     def check(self, units: Ints) -> None:
         """Raise ImpossibleState if a blocked position does not hold its own tile alone."""
@@ -98,13 +61,13 @@ class Aim:
 
 def goal_of(rules: QuantumRules, text: str) -> Goal:
     """Read a goal where there is no table; raises UnknownGoal, also for a state."""
-    read_goal(rules, text)
+    read_quantum_goal(rules, text)
     return Goal(text, (rules.solved,), rules.solved)
 
 
 @lru_cache(maxsize=64)
-def read_goal(rules: QuantumRules, text: str) -> Aim:
-    """Read a goal; raises UnknownGoal."""
+def read_quantum_goal(rules: QuantumRules, text: str) -> Aim:
+    """Read the text of a quantum goal; raises UnknownGoal."""
     if text == SOLVED:
         return Aim(rules, rules.graph)
     hint = (
@@ -130,7 +93,7 @@ def read_goal(rules: QuantumRules, text: str) -> Aim:
     if not found[2]:
         return Aim(rules, graph)
     sign = -1 if found[2] == QUADRANTS else 1
-    counted, most = sign * unit_counts(found[2], rules.graph), sign * int(found[4])
+    counted, most = sign * measure_counts(found[2], rules.graph), sign * int(found[4])
     best = int(counted.diagonal().sum()) * rules.k
     if best > most:
         raise UnknownGoal(

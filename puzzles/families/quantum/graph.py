@@ -13,8 +13,6 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.kernels import kernel
-
 Ints = npt.NDArray[np.int64]
 
 FAR = 1 << 20
@@ -90,6 +88,27 @@ class PositionGraph:
                 needed -= {place}
         return np.array([place not in needed for place in range(self.size)])
 
+    def distance_home(self, units: Ints) -> int:
+        """The sum of the distances of all units from home, without the space."""
+        away = units * self.distances
+        away[:, self.home] = 0
+        return int(away[units > 0].sum())
+
+    @property
+    def corners(self) -> tuple[int, ...]:
+        """The corners, clockwise, without the space's home and blocked ones."""
+        last, width = self.size - 1, self.width
+        return self.homes(0, width - 1, last, last - width + 1)
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        """The homes of tiles that are no corners, in order."""
+        return self.homes(*sorted({*range(self.size)} - {*self.corners}))
+
+    def homes(self, *places: int) -> tuple[int, ...]:
+        """Those of some places that are homes of tiles, without the space's and blocked ones."""
+        return tuple(place for place in places if place != self.home and place not in self.blocked)
+
     def _distances(self, between: AbstractSet[int]) -> Ints:
         """Distances along paths that pass these places alone (Floyd and Warshall)."""
         steps = np.full((self.size, self.size), FAR, np.int64)
@@ -99,19 +118,3 @@ class PositionGraph:
         for place in between:
             steps = np.minimum(steps, steps[:, [place]] + steps[[place], :])
         return np.minimum(steps, FAR)
-
-
-def distance_home(graph: PositionGraph, units: Ints) -> int:
-    """The sum of the distances of all units from home, without the space."""
-    away = units * graph.distances
-    away[:, graph.home] = 0
-    return int(away[units > 0].sum())
-
-
-@kernel
-def swap_units(units, home, tile, source, target, amount):  # type: ignore[no-untyped-def]
-    """Move units of a tile to an adjacent place, and as much space back; changes `units`."""
-    units[source, tile] -= amount
-    units[target, tile] += amount
-    units[target, home] -= amount
-    units[source, home] += amount

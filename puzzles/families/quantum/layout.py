@@ -38,12 +38,12 @@ _MOST_LISTED = 80_000
 Matrix = list[list[int]]
 
 
-def drawing_of(rules: QuantumRules) -> Drawing:
+def layout_drawing(rules: QuantumRules) -> Drawing:
     """The drawing of a puzzle."""
     return Drawing(
         layout=partial(layout, rules),
         effect=partial(effect, rules),
-        listed=None if rules.enumerable else partial(list_moves, rules),
+        listed=None if rules.enumerable else partial(layout_moves, rules),
     )
 
 
@@ -109,7 +109,7 @@ def effect(rules: QuantumRules, text: str, move: str) -> Effect:
     )
 
 
-def list_moves(rules: QuantumRules, text: str) -> tuple[Move, ...]:
+def layout_moves(rules: QuantumRules, text: str) -> tuple[Move, ...]:
     """List the moves of one unit;
     if their states are too long for one answer, every second, third, ...
     """

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.families.quantum.graph import FAR, Ints, PositionGraph
 
 
@@ -87,3 +88,12 @@ class _Swaps:
         self.units[[source, target], tile] += -1, 1
         self.units[[target, source], self.home] += -1, 1
         self.path.append((tile, source, target, 1))
+
+
+@kernel
+def swap_units(units, home, tile, source, target, amount):  # type: ignore[no-untyped-def]
+    """Move units of a tile to an adjacent place, and as much space back; changes `units`."""
+    units[source, tile] -= amount
+    units[target, tile] += amount
+    units[target, home] -= amount
+    units[source, home] += amount

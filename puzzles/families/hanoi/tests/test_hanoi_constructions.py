@@ -12,12 +12,8 @@ from typing import Any
 import pytest
 
 from puzzlebase.plugins.formulas.record import Value
-from puzzlebase.puzzles.families.hanoi.colouring import HanoiRules
-from puzzlebase.puzzles.families.hanoi.formulas import (
-    FORMULAS,
-    VARIANTS,
-    total_by_recurrence,
-)
+from puzzlebase.puzzles.families.hanoi.formulas import FORMULAS, VARIANTS, total_by_recurrence
+from puzzlebase.puzzles.families.hanoi.rules import HanoiRules
 from research.hanoi_algorithms.__main__ import construct, main
 from tests.naive import hanoi as naive_hanoi
 

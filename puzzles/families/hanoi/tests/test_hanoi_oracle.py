@@ -11,19 +11,12 @@ from itertools import islice
 import pytest
 
 from puzzlebase.puzzles import UNREACHED, NoSpace, find
-from puzzlebase.puzzles.families.hanoi.colouring import HanoiRules
 from puzzlebase.puzzles.families.hanoi.index import draw
+from puzzlebase.puzzles.families.hanoi.rules import HanoiRules
 from tests.matrix import one_in
 from tests.naive import hanoi as naive_hanoi
 
-from .hanoi_states import (
-    VARIANTS,
-    distances_to,
-    every_state,
-    name,
-    played,
-    solver,
-)
+from .hanoi_states import VARIANTS, distances_to, every_state, name, played, solver
 
 TOTAL = 1_040_510_248_573_488_632_353_366_026_802
 """Moves of 64 disks on neutral posts: the published recurrences."""

@@ -15,7 +15,7 @@ from puzzlebase.puzzles.families.panex.constructions import (
     operation_moves,
     state_at,
 )
-from puzzlebase.puzzles.families.panex.formulas import by_closed_form, by_recurrence
+from puzzlebase.puzzles.families.panex.formulas import formula_by_closed_form, formula_by_recurrence
 from tests.commands import command, ran
 from tests.matrix import only
 
@@ -60,7 +60,9 @@ def test_constructions_are_legal_and_as_long_as_their_formulas(n: int) -> None:
         operation = PanexOperation(KINDS[goal.name], n)
         line = list(operation_moves(operation))
         assert plainly_played(goal.start, line) == goal.states[0]
-        known = by_recurrence("U" if goal.name == "exchange" and n > 4 else operation.kind, n)
+        known = formula_by_recurrence(
+            "U" if goal.name == "exchange" and n > 4 else operation.kind, n
+        )
         assert len(line) == operation_length(operation) == known
 
 
@@ -97,7 +99,7 @@ def test_any_part_at_once() -> None:
 def test_operations_of_any_height_have_their_lengths_and_ends(n: int) -> None:
     for goal in find(f"panex-{n}").goals:
         operation = PanexOperation(KINDS[goal.name], n)
-        assert operation_length(operation) == by_closed_form(
+        assert operation_length(operation) == formula_by_closed_form(
             "U" if goal.name == "exchange" else operation.kind, n
         )
         assert state_at(operation, goal.start, operation_length(operation)) == goal.states[0]

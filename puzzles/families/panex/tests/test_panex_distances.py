@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import UNREACHED, find
-from puzzlebase.puzzles.families.panex.formulas import by_closed_form
+from puzzlebase.puzzles.families.panex.formulas import formula_by_closed_form
 from tests import naive
 from tests.matrix import only
 from tests.naive import panex as naive_panex
@@ -42,7 +42,7 @@ def test_published_distances(golden: dict[str, Any]) -> None:
 
 def test_the_exchange_takes_what_the_construction_takes() -> None:
     for n in range(5, 27):
-        assert solver(n).distance(find(f"panex-{n}").goal().start) == by_closed_form("U", n)
+        assert solver(n).distance(find(f"panex-{n}").goal().start) == formula_by_closed_form("U", n)
 
 
 @pytest.mark.slow

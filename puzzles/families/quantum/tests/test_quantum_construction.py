@@ -9,11 +9,16 @@ import pytest
 
 from puzzlebase.plugins.methods.record import Construction
 from puzzlebase.puzzles import ImpossibleState, UnknownGoal, find
-from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of
-from puzzlebase.puzzles.families.quantum.construction import construction_of, random_board
-from puzzlebase.puzzles.families.quantum.goals import goal_measure, unit_counts
+from puzzlebase.puzzles.families.quantum.board import (
+    QuantumRules,
+    format_board,
+    matrix_of,
+    normal_board,
+    random_board,
+)
+from puzzlebase.puzzles.families.quantum.construction import quantum_construction
 from puzzlebase.puzzles.families.quantum.graph import Ints
-from puzzlebase.puzzles.families.quantum.paper import normal_board
+from puzzlebase.puzzles.families.quantum.measures import measure_counts, measure_of_units
 from tests.naive.quantum import parsed_move, replay, units_from_home
 from tests.puzzles.enumerating import distances_of
 
@@ -74,7 +79,11 @@ def test_boards_of_every_size_are_solved(name: str, kind: int) -> None:
 @pytest.mark.slow
 def test_lines_are_never_shorter_than_the_distance_and_bounds_never_longer() -> None:
     puzzle, rules = find("quantum-2x2-4"), QuantumRules.of("quantum-2x2-4")
-    known, goal, construction = distances_of(puzzle.name), puzzle.goal(), construction_of(rules)
+    known, goal, construction = (
+        distances_of(puzzle.name),
+        puzzle.goal(),
+        quantum_construction(rules),
+    )
     for index in np.random.default_rng(3).integers(0, len(known), 60).tolist():
         text = puzzle.text(index, goal)
         names = [*construction.path(goal, text).moves(0)]
@@ -117,12 +126,12 @@ def test_good_enough_is_reached_and_no_move_is_made_after(goal: str) -> None:
     units = drawn(PAPER, 1, 6)
     measure, limit = goal.replace(">", "<").split("<=")
     bound, names = solve(PAPER.name, units, goal)
-    counted = unit_counts(measure, PAPER.graph)
+    counted = measure_counts(measure, PAPER.graph)
     board = units.copy()
     values = []
     for tile, source, target, amount in map(parsed_move, names):
         assert replay(board, [[tile, source, target, amount]], 4, 3) == amount  # type: ignore[arg-type]
-        values.append(goal_measure(board, counted))
+        values.append(measure_of_units(board, counted))
     sign = -1 if measure == "quadrants" else 1
     assert sign * values[-1] <= sign * int(limit) < sign * values[-2]
     moved = sum(parsed_move(name)[3] for name in names)

@@ -8,10 +8,15 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import find
-from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of
-from puzzlebase.puzzles.families.quantum.goals import MEASURES
-from puzzlebase.puzzles.families.quantum.methods import METHODS, PaperBoard, measures
-from puzzlebase.puzzles.families.quantum.paper import KINDS, board, symmetric_board
+from puzzlebase.puzzles.families.quantum.board import (
+    QuantumRules,
+    format_board,
+    matrix_of,
+    symmetric_board,
+)
+from puzzlebase.puzzles.families.quantum.experiments import KINDS, experiment_board
+from puzzlebase.puzzles.families.quantum.measures import MEASURES, measures
+from puzzlebase.puzzles.families.quantum.methods import METHODS, PaperBoard
 from tests.commands import command, ran
 from tests.naive.quantum import parsed_move, replay, swap, units_from_home
 
@@ -27,7 +32,7 @@ FIGURE_9 = (
 def test_paths_are_legal_and_end_where_they_say(name: str) -> None:
     draw, puzzle = np.random.default_rng(1), find(PAPERS)
     for kind in KINDS:
-        begin = board(kind, 9, 1000, draw)
+        begin = experiment_board(kind, 9, 1000, draw)
         text = format_board(begin.reshape(-1))
         path = METHODS[name](puzzle).path(puzzle.goal(), text)
         units = begin.tolist()

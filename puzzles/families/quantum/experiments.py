@@ -16,21 +16,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from puzzlebase.puzzles.families.quantum.board import QuantumRules
-from puzzlebase.puzzles.families.quantum.construction import carry_home, random_board
-from puzzlebase.puzzles.families.quantum.goals import (
+from puzzlebase.puzzles.families.quantum.board import (
+    QuantumRules,
+    normal_board,
+    random_board,
+    symmetric_board,
+)
+from puzzlebase.puzzles.families.quantum.carrying import carry_home
+from puzzlebase.puzzles.families.quantum.graph import Ints
+from puzzlebase.puzzles.families.quantum.measures import (
     ENTROPY,
     MANHATTAN,
     MEASURES,
-    goal_measure,
-    unit_counts,
+    measure_counts,
+    measure_of_units,
 )
-from puzzlebase.puzzles.families.quantum.graph import Ints
-from puzzlebase.puzzles.families.quantum.methods import (
-    PaperBoard,
-    corner_positions,
-    other_positions,
-)
+from puzzlebase.puzzles.families.quantum.methods import PaperBoard
 
 SOURCE = "Ian Adams, The Quantum 8-Puzzle: A Variation of the Classic 8-Tile Puzzle, 2009"
 
@@ -46,7 +47,7 @@ and figure 14 that of figure 13; the paper's text tells what they are.
 
 _RULES = QuantumRules.of("quantum-3x3-1000")
 _SOLVED = np.diag(np.full(_RULES.positions, _RULES.k))
-_CORNERS, _OTHERS = corner_positions(_RULES.graph), other_positions(_RULES.graph)
+_CORNERS, _OTHERS = _RULES.graph.corners, _RULES.graph.others
 _TOGETHER = 20  # boards of which an average or a percentage is taken: the paper's are of a few
 
 Ties = tuple[Ints, bool]
@@ -66,28 +67,14 @@ class Runs(NamedTuple):
     new: Sequence[int]
 
 
-def board(kind: str, positions: int, k: int, draw: np.random.Generator) -> Ints:
+def experiment_board(kind: str, positions: int, k: int, draw: np.random.Generator) -> Ints:
     """A board of a kind, int64[positions, tiles]; there is only one Symmetric board."""
     if kind == SYMMETRIC:
         return symmetric_board(positions, k)
     return random_board(positions, k, draw) if kind == RANDOM else normal_board(positions, k, draw)
 
 
-def symmetric_board(positions: int, k: int) -> Ints:
-    """The board with equal shares of all tiles everywhere,
-    and the odd units at home: int64[positions, tiles].
-    """
-    units = np.full((positions, positions), k // positions, np.int64)
-    units[np.diag_indices(positions)] += k % positions
-    return units
-
-
-def normal_board(positions: int, k: int, draw: np.random.Generator) -> Ints:
-    """A board with each tile whole in one position, in any arrangement: int64[positions, tiles]."""
-    return np.diag(np.full(positions, k, np.int64))[draw.permutation(positions)]
-
-
-def run(boards: int, seed: int) -> tuple[list[dict[str, Any]], dict[str, list[int]]]:
+def run_experiments(boards: int, seed: int) -> tuple[list[dict[str, Any]], dict[str, list[int]]]:
     """Run all figures over so many boards of each kind.
 
     Returns the paper's numbers, each as published, by the same method here, `within` if that
@@ -95,7 +82,7 @@ def run(boards: int, seed: int) -> tuple[list[dict[str, Any]], dict[str, list[in
     """
     draw = np.random.default_rng(seed)
     drawn = {
-        kind: [board(kind, _RULES.positions, _RULES.k, draw) for _ in range(boards)]
+        kind: [experiment_board(kind, _RULES.positions, _RULES.k, draw) for _ in range(boards)]
         for kind in KINDS
     }
     loops = product(permutations(range(3)), product((1, -1), repeat=3), (False, True))
@@ -212,7 +199,7 @@ def _quantity(name: str, runs: Runs) -> tuple[Sequence[float], Sequence[float]]:
 
 
 def _measured(boards: Sequence[Ints], measure: str) -> list[int]:
-    return [goal_measure(units, unit_counts(measure, _RULES.graph)) for units in boards]
+    return [measure_of_units(units, measure_counts(measure, _RULES.graph)) for units in boards]
 
 
 def _averages(values: Sequence[float]) -> Sequence[float]:

@@ -1,4 +1,4 @@
-"""families/quantum/paper.py: its boards, and its methods beside what it printed."""
+"""families/quantum/experiments.py: its boards, and its methods beside what it printed."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles.families.quantum.goals import goal_measure, unit_counts
+from puzzlebase.puzzles.families.quantum.experiments import (
+    SYMMETRIC,
+    experiment_board,
+    run_experiments,
+)
 from puzzlebase.puzzles.families.quantum.graph import PositionGraph
+from puzzlebase.puzzles.families.quantum.measures import measure_counts, measure_of_units
 from puzzlebase.puzzles.families.quantum.methods import PaperBoard
-from puzzlebase.puzzles.families.quantum.paper import SYMMETRIC, board, run
 
 GRAPH = PositionGraph(3, 3, 4)
 
@@ -23,18 +27,21 @@ def test_the_quadrant_and_entropy_searches_of_the_symmetric_board_are_the_papers
     """
     draw = np.random.default_rng(5)
     for measure, published in (("quadrants", (6131, 691)), ("entropy", (4884, 2221))):
-        counted, found = unit_counts(measure, GRAPH), set()
+        counted, found = measure_counts(measure, GRAPH), set()
         for _ in range(40):
-            units, order = board(SYMMETRIC, 9, 1000, draw), draw.permutation(405).reshape(9, 5, 9)
+            units, order = (
+                experiment_board(SYMMETRIC, 9, 1000, draw),
+                draw.permutation(405).reshape(9, 5, 9),
+            )
             worked = PaperBoard(GRAPH, units)
             worked.improve(measure, order, whole=False)
-            found.add((goal_measure(worked.units, counted), worked.moved))
+            found.add((measure_of_units(worked.units, counted), worked.moved))
         assert published in found
 
 
 def test_the_document_shows_the_papers_numbers_beside_ours() -> None:
     """Its numbers are over 1,000 boards of each kind, these over one."""
-    numbers, moves = run(1, 1)
+    numbers, moves = run_experiments(1, 1)
     shown = (
         Path(__file__).parents[4] / "puzzles" / "families" / "quantum" / "README.md"
     ).read_text("utf-8")
