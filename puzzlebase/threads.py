@@ -15,12 +15,12 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.system import processors
+
 # The memory of a process is freed by its last thread: at 15, beside busy processes, a stop took
 # seconds longer.
 _NICENESS = 5
 _OF_THREAD = threading.local()
-
-from puzzlebase.system import processors
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
