@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache, partial
-from itertools import islice
 from typing import NamedTuple
 
 from puzzlebase.errors import shorten
@@ -72,7 +71,7 @@ class LevelGame(ABC):
     @cached_property
     def _few_steps(self) -> Callable[[str], tuple[Step, ...]]:
         # All moves of one state are asked for, played and drawn at once.
-        return lru_cache(maxsize=4)(partial(_few, self.steps))
+        return lru_cache(maxsize=4)(partial(_few, self))
 
     @cached_property
     def drawn(self) -> Callable[[str], Layout]:
@@ -121,15 +120,14 @@ class LevelGame(ABC):
         )
 
 
-def _few(steps: Callable[[str], Iterable[Step]], text: str) -> tuple[Step, ...]:
+def _few(game: LevelGame, text: str) -> tuple[Step, ...]:
     """The moves of a state;
     raises TooMuchWork at once if their texts have more letters than MOST_LETTERS.
     """
     most = MOST_LETTERS // len(text)
-    found = tuple(islice(steps(text), most + 1))
-    if len(found) > most:
+    if len(game.after(game.read(text))) > most:
         raise TooMuchWork(
             f"{shorten(text)!r} has more than {most:,} moves, too many to say what each does",
             "take a smaller board; `levels` proves the par of large ones",
         )
-    return found
+    return tuple(game.steps(text))

@@ -11,7 +11,7 @@ from time import monotonic
 from tests.corpus.answers import compared, read, text_of, write
 from tests.corpus.faces import all_faces
 from tests.corpus.questions import questions
-from tests.corpus.world import world
+from tests.corpus.world import built, world
 
 
 def main(words: list[str]) -> int:
@@ -23,7 +23,7 @@ def main(words: list[str]) -> int:
         print(__doc__, file=sys.stderr)  # noqa: T201
         return 2
     began, record, now, differ = monotonic(), read(), {}, 0
-    with world() as made, all_faces(made) as faces:
+    with world([*built()]) as made, all_faces(made) as faces:
         for request in dict.fromkeys(questions()) if words else record:
             now[request] = faces.answer(request)
             if text := compared(request, record.get(request, ""), now[request]):

@@ -5,7 +5,7 @@ what `tables.txt` has built of them, and a published folder.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import copy, copytree
@@ -47,8 +47,8 @@ def built() -> Iterator[Built]:
 
 
 @contextmanager
-def world(*, published: bool = True) -> Iterator[Path]:
-    """Make everything in a temporary folder; meanwhile the environment names its puzzles."""
+def world(tables: Sequence[Built], *, published: bool = True) -> Iterator[Path]:
+    """Make the tables in a temporary folder; meanwhile the environment names its puzzles."""
     with TemporaryDirectory() as name, mock.patch.dict(os.environ):
         folder = Path(name).resolve()
         copytree(HERE / "puzzles", folder / "puzzles")
@@ -60,11 +60,11 @@ def world(*, published: bool = True) -> Iterator[Path]:
         os.environ["PUZZLEBASE_RULES"] = ":".join(map(str, sorted(folder.glob("rules/*.py"))))
         os.environ["PUZZLEBASE_PATTERN_MEMORY"] = "20000"
         discovery.forget()
-        for each in built():
+        for each in tables:
             _succeed(folder, "build", each.name, *each.options)
         if published:
             _succeed(
-                folder, "publish", *(each.name for each in built() if each.published), "published"
+                folder, "publish", *(each.name for each in tables if each.published), "published"
             )
         whole = (folder / "data" / "panex-2.duckdb").read_bytes()
         (folder / "data" / "panex-1.duckdb").write_bytes(whole[:60_000])  # a damaged file

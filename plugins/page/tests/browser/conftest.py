@@ -21,7 +21,8 @@ from tests.waiting import PATIENCE
 
 from .playing import visitor, watched
 
-LEVELS = Path(__file__).parents[4] / "examples" / "levels"
+HERE = Path(__file__).parent
+LEVELS = HERE.parents[3] / "examples" / "levels"
 
 expect.set_options(timeout=1000 * PATIENCE)  # the service may have kernels to compile first
 
@@ -134,9 +135,14 @@ def site(request: pytest.FixtureRequest) -> Served | Host:
     return found
 
 
-@pytest.fixture(scope="module")
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with these tests, one after another, so that they share a browser."""
+    items.sort(key=lambda item: HERE not in item.path.parents)
+
+
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """The browser. It ends with its module: while it runs,
+    """The browser. It ends with this folder's tests: while it runs,
     no other test could have an event loop.
     """
     with browser() as running:
