@@ -5,12 +5,17 @@ It needs no data: distances between stacks are found when they are first needed,
 solution is a word: some hundred parts for 10^30 moves. A part moves one disk once, or takes some
 disks from one state to another. The second kind unrolls into parts with one disk less. Lengths are
 known, so parts are skipped as wholes.
+
+Of equally short words the oracle takes the first in the order of MOVES: it makes the first optimal
+move at each state. It compares two words from their beginning, skips equal parts, and unrolls the
+larger of two different ones. So it comes to the first move that differs by a few parts of each
+level.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -31,8 +36,8 @@ from puzzlebase.puzzles.families.hanoi.rules import MOVES, HanoiRules
 
 _PARTS_CACHED = 1 << 11  # words cached, by part, about a kilobyte each
 
-_NAMES = {posts: name for name, posts in MOVES.items()}
-"""The name of each move by its posts."""
+# of each move, by its posts
+_NUMBER = {posts: number for number, posts in enumerate(MOVES.values())}
 
 
 class DiskPart(NamedTuple):
@@ -65,36 +70,60 @@ def word_of(context: Context, begin: State, end: State) -> Word:
 
 @lru_cache(_PARTS_CACHED)
 def _unrolled(part: DiskPart) -> Word:
-    """A shortest word of a part of several moves.
+    """The first shortest word of a part of several moves.
 
     The largest stays; or the others go to a stack, it moves, and all go on from there.
     """
     context, begin, end, length = part
     graph, largest, rest = context_graph(context), begin[0], begin[1:]
     inner = context_under(context, largest)
+    words = []
     if largest == end[0] and distance(inner, rest, end[1:]) == length:
-        return word_of(inner, rest, end[1:])
+        words.append(word_of(inner, rest, end[1:]))
     for stack in stacks_in_context(inner):
         jump = graph.jumps[graph.number[largest, stack]]
         if jump < 0:
             continue
         gathered = context_stack(stack, len(rest))
         before, after = begin[:1] + gathered, context_stack(graph.vertices[jump][0], 1) + gathered
-        if distance(inner, rest, gathered) + 1 + distance(context, after, end) == length:
-            return (
-                *word_of(inner, rest, gathered),
-                DiskPart(context, before, after, 1),
-                *word_of(context, after, end),
+        left = distance(context, after, end)
+        if distance(inner, rest, gathered) + 1 + left == length:
+            onward = (
+                _unrolled(DiskPart(context, after, end, left))
+                if left > 1
+                else word_of(context, after, end)
             )
-    raise AssertionError(f"{part} is longer than any path")
+            words.append(
+                (*word_of(inner, rest, gathered), DiskPart(context, before, after, 1), *onward)
+            )
+    return reduce(_first, words)
 
 
-def _name(part: DiskPart) -> str:
-    """The name of a single move."""
+def _first(word: Word, other: Word) -> Word:
+    """The first of two words of one length between the same states."""
+    one, two = list(reversed(word)), list(reversed(other))
+    while one and two:
+        mine, its = one[-1], two[-1]
+        single = mine.length == its.length == 1
+        if mine == its or (single and _move(mine) == _move(its)):
+            one.pop()
+            two.pop()
+            continue
+        if single:
+            return word if _move(mine) < _move(its) else other
+        if mine.length > 1 and (its.length == 1 or len(mine.begin) >= len(its.begin)):
+            one[-1:] = reversed(_unrolled(mine))
+        if its.length > 1 and (mine.length == 1 or len(its.begin) >= len(mine.begin)):
+            two[-1:] = reversed(_unrolled(its))
+    return word
+
+
+def _move(part: DiskPart) -> int:
+    """The number of a single move."""
     [posts] = [
         (old // 2, new // 2) for old, new in zip(part.begin, part.end, strict=True) if old != new
     ]
-    return _NAMES[posts]
+    return _NUMBER[posts]
 
 
 class HanoiSolver:
@@ -120,14 +149,15 @@ class HanoiSolver:
         return [self.distance(text) for text in texts]
 
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
-        """The moves of a shortest solution, always the same,
+        """The moves of the first shortest solution,
         from move number `offset` on, lazily; none without a path.
         """
         _, ahead = self._skipped(text, offset)
+        names = tuple(MOVES)
         while ahead:
             part = ahead.pop()
             if part.length == 1:
-                yield _name(part)
+                yield names[_move(part)]
             else:
                 ahead.extend(reversed(_unrolled(part)))
 

@@ -36,6 +36,19 @@ def distances_to(variant: str, goal: str) -> dict[str, int]:
     return naive.distances(goal, naive_hanoi.neighbours(variant))
 
 
+def first_solution(variant: str, state: str, known: dict[str, int]) -> list[str]:
+    """The first optimal move at each state, until the goal."""
+    moves = []
+    while known[state]:
+        move, state = next(
+            (move, after)
+            for move, after in naive_hanoi.neighbours(variant)(state)
+            if known[after] == known[state] - 1
+        )
+        moves.append(move)
+    return moves
+
+
 def played(variant: str, state: str, moves: list[str]) -> str:
     """The state after some moves, by the reference implementation."""
     for move in moves:
