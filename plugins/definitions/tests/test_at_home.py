@@ -25,7 +25,6 @@ REFERENCES: dict[str, Callable[[str, str], int]] = {
     "panex-3": naive.panex,
     "hanoi-nnn-3": naive.hanoi,
     "quantum-2x2-2": naive.quantum,
-    "quantum-2x2-1": naive.quantum,
     "2x2x2": partial(naive.turned_pieces, characters=2),
     "wild": partial(naive.turned_pieces, characters=2),
     "many": partial(naive.turned_pieces, characters=3),

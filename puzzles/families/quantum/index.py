@@ -10,7 +10,6 @@ from itertools import product
 
 import numpy as np
 
-from puzzlebase.plugins.small_graphs import layers
 from puzzlebase.puzzles import Boards, Goal, Indices, Space, kernel
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, parse
 from puzzlebase.puzzles.families.quantum.graph import Ints
@@ -18,9 +17,7 @@ from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton
 
 
 def space(rules: QuantumRules, _goal: Goal) -> Space:
-    """All states that can reach the goal,
-    as indices without gaps; with k >= 2 these are all matrices.
-    """
+    """All matrices, as indices without gaps; each can reach the goal."""
     size, k = rules.positions, rules.k
     shares = np.array([shares for shares in product(range(k + 1), repeat=size) if sum(shares) == k])
 
@@ -71,7 +68,7 @@ def space(rules: QuantumRules, _goal: Goal) -> Space:
             numbered(boards.reshape(-1, size, size).astype(np.int64)).astype(np.uint8)
         )
 
-    every = Space(
+    return Space(
         size=automaton.size,
         expand=expand,
         goal_states=rank(parse(rules, rules.solved)[None, :]),
@@ -79,26 +76,6 @@ def space(rules: QuantumRules, _goal: Goal) -> Space:
         unrank=lambda indices: (
             shares[automaton.unrank(indices)].astype(np.uint8).reshape(len(indices), -1)
         ),
-        connected=True,
-    )
-    return every if k > 1 else _reachable(every)
-
-
-def _reachable(whole: Space) -> Space:
-    """The states of whole tiles that can reach the goal:
-    half of all permutations, numbered in the same order.
-    """
-    found = layers(whole.size, whole.goal_states, lambda layer: whole.expand(layer).reshape(-1))
-    reached = np.sort(np.concatenate([layer for layer, _ in found]))
-    every = np.append(reached, -1)  # index -1 finds the last entry, here and in `dense`
-    dense = np.full(whole.size + 1, -1)
-    dense[every[:-1]] = np.arange(len(every) - 1)
-    return Space(
-        size=len(every) - 1,
-        expand=lambda indices: dense[whole.expand(every[indices])],
-        goal_states=dense[whole.goal_states],
-        rank=lambda boards: dense[whole.rank(boards)],
-        unrank=lambda indices: whole.unrank(every[indices]),
         connected=True,
     )
 
