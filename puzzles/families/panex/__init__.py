@@ -35,7 +35,7 @@ from puzzlebase.puzzles.families.panex.board import (
     tiles_at_home,
 )
 from puzzlebase.puzzles.families.panex.constructions import draw
-from puzzlebase.puzzles.families.panex.goals import goal_of, named_goals
+from puzzlebase.puzzles.families.panex.goals import named_goals
 from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, boards_after_moves, space
 from puzzlebase.puzzles.families.panex.layout import effect, gold, silver
 from puzzlebase.puzzles.families.panex.oracle import MAX_OFFSET, PanexSolver
@@ -97,7 +97,6 @@ def _puzzle(name: str) -> Puzzle:
             ),
             letters=Letters(2 * n + 2, partial(boards_after_moves, n)) if enumerable else None,
             at_home=tiles_at_home,
-            goal_of=partial(goal_of, n),
         ),
         index_side=IndexSide(SPACES.remember(partial(space, n))) if enumerable else None,
         engines=(WholeTable(), *engines) if enumerable else (oracle,),

@@ -1,19 +1,15 @@
-"""The goals of Panex: five named ones with published distances,
-and the goal of being in any state.
-"""
+"""The goals of Panex with published distances."""
 
 from __future__ import annotations
 
 import json
-import re
 from functools import cache
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 from puzzlebase.puzzles import Goal, Published
-from puzzlebase.puzzles.families.panex.board import parse, start_state
-from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, panex_goal_indices
+from puzzlebase.puzzles.families.panex.board import start_state
 
 
 def named_goals(n: int) -> tuple[Goal, ...]:
@@ -55,31 +51,3 @@ def _published(goal: str, n: int) -> Published | None:
         if n <= len(moves)
         else None
     )
-
-
-def goal_of(n: int, text: str) -> Goal | None:
-    """The goal of being in a state, from the state's text or the goal's key; None for other texts.
-
-    Raises what `parse` raises, and ImpossibleState for a state that the start cannot reach. If the
-    states are too many to be numbered, the oracle raises that later, when it is asked.
-    """
-    state = text
-    if "|" not in text:
-        state = re.sub("([a-z])2", lambda tile: tile[1].upper(), text).replace("-", "|")
-        if text.count("-") != 2 or _key(state) != text:
-            return None
-    board = parse(n, state)
-    for goal in named_goals(n):
-        if goal.states == (state,):
-            return goal
-    if n <= MAX_INDEXED:
-        panex_goal_indices(n, board[None, :])
-    begins = start_state(n) if state != start_state(n) else named_goals(n)[0].states[0]
-    return Goal(state, (state,), begins, key=_key(state))
-
-
-def _key(state: str) -> str:
-    """A state as part of a file's name: abc--a2b2c2 for abc||ABC,
-    since some disks do not tell A from a.
-    """
-    return re.sub("[A-Z]", lambda tile: tile[0].lower() + "2", state).replace("|", "-")
