@@ -52,6 +52,8 @@ class Plugin:
     searches: Mapping[str, str] = field(default_factory=dict)
     # by the scheme of an address: address -> `Sources`
     folders: Mapping[str, str] = field(default_factory=dict)
+    # by name: a function of an opened puzzle and arguments, which is a method of it
+    methods: Mapping[str, str] = field(default_factory=dict)
     # by any name: a maker of what is told of each request
     before: Mapping[str, str] = field(default_factory=dict)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -21,6 +22,8 @@ AnArray = TypeVar("AnArray", bound=npt.NDArray[Any])
 # States that a thread takes at a time. Arrays for fewer lie in small pages, which took up to
 # half more time.
 _TOGETHER = 1 << 19
+_MOST_EXAMINED = 1 << 20  # states, for their symbols
+_SAFE = 1 << 53  # its sum over all moves of a state has at most 63 bits
 
 
 class InBulk(ABC):
@@ -114,6 +117,44 @@ class InBulk(ABC):
         """The states as texts, in the puzzle's own letters."""
         board, boards = self.record.board, self.boards(indices)
         return board.letters.texts(boards) if board.letters else [*map(board.format, boards)]
+
+    @cached_property
+    def symbols(self) -> Boards:
+        """The numbers in boards, ascending, uint8[symbols]:
+        of all states, or of a million at equal steps.
+        """
+        step = self.size // _MOST_EXAMINED + 1
+        return np.unique(self.boards(np.arange(0, self.size, step)))
+
+    def one_hot(self, indices: Column) -> Mask:
+        """True for the symbol in each place, in the order of `symbols`:
+        bool[n, places, symbols].
+        """
+        return np.equal(self.boards(indices)[:, :, None], self.symbols)
+
+    def paths(self, indices: Column) -> Indices:
+        """The number of shortest solutions of each state, int64[n]: 1 for a solved state,
+        0 if the goal cannot be reached.
+
+        It counts those of all states that are no farther, in 9 bytes for each state of the table.
+        Raises OverflowError beyond 53 bits.
+        """
+        states, distances, expand = self._checked(indices), self.array(), self._space.expand
+        paths = (distances == 0).astype(np.int64)
+        for left in range(1, distances[states].max(initial=0) + 1):
+
+            def through(some: Indices, left: int = left) -> Indices:
+                after = expand(some)
+                optimal = (after >= 0) & (distances[after] == left - 1)
+                sums: Indices = np.sum(paths[after], axis=1, where=optimal)
+                return sums
+
+            layer = np.flatnonzero(distances == left)
+            paths[layer] = in_pieces(through, layer)
+            if paths[layer].max() > _SAFE:
+                raise OverflowError("a state has more shortest solutions than 53 bits can count")
+        numbers: Indices = paths[states]
+        return numbers
 
     def _checked(self, indices: Column) -> Indices:
         return checked_indices(column_of(indices), self.size, self.record.name)

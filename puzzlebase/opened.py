@@ -6,11 +6,13 @@ import atexit
 import logging
 import threading
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from puzzlebase import hooks
 from puzzlebase.answer_methods import Answer, AnswerMethods
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.sql.limits import StatementLimits
@@ -77,6 +79,12 @@ class OpenPuzzle(AnswerMethods, InBulk):
             f"puzzlebase.open({self.name!r}, goal={self.goal.name!r}, "
             f"data={str(self._data.place)!r})"
         )
+
+    def __getattr__(self, name: str) -> Any:
+        method = hooks.find("methods", name)
+        if method is None:
+            raise AttributeError(f"a puzzle has no {name!r}")
+        return partial(method, self)
 
     @property
     def record(self) -> Puzzle:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -77,6 +79,34 @@ def test_states_at_once_are_those_one_by_one(puzzle: OpenPuzzle) -> None:
         assert puzzle.distances([text]).tolist() == [
             -1 if alone["distance"] is None else alone["distance"]
         ]
+
+
+def test_solutions_are_counted_as_the_moves_branch(puzzle: OpenPuzzle) -> None:
+    some = some_of(puzzle)[::8]
+
+    @cache
+    def paths(text: str) -> int:
+        alone = puzzle.lookup(text)
+        best = (move["state"] for move in alone["moves"] if move["optimal"])
+        return 1 if alone["distance"] == 0 else sum(map(paths, best))
+
+    assert puzzle.paths(some).tolist() == [*map(paths, puzzle.texts(some))]
+
+
+def test_a_place_has_one_symbol(puzzle: OpenPuzzle) -> None:
+    some = some_of(puzzle)
+    hot, boards = puzzle.one_hot(some), puzzle.boards(some)
+    assert hot.dtype == np.bool_
+    symbols = puzzle.symbols.tolist()
+    assert hot.tolist() == [
+        [[symbol == place for symbol in symbols] for place in board] for board in boards.tolist()
+    ]
+    assert (hot.sum(axis=2) == 1).all()
+
+
+def test_more_solutions_than_fit_are_an_error(novice: OpenPuzzle) -> None:
+    with mock.patch("puzzlebase.in_bulk._SAFE", 20), pytest.raises(OverflowError):
+        novice.paths(novice.indices(11))
 
 
 def test_the_array_has_every_distance(puzzle: OpenPuzzle) -> None:
