@@ -8,7 +8,12 @@ import numpy as np
 
 from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
 from puzzlebase.plugins.levels.puzzle import game_puzzle
-from puzzlebase.plugins.levels.states.packed import Key, PackedRules, end, written_successors
+from puzzlebase.plugins.levels.states.packed import (
+    Key,
+    PackedRules,
+    end_packed_successors,
+    packed_successors,
+)
 from puzzlebase.puzzles import Family, Goal, Layout, Move, Piece, Place, Published, circle, kernel
 
 START, END = "FFF.TTT", "TTT.FFF"
@@ -32,7 +37,7 @@ def _hop(keys, after):  # type: ignore[no-untyped-def]
                     after[row, count] = keys[row]
                     after[row, count, at], after[row, count, to] = 0, mine
                     count += 1
-        end(after, row, count)
+        end_packed_successors(after, row, count)
 
 
 class Frogs(LevelGame):
@@ -49,7 +54,7 @@ class Frogs(LevelGame):
         self.rules = PackedRules(
             start=self.read(START),
             # one place is empty, and at most four can move there
-            successors=written_successors(_hop, 4),
+            successors=packed_successors(_hop, 4),
             solved=lambda keys: (keys == self.read(END)).all(axis=1),
         )
 

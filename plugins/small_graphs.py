@@ -1,8 +1,8 @@
 """Breadth-first search of graphs small enough to hold:
 of any hashable vertices, and of numbered ones in arrays.
 
-Kernels search with the list and the hash table of listed.py. Graphs of millions of vertices are
-searched by frontier.py and builder/breadth_first/.
+Kernels search with the list and the hash table of hash_tables.py. Graphs of millions of vertices
+are searched by frontier.py and builder/breadth_first/.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ Vertex = TypeVar("Vertex", bound=Hashable)
 Numbers = npt.NDArray[np.integer[Any]]
 
 
-def breadth_first(
+def small_graph_search(
     starts: Iterable[Vertex], successors: Callable[[Vertex], Iterable[Vertex]]
 ) -> Iterator[tuple[Vertex, Vertex]]:
-    """Yield the vertices that edges lead to, nearest first,
+    """Search a small graph: yield the vertices that edges lead to, nearest first,
     each with the one before it on a shortest path.
 
     A start comes with itself. The search goes on only as far as it is asked,
@@ -39,9 +39,9 @@ def breadth_first(
                 yield after, vertex
 
 
-def path_back(vertex: Vertex, before: Mapping[Vertex, Vertex]) -> list[Vertex]:
+def small_graph_path(vertex: Vertex, before: Mapping[Vertex, Vertex]) -> list[Vertex]:
     """The vertices from one back to the start,
-    by the vertices before each, as `breadth_first` gives them.
+    by the vertices before each, as `small_graph_search` gives them.
     """
     path = [vertex]
     while (nearer := before[path[-1]]) != path[-1]:
@@ -49,7 +49,7 @@ def path_back(vertex: Vertex, before: Mapping[Vertex, Vertex]) -> list[Vertex]:
     return path
 
 
-def layers(
+def small_graph_layers(
     size: int, starts: Indices, successors: Callable[[Indices], Numbers]
 ) -> Iterator[tuple[Indices, Indices]]:
     """Yield the vertices at each distance, int64[n], sorted, with an edge to each.

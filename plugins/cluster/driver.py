@@ -17,7 +17,7 @@ from puzzlebase.builder.journal import BitLayout, Journal
 from puzzlebase.builder.preflight import PROGRAM
 from puzzlebase.builder.publishing import CONTINUES, BuildError
 from puzzlebase.plugins.cluster.machines import actors
-from puzzlebase.plugins.cluster.part import Part, messages_of, to_journal
+from puzzlebase.plugins.cluster.part import Part, messages_of, part_to_journal
 from puzzlebase.puzzles import Graph
 from puzzlebase.puzzles.contract.space import ProductForm
 
@@ -30,10 +30,10 @@ def engine_of(workers: int | None, graph: Graph) -> Engine:
         raise BuildError(
             "the moves of this puzzle are no tables of rows", "build it without --cluster"
         )
-    return Engine(partial(by_parts, workers), lambda _graph: 0)
+    return Engine(partial(_by_parts, workers), lambda _graph: 0)
 
 
-def by_parts(workers: int | None, graph: Graph, journal: Journal, _threads: int) -> Iterator[None]:
+def _by_parts(workers: int | None, graph: Graph, journal: Journal, _threads: int) -> Iterator[None]:
     """Find layers in so many parts, or in one for each processor of the cluster.
 
     Ray carries messages from one part to another, and all of them to this process, which writes the
@@ -46,7 +46,7 @@ def by_parts(workers: int | None, graph: Graph, journal: Journal, _threads: int)
     tables = ray.put(product)
     layers = range(len(journal.layers))
     try:
-        with actors(Part, count, memory_of_a_part(product, layout, count)) as kinds:
+        with actors(Part, count, _memory_of_a_part(product, layout, count)) as kinds:
             parts = [
                 kind.remote(tables, layout, range(*own))
                 for kind, own in zip(kinds, pairwise(ends), strict=True)
@@ -57,7 +57,7 @@ def by_parts(workers: int | None, graph: Graph, journal: Journal, _threads: int)
             while not journal.complete:
                 by_scan = few_left(graph.size, journal.layers)
                 found = [part.step.remote(by_scan, *found) for part in parts]
-                to_journal(chain(*ray.get(found)), journal)
+                part_to_journal(chain(*ray.get(found)), journal)
                 yield
     except ray.exceptions.RayTaskError as error:
         raise error.cause from None
@@ -68,7 +68,7 @@ def by_parts(workers: int | None, graph: Graph, journal: Journal, _threads: int)
         ) from error
 
 
-def memory_of_a_part(product: ProductForm, layout: BitLayout, parts: int) -> int:
+def _memory_of_a_part(product: ProductForm, layout: BitLayout, parts: int) -> int:
     """The bytes that a part needs: the program, its tables, and its bit sets.
 
     The bit sets are two bits for each vertex and another one for each own vertex.

@@ -88,8 +88,8 @@ def messages_of(journal: Journal, layers: range) -> list[Message]:
     return messages
 
 
-def to_journal(layer: Iterable[Message], journal: Journal) -> None:
-    """Write a whole layer."""
+def part_to_journal(layer: Iterable[Message], journal: Journal) -> None:
+    """Write a whole layer, the messages of all parts, to the journal."""
     for message in layer:
         rows, _ = message.rows()
         journal.add_bits(message.piece, message.bits(journal.layout), message.vertices, rows)

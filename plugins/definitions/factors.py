@@ -33,7 +33,7 @@ from puzzlebase.plugins.definitions.definition import (
     SmallNumbers,
 )
 from puzzlebase.plugins.definitions.work import TooMuchWork, Work
-from puzzlebase.plugins.small_graphs import layers
+from puzzlebase.plugins.small_graphs import small_graph_layers
 from puzzlebase.puzzles.contract.space import Indices, ProductForm
 from puzzlebase.puzzles.machinery.automaton import Arrangements
 from puzzlebase.sentinels import NO_STATE
@@ -99,8 +99,12 @@ class Factor:
 
 
 def factor_layers(moves: SmallNumbers, solved: int) -> Iterator[tuple[Indices, Indices]]:
-    """The numbers that moves, int32[moves, size], lead to from the solved one, as by `layers`."""
-    return layers(moves.shape[1], np.array([solved]), lambda layer: moves[:, layer].reshape(-1))
+    """The numbers that moves, int32[moves, size], lead to from the solved one,
+    as by `small_graph_layers`.
+    """
+    return small_graph_layers(
+        moves.shape[1], np.array([solved]), lambda layer: moves[:, layer].reshape(-1)
+    )
 
 
 def factors_of(

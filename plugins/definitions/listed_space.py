@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from puzzlebase.plugins.listed import BYTES_BESIDES, BoardList
+from puzzlebase.plugins.hash_tables import BYTES_BESIDES, BoardList
 from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.space import Boards, Space
 

@@ -59,16 +59,9 @@ from puzzlebase.plugins.definitions.symmetries import (
 )
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.definitions.work import NUMBERING, TooMuchWork, Work
-from puzzlebase.plugins.listed import CHUNK, BoardList, most_boards
+from puzzlebase.plugins.hash_tables import CHUNK, BoardList, most_boards
 from puzzlebase.puzzles.contract.errors import TooManyStates
-from puzzlebase.puzzles.contract.space import (
-    STATES,
-    Boards,
-    GrowingSpace,
-    Indices,
-    Space,
-    one_each,
-)
+from puzzlebase.puzzles.contract.space import STATES, Boards, GrowingSpace, Indices, Space, one_each
 from puzzlebase.sentinels import NO_STATE
 
 MOST_ELEMENTS = 1 << 30

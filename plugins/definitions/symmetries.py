@@ -30,7 +30,7 @@ from puzzlebase.plugins.definitions.definition import (
 from puzzlebase.plugins.definitions.factors import Factor, Product
 from puzzlebase.plugins.definitions.permutations import cycles_of
 from puzzlebase.plugins.definitions.work import LINE, SYMMETRIES, TooMuchWork, Work
-from puzzlebase.plugins.small_graphs import breadth_first
+from puzzlebase.plugins.small_graphs import small_graph_search
 from puzzlebase.puzzles.contract.space import Indices
 
 # moves times places with orientations of a definition whose symmetries are looked for
@@ -213,7 +213,7 @@ class _Points:
 
         found: dict[int, int] = {}
         taken: dict[int, int] = {}
-        for (point, its), _ in breadth_first([(base, image)], after):
+        for (point, its), _ in small_graph_search([(base, image)], after):
             if found.setdefault(point, its) != its or taken.setdefault(its, point) != point:
                 return {}
         return found
@@ -385,7 +385,7 @@ def _is_group(effects: Sequence[bytes], work: Work) -> bool:
             continue
         generators.append(np.frombuffer(effect, np.int64))
         reached = set()
-        for each, _ in breadth_first(effects[:1], after):
+        for each, _ in small_graph_search(effects[:1], after):
             if each not in every:
                 return False
             reached.add(each)

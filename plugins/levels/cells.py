@@ -1,29 +1,33 @@
-"""Boards of cells: their names, their texts row by row, and how they look."""
+"""Boards of cells: their names, their texts row by row, and their layouts."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from string import ascii_lowercase
 from typing import Self
 
 from puzzlebase.errors import shorten
+from puzzlebase.plugins.levels.drawing import (
+    FLOOR,
+    MARGIN,
+    SIDE,
+    middle_of_cells,
+    outline_mark,
+    outline_of_cells,
+)
 from puzzlebase.plugins.levels.text import Grid
-from puzzlebase.plugins.small_graphs import breadth_first
+from puzzlebase.plugins.small_graphs import small_graph_search
 from puzzlebase.puzzles import ImpossibleState, Layout, Piece, Place, Shape
-from puzzlebase.puzzles.contract.layout import number
 
 Cell = tuple[int, int]
 """A row and a column, from 0 on."""
-Spot = tuple[float, float]
-"""A row and a column; the column may be a fraction."""
 
 WAYS = ((0, 1), (0, -1), (1, 0), (-1, 0))
 """Right, left, down and up; each even one is followed by its opposite."""
 
-SIDE, MARGIN = 40.0, 14.0
-_FRAME, FLOOR, _SQUARES = "#6b6459", "#e9e6df", "#dfdbd2"
+_FRAME, _SQUARES = "#6b6459", "#dfdbd2"
 
 
 def cell_name(cell: Cell) -> str:
@@ -52,84 +56,14 @@ def cells_in_reach(start: Cell, free: Container[Cell]) -> dict[Cell, Cell]:
     """The cells that steps on free ones lead to, nearest first,
     each with the one before it; the start with itself.
     """
-    return dict(breadth_first([start], lambda cell: filter(free.__contains__, cells_beside(cell))))
+    return dict(
+        small_graph_search([start], lambda cell: filter(free.__contains__, cells_beside(cell)))
+    )
 
 
 def cells_beside(cell: Cell) -> list[Cell]:
     """The four cells beside a cell, as WAYS are."""
     return [(cell[0] + down, cell[1] + right) for down, right in WAYS]
-
-
-def middle_of_cells(cells: Iterable[Spot]) -> tuple[float, float]:
-    """The point in the middle of cells."""
-    rows, columns = zip(*cells, strict=True)
-    return (
-        round(MARGIN + SIDE * (sum(columns) / len(columns) + 0.5), 2),
-        round(MARGIN + SIDE * (sum(rows) / len(rows) + 0.5), 2),
-    )
-
-
-def outline_of_cells(cells: Iterable[Spot], inset: float, radius: float = 0) -> str:
-    """The closed paths around cells, drawn in by `inset`, with round corners.
-
-    A path follows the edges of cells, with the cells on its right; turning right is multiplication
-    by 1j. Cells that touch only at a corner have separate paths. Paths are cached, since pieces
-    take few positions.
-    """
-    return _outline(tuple(cells), inset, radius)
-
-
-@lru_cache(1 << 12)
-def _outline(cells: tuple[Spot, ...], inset: float, radius: float) -> str:
-    inside = {complex(column, row) for row, column in cells}
-    edges = {
-        (cell, ahead)
-        for cell in inside
-        for ahead in (1, 1j, -1, -1j)
-        if cell - 1j * ahead not in inside
-    }
-    path = ""
-    while edges:
-        cell, ahead = next(iter(edges))
-        step = "M"
-        while (cell, ahead) in edges:
-            edges.remove((cell, ahead))
-            onward, aside = cell + ahead, cell + ahead - 1j * ahead
-            turn = 1 if onward not in inside else -1 if aside in inside else 0
-            if turn:
-                corner = (
-                    SIDE * cell
-                    + ahead * (SIDE / 2 - turn * inset)
-                    - 1j * ahead * (SIDE / 2 - inset)
-                )
-                path += f"{step}{_point(corner - radius * ahead)}"
-                ahead *= turn * 1j
-                if radius:
-                    path += (
-                        f"A{number(radius)} {number(radius)} 0 0 {turn > 0:d} "
-                        f"{_point(corner + radius * ahead)}"
-                    )
-                step = "L"
-            cell = (onward, cell, aside)[turn]
-        path += "Z"
-    return path
-
-
-def _point(at: complex) -> str:
-    return f"{number(MARGIN + SIDE / 2 + at.real)} {number(MARGIN + SIDE / 2 + at.imag)}"
-
-
-def outline_mark(name: str, colour: str, *outlines: str) -> Shape:
-    """The mark of some outlines."""
-    return Shape(id=name, outline="".join(outlines), colour=colour, x=0, y=0)
-
-
-def floor_tint(colour: str) -> str:
-    """The colour of a floor that a piece of this colour should reach."""
-    return "#" + "".join(
-        f"{(int(colour[at : at + 2], 16) + int(FLOOR[at : at + 2], 16)) // 2:02x}"
-        for at in (1, 3, 5)
-    )
 
 
 @dataclass(frozen=True)

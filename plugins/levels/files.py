@@ -16,7 +16,7 @@ from puzzlebase.plugins.levels import FORMATS
 from puzzlebase.plugins.levels.formats import Format
 from puzzlebase.plugins.levels.game import LevelGame
 from puzzlebase.plugins.levels.puzzle import game_puzzle
-from puzzlebase.plugins.levels.text import BadLevel, LevelText, read_levels
+from puzzlebase.plugins.levels.text import BadLevel, LevelText, levels_of_text
 from puzzlebase.puzzles import Family, Goal, Published, Puzzle
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle, UnknownPuzzle
 from puzzlebase.puzzles.files import Listing, content_of, families_in, list_files
@@ -88,7 +88,7 @@ class LevelFile:
     @cached_property
     def levels(self) -> tuple[Level, ...]:
         """Its levels; raises BadLevel and OSError."""
-        texts = read_levels(self.path, self._content, _format(self.path).rows_of)
+        texts = levels_of_text(self.path, self._content, _format(self.path).rows_of)
         if not texts:
             raise BadLevel(self.path, 1, 1, "there is no level in the file")
         if not _NAME.fullmatch(self.name):
@@ -146,7 +146,7 @@ class LevelFile:
 def text_file(path: Path) -> LevelFile | None:
     """A file of levels among all kinds of text; None if it can be read, and no level is in it."""
     with suppress(BadLevel, OSError):
-        if not read_levels(path, content_of(path), _format(path).rows_of):
+        if not levels_of_text(path, content_of(path), _format(path).rows_of):
             return None
     return LevelFile(path)
 
@@ -162,7 +162,7 @@ def _format(path: Path) -> Format:
     return form
 
 
-def levels_of(path: Path) -> tuple[list[Level], list[tuple[str, str]]]:
+def levels_of_files(path: Path) -> tuple[list[Level], list[tuple[str, str]]]:
     """The levels of a file or of a folder's files,
     and the problems of what is not read, each after its name.
     """

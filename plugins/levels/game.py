@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
 
 from puzzlebase.errors import shorten
-from puzzlebase.plugins.levels.states.packed import Key, PackedRules, legal_slots
+from puzzlebase.plugins.levels.states.packed import Key, PackedRules, packed_slots
 from puzzlebase.puzzles import Effect, IllegalMove, Layout, Move, moved_to
 from puzzlebase.service.error_status import TooMuchWork
 
@@ -81,7 +81,7 @@ class LevelGame(ABC):
     def after(self, key: Key) -> list[list[int]]:
         """The successors of a key, each as its numbers."""
         successors = self.rules.successors(key[None])
-        states: list[list[int]] = successors[legal_slots(successors)].tolist()
+        states: list[list[int]] = successors[packed_slots(successors)].tolist()
         return states
 
     def moves_of(self, text: str) -> list[tuple[Move, str]]:

@@ -11,8 +11,8 @@ import numpy as np
 
 from puzzlebase.errors import shorten
 from puzzlebase.plugins.levels.game import LevelGame
-from puzzlebase.plugins.levels.states.numbered import found_states, growing_space
 from puzzlebase.plugins.levels.states.packed import boards_of
+from puzzlebase.plugins.levels.states.reachable import reachable_space, reachable_states
 from puzzlebase.puzzles import (
     About,
     BoardSide,
@@ -61,7 +61,7 @@ def game_puzzle(name: str, title: str, goal: Goal, game: LevelGame) -> Puzzle:
         goal_states = np.array([read(state) for state in goal.states], first.dtype).reshape(
             -1, len(first)
         )
-        return growing_space(game.rules, goal_states, memory)
+        return reachable_space(game.rules, goal_states, memory)
 
     examples = [game.start]
     with suppress(TooMuchWork):
@@ -84,5 +84,5 @@ def game_puzzle(name: str, title: str, goal: Goal, game: LevelGame) -> Puzzle:
             ),
             at_home=None,
         ),
-        index_side=IndexSide(space_of_build(name), on_the_fly, found_states(game.rules), names),
+        index_side=IndexSide(space_of_build(name), on_the_fly, reachable_states(game.rules), names),
     )

@@ -15,8 +15,8 @@ from puzzlebase.builder.table import FoundReport
 from puzzlebase.builder.verify import check_found_space
 from puzzlebase.machine import spare_memory
 from puzzlebase.plugins.levels.files import Level
-from puzzlebase.plugins.levels.states.numbered import found_states
 from puzzlebase.plugins.levels.states.packed import PackedRules
+from puzzlebase.plugins.levels.states.reachable import reachable_states
 from puzzlebase.plugins.levels.text import BadLevel
 from puzzlebase.puzzles import UNREACHED, Distances, Indices, Space
 from puzzlebase.puzzles.contract.errors import TooManyStates
@@ -96,13 +96,13 @@ class _LateReporter(Reporter):
 
 def _enumerate(rules: PackedRules, threads: int, most: int | None, figures: LevelReport) -> None:
     reporter = _LateReporter()
-    states = found_states(rules)
+    states = reachable_states(rules)
     space, _ = states.find(
         most or spare_memory() // states.bytes_of_a_state, threads, FoundReport(reporter.say)
     )
     reporter.say(f"{space.size:,} states found")
     distances = DistancesInMemory(distances_backwards(space, threads).view(np.int32))
-    prove(space, distances, threads, reporter)
+    prove_level(space, distances, threads, reporter)
     figures.states = space.size
     figures.lost = int(np.count_nonzero(distances.all < 0))
     figures.lost_share = round(figures.lost / space.size, 6)
@@ -113,8 +113,8 @@ def _enumerate(rules: PackedRules, threads: int, most: int | None, figures: Leve
         figures.best_first_moves = int(np.count_nonzero((after >= 0) & (after < par)))
 
 
-def prove(space: Space, distances: DistancesInMemory, threads: int, report: Reporter) -> None:
-    """Check the set of states and their distances; raises VerificationError."""
+def prove_level(space: Space, distances: DistancesInMemory, threads: int, report: Reporter) -> None:
+    """Check the states of a level and their distances; raises VerificationError."""
     check_found_space(space, threads, report)
     with report.phase("certificate of the states", space.size, "states") as phase:
         certify("states", space, distances, threads, phase.advance)

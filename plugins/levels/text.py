@@ -142,7 +142,7 @@ def every_line(line: str) -> Sequence[str]:
     return [row] if (row := line.rstrip()) else []
 
 
-def read_levels(path: Path, content: bytes, rows_of: Rows = every_line) -> list[LevelText]:
+def levels_of_text(path: Path, content: bytes, rows_of: Rows = every_line) -> list[LevelText]:
     """The levels of a file's content in their order; raises BadLevel."""
     try:
         text = text_of(content)

@@ -39,10 +39,10 @@ def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bo
     All states of a level are found and certified, and lost states are counted. The exit status is 1
     if a level cannot be read or solved, has too many states, or states a wrong par.
     """
-    from puzzlebase.plugins.levels.files import levels_of
+    from puzzlebase.plugins.levels.files import levels_of_files
     from puzzlebase.plugins.levels.report import LevelReport, report
 
-    levels, problems = levels_of(path)
+    levels, problems = levels_of_files(path)
     if not levels and not problems:
         raise InvalidRequest(
             f"there are no levels in {str(path)!r}",

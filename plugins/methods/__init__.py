@@ -7,7 +7,7 @@ from puzzlebase.hooks import Plugin
 _HERE = "puzzlebase.plugins.methods"
 PLUGIN = Plugin(
     sources={
-        "oracle": f"{_HERE}.sources:open_oracle",
+        "oracle": f"{_HERE}.sources:open_oracle_source",
         "construction": f"{_HERE}.sources:OpenConstruction",
     },
     options={

@@ -73,7 +73,7 @@ class NumberedStates(Source):
         return states, self.distances_of(states)
 
 
-def open_oracle(oracle: Engine, opening: Opening) -> OpenOracle:
+def open_oracle_source(oracle: Engine, opening: Opening) -> OpenOracle:
     """The oracle of a puzzle for one answer. Raises ImpossibleState for a goal out of reach."""
     assert isinstance(oracle, Oracle)
     puzzle, goal = opening.puzzle, opening.goal

@@ -59,7 +59,7 @@ def verb(
     The result is over all states of a puzzle that has a table.
     """
     from puzzlebase.command_line.sources import open_headers
-    from puzzlebase.plugins.mixing.job import compute_mixing
+    from puzzlebase.plugins.mixing.mixing import compute_mixing
 
     source = open_headers(folder.existing()).table(puzzle.name, goal)
     if not source.table.info.layers:

@@ -1,15 +1,12 @@
-"""The files of the pages: modules, styles, icons, and the text of the foot of each page."""
+"""The files of the pages: modules, styles and icons."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 from hashlib import blake2b
-from importlib.metadata import metadata
 from pathlib import Path
 from posixpath import dirname, join, normpath
-
-from puzzlebase.version import VERSION
 
 FOLDER = Path(__file__).parents[2] / "page"  # the folder of files, as it is installed
 KINDS = {
@@ -41,8 +38,8 @@ def digest() -> str:
 
 
 @cache
-def imported_modules(*first: str) -> list[str]:
-    """Modules, and all modules of these files that they import, directly or not."""
+def imported_files(*first: str) -> list[str]:
+    """Modules of the pages, and all files that they import, directly or not."""
     found = [*first]
     for module in found:
         imported = [
@@ -51,15 +48,3 @@ def imported_modules(*first: str) -> list[str]:
         ]
         found += [path for path in dict.fromkeys(imported) if path not in found]
     return found
-
-
-@cache
-def footer() -> dict[str, str | None]:
-    """The foot of each page: the version, the licence and, if the package names it, the source."""
-    told = metadata("puzzlebase")
-    urls = [url.partition(", ")[2] for url in told.get_all("Project-URL", [])]
-    return {
-        "version": VERSION,
-        "licence": told["License-Expression"],
-        "source": next(iter(urls), None),
-    }

@@ -17,6 +17,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from puzzlebase.plugins.page import files
+from puzzlebase.plugins.page.footer import page_footer
 from puzzlebase.plugins.page.home import Card, beginnings, puzzle_groups
 from puzzlebase.puzzles import PuzzleError, UnknownPuzzle, all_families, find
 from puzzlebase.puzzles.discovery import names_like
@@ -48,9 +49,9 @@ _FOREVER = [("Cache-Control", "public, max-age=31536000, immutable")]
 
 
 @PAGES.get("/")
-def front_page() -> Response:
+def _front_page() -> Response:
     """The first page, with the puzzle of the day: one of those with a table."""
-    sources, day = sources_served(), datetime.now(UTC).date()
+    sources, day = _sources_served(), datetime.now(UTC).date()
     cards = [*_cards(sources)]
     daily = ""
     if today := _of_the_day(cards, day):
@@ -64,7 +65,7 @@ def front_page() -> Response:
 
 
 @PAGES.get("/play/<name>")
-def play(name: str) -> Response:
+def _play(name: str) -> Response:
     """The page of a puzzle; it shows the error of a wrong state at the board."""
     state, goal_name, daily = (request.args.get(field) for field in ("state", "goal", "daily"))
     try:
@@ -85,19 +86,19 @@ def play(name: str) -> Response:
             problem=problem,
             meant=[find(each) for each in meant],
         )
-    about = catalog.about(sources_served().folder, puzzle, goal)
+    about = catalog.about(_sources_served().folder, puzzle, goal)
     found = puzzle.found is not None
     begin, of_day = beginnings(
         about["difficulties"], at_start=found and goal.start not in goal.states
     )
     # as browsers write addresses, so that each is asked for once
-    ahead = partial(address, safe="*")
+    ahead = partial(_address, safe="*")
     asked = ahead(f"../v1/puzzles/{name}/board", state=state, goal=goal_name)
     if state is None and (kind := begin if daily is None else urlencode({"daily": daily}) + of_day):
         asked = f"../v1/puzzles/{name}/random?{kind}" + (
             f"&{urlencode({'goal': goal_name})}" if goal_name else ""
         )
-    picture = partial(address, f"../v1/puzzles/{name}/picture")
+    picture = partial(_address, f"../v1/puzzles/{name}/picture")
     example = about["example"]
     return page(
         "play.html",
@@ -114,12 +115,12 @@ def play(name: str) -> Response:
             "example": example and picture(state=example["state"], highlight=example["move"]),
         },
         ahead=[ahead(f"../v1/puzzles/{name}", goal=goal_name), asked],
-        modules=files.imported_modules("play.js"),
+        modules=files.imported_files("play.js"),
     )
 
 
 @PAGES.get("/page/<digest>/<path:path>")
-def file(digest: str, path: str) -> Response:
+def _present_file(digest: str, path: str) -> Response:
     """A file, at an address with the digest of all files, so that browsers may cache it."""
     if digest != files.digest() or path not in files.files():
         abort(404)
@@ -128,7 +129,7 @@ def file(digest: str, path: str) -> Response:
 
 @PAGES.get("/icon.svg", defaults={"path": "icon.svg"})
 @PAGES.get("/puzzlebase.d.ts", defaults={"path": "puzzlebase.d.ts"})
-def permanent_file(path: str) -> Response:
+def _permanent_file(path: str) -> Response:
     """A file at a permanent address:
     browsers look for the icon there, and programs for the types.
     """
@@ -136,21 +137,21 @@ def permanent_file(path: str) -> Response:
 
 
 @PAGES.get("/puzzlebase.js")
-def embedding_module() -> Response:
+def _embedding_module() -> Response:
     """The module for pages elsewhere, at a permanent address; it leads to the present files."""
-    body = f'export * from "./{page_folder()}puzzlebase.js";\n'
+    body = f'export * from "./{_page_folder()}puzzlebase.js";\n'
     return Response(body, content_type=files.KINDS[".js"], headers=headers.ASK_AGAIN)
 
 
 @PAGES.get("/app.webmanifest")
-def install_manifest() -> Response:
+def _install_manifest() -> Response:
     """The manifest by which browsers install the pages as an application."""
-    text = render_template("app.webmanifest", home="./", files=page_folder())
+    text = render_template("app.webmanifest", home="./", files=_page_folder())
     return Response(text, content_type="application/manifest+json", headers=headers.ASK_AGAIN)
 
 
 @PAGES.get("/service-worker.js")
-def service_worker() -> Response:
+def _service_worker() -> Response:
     """The program with which pages load offline. It differs if the files differ."""
     cached = [
         path
@@ -163,7 +164,7 @@ def service_worker() -> Response:
 
 
 @PAGES.app_errorhandler(404)
-def not_found_page(error: HTTPException) -> Any:
+def _not_found_page(error: HTTPException) -> Any:
     """Say to people on a page that nothing is at an address; programs get the problem as JSON."""
     if request.accept_mimetypes.best_match(("application/json", "text/html")) != "text/html":
         return framework_error(error)
@@ -175,12 +176,12 @@ def not_found_page(error: HTTPException) -> Any:
 PAGES.add_url_rule("/favicon.ico", "favicon", lambda: redirect(f"{request.script_root}/icon.svg"))
 
 
-def sources_served() -> Sources:
+def _sources_served() -> Sources:
     """The sources of the service that is asked."""
     return cast("App", current_app).sources
 
 
-def address(path: str, safe: str = "", **fields: object) -> str:
+def _address(path: str, safe: str = "", **fields: object) -> str:
     """A path with the fields that have a value as its query,
     encoded as in pages, except the letters in `safe`.
     """
@@ -188,7 +189,7 @@ def address(path: str, safe: str = "", **fields: object) -> str:
     return f"{path}?{urlencode(given, safe=safe)}" if given else path
 
 
-def page_folder() -> str:
+def _page_folder() -> str:
     """The folder of the present files, relative to the first page's address."""
     return f"page/{files.digest()}/"
 
@@ -217,7 +218,7 @@ def _cards(sources: Sources) -> Iterator[Card]:
             inventor=about.inventor,
             link=about.link,
             page=f"play/{name}",
-            picture=address(f"v1/puzzles/{name}/picture", state=shown),
+            picture=_address(f"v1/puzzles/{name}/picture", state=shown),
             played=about.instructions is not None,
         )
 
@@ -236,8 +237,8 @@ def _of_the_day(cards: list[Card], day: date) -> Card | None:
 
 def page(template: str, base: str, status: int = 200, **content: object) -> Response:
     """A page; `base` leads from its address to that of the first page."""
-    places = {"home": base or "./", "docs": f"{base}docs", "files": base + page_folder()}
-    text = render_template(template, base=base, **places, **files.footer(), **content)
+    places = {"home": base or "./", "docs": f"{base}docs", "files": base + _page_folder()}
+    text = render_template(template, base=base, **places, **page_footer(), **content)
     return Response(
         text, status, [*PAGE, *headers.ASK_AGAIN], content_type="text/html; charset=utf-8"
     )

@@ -45,7 +45,7 @@ from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.symmetries import Symmetry, symmetries
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.definitions.work import LINE, PATTERNS, TooMuchWork, Work
-from puzzlebase.plugins.patterns.pieces import WithPieces, inverses
+from puzzlebase.plugins.patterns.pieces import WithPieces, inverses_of_pieces
 from puzzlebase.plugins.patterns.random_states import RandomStates
 from puzzlebase.puzzles import Pattern, PatternDatabases, Patterns
 from puzzlebase.puzzles.files import InvalidDefinition
@@ -80,7 +80,7 @@ class Chosen:
         return self.states // self.symmetries
 
 
-def pattern_memory() -> int:
+def _pattern_memory() -> int:
     """The bytes that the distances of a puzzle's patterns may take."""
     given = os.environ.get(MEMORY, str(DEFAULT_MEMORY))
     if not given.isdecimal():
@@ -90,7 +90,7 @@ def pattern_memory() -> int:
 
 @cached(
     LRUCache(_CACHED),
-    key=lambda definition: (definition.digest, definition.single, pattern_memory()),
+    key=lambda definition: (definition.digest, definition.single, _pattern_memory()),
     lock=RLock(),
 )
 def patterns_of(definition: Definition) -> Chosen | None:
@@ -117,7 +117,7 @@ def _largest(
     work: Work,
 ) -> Chosen | None:
     """The largest pattern that fits; None if none does. Raises TooMuchWork."""
-    most_stored = pattern_memory() * VERTICES_IN_A_BYTE
+    most_stored = _pattern_memory() * VERTICES_IN_A_BYTE
     size = prod(int(block.orientations) ** (len(block.places) - 1) for block in blocks)
     if size > most_stored * len(every):
         return None
@@ -326,7 +326,7 @@ class Patterned:
         return WithPieces(
             rows=rows,
             codes=lambda text: rows.codes(*texts.read(text))[0],
-            inverses=partial(inverses, coarse, self._blocks, rows, pattern.views),
+            inverses=partial(inverses_of_pieces, coarse, self._blocks, rows, pattern.views),
             patterns=tuple(
                 self._pattern(name, group, view, coarse, moves, texts)
                 for group, view in enumerate(pattern.views)

@@ -128,14 +128,14 @@ class PathBlocks(NamedTuple):
     may: Array  # the ends of states expanded together
 
 
-def byte_at(address: int) -> int:
+def _byte_at(address: int) -> int:
     """The byte at an address."""
     from ctypes import c_uint8
 
     return c_uint8.from_address(int(address)).value
 
 
-def ask_for(address: int) -> None:
+def _ask_for(address: int) -> None:
     """Have the processor load an address into its cache."""
 
 
@@ -169,11 +169,11 @@ def before_compiling() -> None:
 
         return numba.void(numba.int64), generate
 
-    @overload(byte_at)
+    @overload(_byte_at)
     def compiled_byte_at(address):  # type: ignore[no-untyped-def]  # noqa: ARG001
         return lambda address: load(address)  # type: ignore[call-arg]  # noqa: PLW0108
 
-    @overload(ask_for)
+    @overload(_ask_for)
     def compiled_ask_for(address):  # type: ignore[no-untyped-def]  # noqa: ARG001
         return lambda address: prefetch(address)  # type: ignore[call-arg]  # noqa: PLW0108
 
@@ -228,7 +228,7 @@ def _invert(at, first, last, left, margin, blocks, pieces, patterns):  # type: i
             columns[k] = index - rows[k] * of[c, WIDTH]
             if of[c, SYMMETRY_BITS]:
                 rows[k] += of[c, VERTICES_AT]
-                ask_for(begin + 4 * rows[k])
+                _ask_for(begin + 4 * rows[k])
         for k in range(count):
             row, column = rows[k], columns[k]
             if of[c, SYMMETRY_BITS]:
@@ -240,7 +240,7 @@ def _invert(at, first, last, left, margin, blocks, pieces, patterns):  # type: i
             rows[k], columns[k] = _cell(
                 c, row * of[c, WIDTH] + column, of, patterns.block_at, patterns.block_of
             )
-            ask_for(rows[k])
+            _ask_for(rows[k])
         for k in range(count):
             distance, node = _distance(rows[k], columns[k]), nodes[k] - first
             if distance >= left:
@@ -259,9 +259,9 @@ def _cell(c, vertex, of, block_at, block_of):  # type: ignore[no-untyped-def]
 @kernel
 def _distance(cell, known):  # type: ignore[no-untyped-def]
     width = known >> SHIFT_BITS & ((1 << WIDTH_BITS) - 1)
-    code = np.int64(byte_at(cell))
+    code = np.int64(_byte_at(cell))
     if width == 16:
-        code |= np.int64(byte_at(cell + 1)) << 8
+        code |= np.int64(_byte_at(cell + 1)) << 8
     return (known >> (SHIFT_BITS + WIDTH_BITS)) + (
         code >> (known & ((1 << SHIFT_BITS) - 1)) & ((1 << width) - 1)
     )
@@ -306,8 +306,8 @@ def _expand(at, first, last, blocks, search, solved):  # type: ignore[no-untyped
                     of[c, MOVES_AT] + (word >> bits) * of[c, MOVES],
                     position + (word & ((1 << bits) - 1)),
                 )
-                ask_for(begin + 4 * (row + edges[c, of_edges, child[before, 1]]))
-                ask_for(begin + 4 * (row + edges[c, of_edges, child[count - 1, 1]]))
+                _ask_for(begin + 4 * (row + edges[c, of_edges, child[before, 1]]))
+                _ask_for(begin + 4 * (row + edges[c, of_edges, child[count - 1, 1]]))
     return count
 
 
@@ -344,7 +344,7 @@ def _move(at, group, count, blocks, patterns):  # type: ignore[no-untyped-def]
                 word |= moved[of[c, THEN_AT] + symmetry]
         made[i, 0], made[i, 1] = c, word
         cells[k] = of[c, MAPS_AT] + kind * of[c, WIDTH] + states[node, 3 * c + 1]
-        ask_for(begin + 4 * cells[k])
+        _ask_for(begin + 4 * cells[k])
 
 
 @kernel
@@ -359,14 +359,14 @@ def _turn(group, count, blocks, patterns):  # type: ignore[no-untyped-def]
         made[i, 2] = column_map[at[k]]
         row = np.int64(made[i, 1]) * of[c, VERTEX_MOVES]
         row_at[k] = of[c, VERTICES_AT] + row + patterns.vertices[c, blocks.child[i, 1]]
-        ask_for(rows_begin + 4 * row_at[k])
+        _ask_for(rows_begin + 4 * row_at[k])
     for k in range(count):
         i = alive[k]
         c, entry = made[i, 0], np.int64(moved[row_at[k]])
         kind = entry & ((1 << of[c, KIND_BITS]) - 1)
         row_at[k] = entry >> of[c, KIND_BITS]
         at[k] = of[c, VERTEX_MAPS_AT] + kind * of[c, WIDTH] + np.int64(made[i, 2])
-        ask_for(begin + 4 * at[k])
+        _ask_for(begin + 4 * at[k])
 
 
 @kernel
@@ -384,7 +384,7 @@ def _ask(turned, group, count, blocks, patterns):  # type: ignore[no-untyped-def
         cells[k], known[k] = _cell(
             c, row * of[c, WIDTH] + column, of, patterns.block_at, patterns.block_of
         )
-        ask_for(cells[k])
+        _ask_for(cells[k])
 
 
 @kernel
@@ -469,8 +469,8 @@ def _add(i, at, new, first, child, made, links, states, positions):  # type: ign
 
 
 @kernel
-def deepen(limit, at, most, margin_from, blocks, search, solved):  # type: ignore[no-untyped-def]
-    """Follow the paths from level `at` on within a limit of moves,
+def deepen_kernel(limit, at, most, margin_from, blocks, search, solved):  # type: ignore[no-untyped-def]
+    """The kernel of the search: follow the paths from level `at` on within a limit of moves,
     and note in `solved` the first moves of solutions.
 
     A level's block is filled until it has as many states as are expanded together, or the level

@@ -88,7 +88,7 @@ class _Weights:
         return share
 
 
-def inverses(
+def inverses_of_pieces(
     definition: Definition,
     whole: Sequence[PlaceBlock],
     rows: Rows,

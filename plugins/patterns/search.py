@@ -24,9 +24,9 @@ from puzzlebase.plugins.patterns.kernels import Array, PathBlocks, PatternMoves,
 from puzzlebase.plugins.patterns.pieces import WithPieces
 from puzzlebase.plugins.patterns.tables import (
     JoinedTables,
-    choices_after,
-    piece_tables,
-    word_and_column,
+    table_of_next_moves,
+    tables_of_pieces,
+    word_and_column_in_table,
 )
 from puzzlebase.puzzles import Goal, Patterns, Puzzle
 from puzzlebase.puzzles.contract.space import Distances, Indices, Shortest, Space, Spend
@@ -79,11 +79,11 @@ class PatternSearch:
             [none if each.vertices is None else each.vertices for each in patterns.patterns]
         )
         self._tables = SearchTables(
-            choices_after(patterns),
+            table_of_next_moves(patterns),
             bit_of,
             patterns.positions,
-            np.array([*map(word_and_column, self._pattern_tables, solved)]),
-            piece_tables(patterns, goal, self._pattern_tables[0].space),
+            np.array([*map(word_and_column_in_table, self._pattern_tables, solved)]),
+            tables_of_pieces(patterns, goal, self._pattern_tables[0].space),
             PatternMoves(
                 of, tables.edges(patterns.patterns), vertices, self._begins, *tables.arrays
             ),
@@ -197,7 +197,9 @@ class PatternSearch:
             codes[0, 0] = self._patterns.codes(text)
         levels[0, kernels.COUNT] = 1
         links[0, 0] = -1, len(self._tables.bit_of), self._patterns.position(text), -1
-        words, columns = zip(*map(word_and_column, self._pattern_tables, indices), strict=True)
+        words, columns = zip(
+            *map(word_and_column_in_table, self._pattern_tables, indices), strict=True
+        )
         states[0, 0, : 3 * patterns] = np.stack([words, columns, distances], axis=1).reshape(-1)
         states[0, 0, 3 * patterns :] = np.add.reduceat(distances, self._begins[:-1])
         child, alive = np.empty((children, 2), np.uint32), np.empty(children, np.uint32)
@@ -225,7 +227,7 @@ class PathWalk:
 
     def go_on(self, most: int, tables: SearchTables, solved: Array) -> int:
         """Examine about so many moves, and return their number; note first moves of solutions."""
-        self.level, looked = kernels.deepen(
+        self.level, looked = kernels.deepen_kernel(
             self.limit, self.level, most, self._margin, self._blocks, tables, solved
         )
         return int(looked)

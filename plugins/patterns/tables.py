@@ -39,8 +39,8 @@ def _symmetric(space: Space) -> SymmetricRows | None:
     return space.storage if isinstance(space.storage, SymmetricRows) else None
 
 
-def word_and_column(pattern: OpenTable, index: int) -> tuple[int, int]:
-    """The word and the column of a state, or of its vertex."""
+def word_and_column_in_table(pattern: OpenTable, index: int) -> tuple[int, int]:
+    """The word and the column of a state, or of its vertex, in the table of a pattern."""
     if not (classes := _symmetric(pattern.space)):
         return divmod(index, _form(pattern.space).width)
     vertices = classes.vertices
@@ -49,7 +49,7 @@ def word_and_column(pattern: OpenTable, index: int) -> tuple[int, int]:
     return row << (classes.symmetries - 1).bit_length() | symmetry, column
 
 
-def piece_tables(patterns: Patterns, goal: Goal, space: Space) -> PieceTables:
+def tables_of_pieces(patterns: Patterns, goal: Goal, space: Space) -> PieceTables:
     """The moves of pieces, and the numbers of inverses in each view;
     empty for patterns without pieces.
     """
@@ -69,7 +69,7 @@ def piece_tables(patterns: Patterns, goal: Goal, space: Space) -> PieceTables:
     )
 
 
-def choices_after(patterns: Patterns) -> npt.NDArray[np.int16]:
+def table_of_next_moves(patterns: Patterns) -> npt.NDArray[np.int16]:
     """The moves after each move, after none,
     and after each first move: [2 * moves + 1, positions, most].
 

@@ -67,7 +67,7 @@ def write_blocks(
     return {"name": name, "size": size, "block": block, "in_file": IN_FILE, "bytes": total}
 
 
-def checksum(what: str, content: bytes) -> bytes:
+def block_checksum(what: str, content: bytes) -> bytes:
     """The CRC-32 of a content at its place in a table."""
     return zlib.crc32(content, zlib.crc32(f"{what}\n".encode())).to_bytes(4, "little")
 
@@ -114,7 +114,7 @@ def _packed(number: int, distances: Signed, of: str) -> bytes:
     codes = np.where(distances < 0, -1, distances.astype(np.int64) - base)
     content = codes.astype(f"<u{width}").tobytes()
     header = base.to_bytes(4, "little", signed=True) + bytes([width])
-    return header + checksum(f"{of} {number} {base} {width}", content) + deflate(content)
+    return header + block_checksum(f"{of} {number} {base} {width}", content) + deflate(content)
 
 
 def unpacked(block: bytes, count: int, of: str) -> Distances:
@@ -123,7 +123,7 @@ def unpacked(block: bytes, count: int, of: str) -> Distances:
     """
     base, width = int.from_bytes(block[:4], "little", signed=True), int.from_bytes(block[4:5])
     content = inflate(block[9:], count * width)
-    if width not in _WIDTHS or block[5:9] != checksum(f"{of} {base} {width}", content):
+    if width not in _WIDTHS or block[5:9] != block_checksum(f"{of} {base} {width}", content):
         raise ValueError("it does not have its checksum")
     codes = np.frombuffer(content, f"<u{width}").astype(np.int64)
     return np.where(codes == 256**width - 1, UNREACHED, base + codes).astype(np.int32)
@@ -133,4 +133,4 @@ def _with_index(blocks: list[bytes], of: str) -> bytes:
     """The content of a file."""
     first = 4 * (len(blocks) + 2)
     index = np.cumsum([first, *map(len, blocks)]).astype("<u4").tobytes()
-    return b"".join([index, checksum(of, index), *blocks])
+    return b"".join([index, block_checksum(of, index), *blocks])

@@ -110,7 +110,7 @@ def _draws(source: OpenTable, ranking: Ranking, folder: Path, digest: str) -> di
     return {"size": size, "block": block, "counts": written}
 
 
-def read_json(content: bytes, digest: str | None = None) -> dict[str, Any]:
+def read_folder_json(content: bytes, digest: str | None = None) -> dict[str, Any]:
     """Read JSON behind its checksum, of the table with this digest;
     raises ValueError for anything else.
     """

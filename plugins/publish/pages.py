@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlebase.atomic_files import put_in_place
 from puzzlebase.plugins.page import files
+from puzzlebase.plugins.page.footer import page_footer
 from puzzlebase.plugins.page.home import Card, Group, beginnings, puzzle_groups
-from puzzlebase.plugins.publish.folder import HEADER, read_json
+from puzzlebase.plugins.publish.folder import HEADER, read_folder_json
 from puzzlebase.puzzles import all_families
 
 if TYPE_CHECKING:
@@ -37,7 +38,9 @@ def write_pages(to: Path, unfinished: Path) -> None:
         for at in (to, unfinished)
     )
     folders = dict(sorted((there | new).items()))
-    headers = {name: read_json((folder / HEADER).read_bytes()) for name, folder in folders.items()}
+    headers = {
+        name: read_folder_json((folder / HEADER).read_bytes()) for name, folder in folders.items()
+    }
     pages = {
         path: content
         for path, content in files.files().items()
@@ -137,7 +140,7 @@ def _play(folder: Path, header: dict[str, Any]) -> bytes:
         daily=daily,
         pictures={"goal": "goal.svg", "example": about["example"] and "example.svg"},
         ahead=[HEADER, *_small(header["blocks"])],
-        modules=files.imported_modules(
+        modules=files.imported_files(
             "play.js",
             "rules/board.js",
             "source/folder.js",
@@ -172,6 +175,6 @@ def _rendered(template: str, base: str, **content: object) -> bytes:
     text = (
         _templates()
         .get_template(template)
-        .render(base=base, files=base, **home, **files.footer(), **content)
+        .render(base=base, files=base, **home, **page_footer(), **content)
     )
     return text.encode()

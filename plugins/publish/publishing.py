@@ -23,7 +23,7 @@ from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.version import VERSION
 
 
-def show_published(
+def run_publishing(
     data: DataFolder, named: Sequence[Puzzle], to: Path, goal: str | None, *, as_json: bool
 ) -> None:
     """Publish tables, build the missing ones first, and show the folders that were written."""

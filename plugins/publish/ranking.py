@@ -50,7 +50,7 @@ def ranking_of(states: TextStates) -> Ranking:
     def distances(first: int, end: int) -> Signed:
         return source.distances(indices(np.arange(first, end)))
 
-    data = {"places": [*range(automaton.length)], **automaton_data(automaton.transitions[:, :, 0])}
+    data = {"places": [*range(automaton.length)], **_automaton_data(automaton.transitions[:, :, 0])}
     return Ranking(automaton.size, data, distances, indices)
 
 
@@ -70,7 +70,7 @@ def _of_wheels(source: OpenTable) -> Ranking:
         "places": [*edges, *corners],
         "alike": len(named),
         "named": named,
-        **automaton_data(_joined(index)),
+        **_automaton_data(_joined(index)),
     }
     if not rules.sixths:
         rows = index.orbit_rows.representatives
@@ -97,15 +97,15 @@ def _joined(index: WheelIndex) -> Transitions:
     return joined
 
 
-def automaton_data(follow: Transitions) -> dict[str, Any]:
+def _automaton_data(follow: Transitions) -> dict[str, Any]:
     """Write the next node for each node and symbol,
     -1 if there is none; the numbers of paths follow from these.
     """
     return {"symbols": follow.shape[1], "next": _packed(np.maximum(follow, 0).astype("<u4"))}
 
 
-def automaton_of_data(data: Mapping[str, Any]) -> Automaton:
-    """Read what `automaton_data` wrote; raises ValueError for anything else."""
+def automaton_of_ranking(data: Mapping[str, Any]) -> Automaton:
+    """Read what `_automaton_data` wrote; raises ValueError for anything else."""
     content = inflate(base64.b64decode(data["next"]), _UNPACKED)
     nodes = np.frombuffer(content, "<u4").astype(np.int64).reshape(-1, data["symbols"])
 

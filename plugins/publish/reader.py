@@ -27,11 +27,11 @@ from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.mapped import NOT_MAPPED
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableHeader, TableInfo
-from puzzlebase.plugins.publish.blocks import BLOCK, IN_FILE, checksum, unpacked
+from puzzlebase.plugins.publish.blocks import BLOCK, IN_FILE, block_checksum, unpacked
 from puzzlebase.plugins.publish.columns import Columns
-from puzzlebase.plugins.publish.folder import ANTIPODES, FORMAT, HEADER, read_json
-from puzzlebase.plugins.publish.ranking import automaton_of_data
-from puzzlebase.plugins.publish.states import codes_of
+from puzzlebase.plugins.publish.folder import ANTIPODES, FORMAT, HEADER, read_folder_json
+from puzzlebase.plugins.publish.ranking import automaton_of_ranking
+from puzzlebase.plugins.publish.states import state_codes
 from puzzlebase.plugins.web import file_pieces
 from puzzlebase.puzzles import UNREACHED, Boards, Distances, Goal, Indices, Puzzle, Space, find
 from puzzlebase.puzzles.contract.space import STATES
@@ -64,7 +64,7 @@ class PublishedFile(TableHeader):
         self._block = cached(LRUCache(_CACHED, attrgetter("nbytes")), lock=Lock())(self._read_block)
         self._index = cached(LRUCache(_INDEXES), lock=Lock())(self._read_index)
         with self.damage():
-            self.header = header = read_json(self._whole(HEADER))
+            self.header = header = read_folder_json(self._whole(HEADER))
             if header["format"] != FORMAT:
                 what = f"has the format {header['format']!r}, this version reads {FORMAT}"
                 raise DamagedTable(
@@ -90,7 +90,7 @@ class PublishedFile(TableHeader):
         with self.damage():
             if not 0 < self.header["states"]["length"] <= len(ranking["places"]):
                 raise ValueError("texts that are too long")
-            return None if "named" in ranking else automaton_of_data(ranking)
+            return None if "named" in ranking else automaton_of_ranking(ranking)
 
     def damaged(self, what: str) -> DamagedTable:
         """Make an error that names the address and the remedy."""
@@ -108,13 +108,13 @@ class PublishedFile(TableHeader):
     def furthest(self) -> list[str]:
         """The published states at the max distance."""
         with self.damage():
-            return [*read_json(self._whole("antipodes.json"), self.digest)["states"]]
+            return [*read_folder_json(self._whole("antipodes.json"), self.digest)["states"]]
 
     def _read_index(self, file: int) -> list[int]:
         """The beginnings of the blocks of a file, and the end of the last one."""
         name, left = f"distances.{file}", -(-self.stored_size // self.block) - file * self._in_file
         content = self._range(name, 0, 4 * min(left, self._in_file) + 8)
-        if checksum(f"{self.digest} {name}", content[:-4]) != content[-4:]:
+        if block_checksum(f"{self.digest} {name}", content[:-4]) != content[-4:]:
             raise self.damaged(
                 f"is damaged, or of another release: the index of {name} does not have its checksum"
             )
@@ -205,7 +205,9 @@ class PublishedBlocks(PackedBlocks):
         characters = np.array(
             [text if len(text) <= length else "" for text in texts], f"U{length}"
         ).view(np.uint32)
-        return automaton.rank(codes_of(characters.reshape(len(texts), length), alphabet, columns))
+        return automaton.rank(
+            state_codes(characters.reshape(len(texts), length), alphabet, columns)
+        )
 
 
 class PublishedTable(Table):

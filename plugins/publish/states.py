@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.limits import MOST_WRITTEN
+from puzzlebase.plugins.publish.automata import automaton_of, automaton_union
 from puzzlebase.plugins.publish.columns import Columns
-from puzzlebase.plugins.publish.listed import automaton_of, automaton_union
 from puzzlebase.plugins.publish.moves import Flags, RewritingMove, letters_seen
 from puzzlebase.puzzles import Boards, IllegalMove, Indices
 from puzzlebase.puzzles.machinery.automaton import Automaton
@@ -89,7 +89,7 @@ class TextStates:
         )
 
     def _codes(self, characters: Characters) -> Boards:
-        codes = codes_of(characters, self.alphabet, self.columns)
+        codes = state_codes(characters, self.alphabet, self.columns)
         if codes.max(initial=0) == _NO_LETTER:
             raise NoForm(self.source.puzzle.name, "it has letters that few of its states have")
         return codes
@@ -280,8 +280,10 @@ def _characters(texts: Sequence[str]) -> Characters:
     return np.array(texts).view(np.uint32).reshape(len(texts), -1)
 
 
-def codes_of(characters: Characters, alphabet: Characters, columns: Columns | None) -> Boards:
-    """The codes of texts, by places; 255 for a character that is no letter of the alphabet."""
+def state_codes(characters: Characters, alphabet: Characters, columns: Columns | None) -> Boards:
+    """The codes of the texts of states, by places;
+    255 for a character that is no letter of the alphabet.
+    """
     code = np.full(int(alphabet[-1]) + 2, _NO_LETTER, np.uint8)
     code[alphabet] = np.arange(len(alphabet))
     codes: Boards = code.take(columns.laid_out(characters) if columns else characters, mode="clip")

@@ -53,6 +53,6 @@ def verb(data: DataFolder, /, **values: Any) -> None:
     unchanged. `import { table } from "./puzzlebase.js"` reads it, and every file is checked. If a
     table was published there before, it is replaced as a whole.
     """
-    from puzzlebase.plugins.publish.publishing import show_published
+    from puzzlebase.plugins.publish.publishing import run_publishing
 
-    show_published(data, **values)
+    run_publishing(data, **values)

@@ -35,7 +35,7 @@ def fetch_table(job: TableJob, where: str) -> str:
     If the table is here with the manifest's digest, it stays. No name of the manifest becomes the
     name of a file here. Raises MissingTable, DamagedTable for a manifest, and BuildError.
     """
-    released = _find(read_manifest(manifest_at(where), where), job, where)
+    released = _find(read_manifest(_manifest_at(where), where), job, where)
     with build_failures(job.path, job.report, STARTS_ANEW, "transfer"):
         if _is_there(job, released):
             return f"{job.path} is there already, with the same digest"
@@ -147,7 +147,7 @@ def read(where: str, file: str) -> Iterator[bytes]:
         raise BuildError(what, f"{check}{STARTS_ANEW}") from error
 
 
-def manifest_at(where: str) -> bytes:
+def _manifest_at(where: str) -> bytes:
     """The content of the manifest; raises as `read` does,
     and BuildError for one that is too long.
     """

@@ -139,7 +139,7 @@ class _Looks:
         return looks[self._numbers[at] % len(looks)].colour, ""
 
 
-def sticker_id(name: str, place: int, turned: int) -> str:
+def _sticker_id(name: str, place: int, turned: int) -> str:
     """The id of a sticker in a drawing, as cubing.js has it."""
     return f"{name}-l{place}-o{turned}"
 
@@ -147,7 +147,7 @@ def sticker_id(name: str, place: int, turned: int) -> str:
 def stickers_of(definition: Definition) -> dict[str, tuple[int, int]]:
     """The place and the orientation of each sticker by its id, place by place."""
     return {
-        sticker_id(each.name, place, turned): (definition.starts[at] + place, turned)
+        _sticker_id(each.name, place, turned): (definition.starts[at] + place, turned)
         for at, each in enumerate(definition.sets)
         for place in range(each.places)
         for turned in range(each.orientations)

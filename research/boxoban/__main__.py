@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from puzzlebase.plugins.levels.files import Level, levels_of
+from puzzlebase.plugins.levels.files import Level, levels_of_files
 from puzzlebase.plugins.levels.report import report
 from research.boxoban.distribution import distribution
 
@@ -28,7 +28,7 @@ def levels_by_metric(folder: Path) -> Iterator[tuple[str, Level]]:
     """The levels of a folder's files in their order, in pushes and then in moves."""
     for counts in METRICS:
         for path in sorted(folder.glob("*.txt")):
-            levels, problems = levels_of(path)
+            levels, problems = levels_of_files(path)
             if problems:
                 raise ValueError(problems)
             for level in levels:

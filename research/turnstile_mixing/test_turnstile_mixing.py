@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.paths import table_path
-from puzzlebase.plugins.mixing.job import compute_mixing
+from puzzlebase.plugins.mixing.mixing import compute_mixing
 from puzzlebase.puzzles import find
 from puzzlebase.service.sources.sources import Sources
 from research.turnstile_mixing.__main__ import main

@@ -11,7 +11,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.plugins.mixing.job import compute_mixing
+from puzzlebase.plugins.mixing.mixing import compute_mixing
 from puzzlebase.plugins.mixing.walk import Measurement
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable

@@ -14,7 +14,7 @@ import pytest
 from puzzlebase.builder.breadth_first import Engine, find_layers, layout_of
 from puzzlebase.builder.journal import Journal
 from puzzlebase.command_line.verbs import of_files
-from puzzlebase.plugins.cluster.part import Message, Part, messages_of, to_journal
+from puzzlebase.plugins.cluster.part import Message, Part, messages_of, part_to_journal
 from puzzlebase.puzzles import Graph, find
 
 pytestmark = pytest.mark.needs("panex", "panguru")
@@ -31,7 +31,7 @@ def in_turn(count: int, graph: Graph, journal: Journal, _threads: int) -> Iterat
     messages: list[list[Message]] = []
     while not journal.complete:
         messages = [part.step(False, *messages) for part in parts]
-        to_journal(chain(*messages), journal)
+        part_to_journal(chain(*messages), journal)
         yield
 
 

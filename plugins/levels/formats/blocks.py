@@ -20,13 +20,15 @@ import numpy as np
 from puzzlebase.errors import shorten
 from puzzlebase.kernels import kernel
 from puzzlebase.plugins.levels.cells import (
-    SIDE,
     Cell,
     CellBoard,
     cell_name,
     cells_beside,
     cells_in_reach,
     cells_of,
+)
+from puzzlebase.plugins.levels.drawing import (
+    SIDE,
     floor_tint,
     middle_of_cells,
     outline_mark,
@@ -38,12 +40,12 @@ from puzzlebase.plugins.levels.states.packed import (
     MOST_NUMBERS,
     Key,
     PackedRules,
-    end,
-    replace_number,
-    written_successors,
+    end_packed_successors,
+    packed_successors,
+    replace_packed_number,
 )
 from puzzlebase.plugins.levels.text import BadLevel, Grid, LevelText
-from puzzlebase.plugins.small_graphs import breadth_first, path_back
+from puzzlebase.plugins.small_graphs import small_graph_path, small_graph_search
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, rectangle
 from puzzlebase.puzzles.machinery.squares import piece_in
 
@@ -173,7 +175,7 @@ class SlidingPieces(LevelGame):
         goal = [self._number(cell) for _, cell in ends]
         return PackedRules(
             self.read(self.start),
-            written_successors(_slide, slots, *for_kernel),
+            packed_successors(_slide, slots, *for_kernel),
             lambda keys: (keys[:, named] == goal).all(axis=1),
             reversible=True,
         )
@@ -244,12 +246,12 @@ class SlidingPieces(LevelGame):
         """The path of a piece through free cells."""
         shape, room = _shape(cells), free.union(cells)
         before = dict(
-            breadth_first(
+            small_graph_search(
                 [cells[0]],
                 lambda cell: (at for at in cells_beside(cell) if room.issuperset(_at(at, shape))),
             )
         )
-        via = (middle_of_cells(_at(cell, shape)) for cell in path_back(to, before)[-2:0:-1])
+        via = (middle_of_cells(_at(cell, shape)) for cell in small_graph_path(to, before)[-2:0:-1])
         return Slide(cell_name(cells[0]), cell_name(to), tuple(via))
 
     @cached_property
@@ -390,13 +392,13 @@ def _slide(keys, walls, offsets, alike, steps, counts, after):  # type: ignore[n
                 taken[here + offset] = False
             found = _reach(here, offsets, steps, piece, counts, taken, seen, queue)
             for at in range(1, found):
-                replace_number(
+                replace_packed_number(
                     keys[row], piece, queue[at], alike[piece, 0], alike[piece, 1], after[row, count]
                 )
                 count += 1
             for offset in offsets[piece]:
                 taken[here + offset] = True
-        end(after, row, count)
+        end_packed_successors(after, row, count)
 
 
 @kernel

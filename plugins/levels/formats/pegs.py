@@ -13,20 +13,22 @@ import numpy as np
 
 from puzzlebase.errors import shorten
 from puzzlebase.kernels import kernel
-from puzzlebase.plugins.levels.cells import (
+from puzzlebase.plugins.levels.cells import WAYS, Cell, CellBoard, cell_name
+from puzzlebase.plugins.levels.drawing import (
     MARGIN,
     SIDE,
-    WAYS,
-    Cell,
-    CellBoard,
-    cell_name,
     middle_of_cells,
     outline_mark,
     outline_of_cells,
 )
 from puzzlebase.plugins.levels.formats import Format
 from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
-from puzzlebase.plugins.levels.states.packed import Key, PackedRules, end, written_successors
+from puzzlebase.plugins.levels.states.packed import (
+    Key,
+    PackedRules,
+    end_packed_successors,
+    packed_successors,
+)
 from puzzlebase.plugins.levels.text import LevelText
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, circle
 from puzzlebase.puzzles.machinery.squares import piece_in
@@ -84,7 +86,7 @@ class Pegs(LevelGame):
         goal = np.uint64(self._bits(self._goal))
         self.rules = PackedRules(
             start=self.read(self.start),
-            successors=written_successors(_jump, most, np.array(flips, np.uint64).reshape(-1, 2)),
+            successors=packed_successors(_jump, most, np.array(flips, np.uint64).reshape(-1, 2)),
             solved=(lambda keys: keys[:, 0] == goal)
             if level.goal
             else lambda keys: np.bitwise_count(keys[:, 0]) == 1,
@@ -170,7 +172,7 @@ def _jump(keys, jumps, after):  # type: ignore[no-untyped-def]
             if pegs & jumps[jump, 0] == jumps[jump, 1]:
                 after[i, count, 0] = pegs ^ jumps[jump, 0]
                 count += 1
-        end(after, i, count)
+        end_packed_successors(after, i, count)
 
 
 FORMAT = Format(Pegs, has_goal=True, rows_of=rows_of)

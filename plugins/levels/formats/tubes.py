@@ -19,7 +19,7 @@ import numpy as np
 
 from puzzlebase.errors import shorten
 from puzzlebase.kernels import kernel
-from puzzlebase.plugins.levels.cells import (
+from puzzlebase.plugins.levels.drawing import (
     FLOOR,
     MARGIN,
     SIDE,
@@ -35,8 +35,8 @@ from puzzlebase.plugins.levels.states.packed import (
     MOST_NUMBERS,
     Key,
     PackedRules,
-    end,
-    written_successors,
+    end_packed_successors,
+    packed_successors,
 )
 from puzzlebase.plugins.levels.text import Grid, LevelText
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape
@@ -115,7 +115,7 @@ class Tubes(LevelGame):
         )
         self.rules = PackedRules(
             self.read(self.start),
-            written_successors(_pour, slots, np.uint64(self._bits), grid.width),
+            packed_successors(_pour, slots, np.uint64(self._bits), grid.width),
             lambda keys: np.logical_and.reduce(np.isin(keys, done), axis=1),
         )
 
@@ -277,7 +277,7 @@ def _pour(keys, bits, places, after):  # type: ignore[no-untyped-def]
                 poured.sort()
                 after[row, count] = poured
                 count += 1
-        end(after, row, count)
+        end_packed_successors(after, row, count)
 
 
 FORMAT = Format(Tubes, ("order",))

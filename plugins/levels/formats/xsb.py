@@ -27,6 +27,8 @@ from puzzlebase.plugins.levels.cells import (
     cells_beside,
     cells_in_reach,
     cells_of,
+)
+from puzzlebase.plugins.levels.drawing import (
     floor_tint,
     middle_of_cells,
     outline_mark,
@@ -37,12 +39,12 @@ from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
 from puzzlebase.plugins.levels.states.packed import (
     Key,
     PackedRules,
-    end,
-    replace_number,
-    written_successors,
+    end_packed_successors,
+    packed_successors,
+    replace_packed_number,
 )
 from puzzlebase.plugins.levels.text import MOST_CELLS, Grid, LevelText
-from puzzlebase.plugins.small_graphs import path_back
+from puzzlebase.plugins.small_graphs import small_graph_path
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Shape, circle
 from puzzlebase.puzzles.machinery.squares import piece_in
 
@@ -141,7 +143,7 @@ class Sokoban(LevelGame):
         slots = len(WAYS) * (self._boxes if self._pushes else 1)
         self.rules = PackedRules(
             start=self.read(self.start),
-            successors=written_successors(_move, slots, neighbours, self._pushes),
+            successors=packed_successors(_move, slots, neighbours, self._pushes),
             solved=lambda keys: (keys[:, :-1] == goals).all(axis=1),
         )
 
@@ -198,7 +200,9 @@ class Sokoban(LevelGame):
             (box,), (to,) = boxes - after, after - boxes
             letter = _letter(box, to)
             behind = 2 * box[0] - to[0], 2 * box[1] - to[1]
-            via = tuple(middle_of_cells([cell]) for cell in path_back(behind, around)[-2::-1])
+            via = tuple(
+                middle_of_cells([cell]) for cell in small_graph_path(behind, around)[-2::-1]
+            )
             pushed, walked = _slide(box, to), _slide(player, box)._replace(via=via)
             if self._pushes:
                 move = Move(cell_name(box) + letter, f"box {cell_name(box)}")
@@ -321,15 +325,15 @@ def _move(keys, neighbours, pushes, after):  # type: ignore[no-untyped-def]
                 box[cell], box[to] = False, True
                 there = _walk(cell, neighbours, box, reached, queue) if pushes else cell
                 box[cell], box[to] = True, False
-                replace_number(keys[row], at, to, 0, boxes, after[row, count])
+                replace_packed_number(keys[row], at, to, 0, boxes, after[row, count])
                 after[row, count, boxes] = there
                 count += 1
         for direction in range(0 if pushes else 4):
             to = neighbours[player, direction]
             if to >= 0 and not box[to]:
-                replace_number(keys[row], boxes, to, boxes, boxes + 1, after[row, count])
+                replace_packed_number(keys[row], boxes, to, boxes, boxes + 1, after[row, count])
                 count += 1
-        end(after, row, count)
+        end_packed_successors(after, row, count)
 
 
 FORMAT = Format(Sokoban, ("counts",), rows_of=rows_of)

@@ -160,7 +160,7 @@ def densely_reachable(
     report: Report = lambda _states, _found: None,
 ) -> DenseRanking:
     """Find and number all states that moves lead to from the start;
-    as `reachable`, with a byte for each code.
+    as `reachable_boards`, with a byte for each code.
     """
     found = np.zeros(1 << codes.bits, np.uint8)
     layer = _EXPANDED + 1

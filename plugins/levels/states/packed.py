@@ -35,8 +35,8 @@ class PackedRules:
         start: the key of the first state, of the type of all keys; the greatest number of this type
             begins none.
         successors: keys [n, numbers] -> the states after their legal moves, [n, slots, numbers].
-            Those of a state fill its first slots, in an order of its own; `end` ends them. Several
-            threads may call it.
+            Those of a state fill its first slots, in an order of its own, and
+            `end_packed_successors` ends them. Several threads may call it.
         solved: keys [n, numbers] -> True if they are solved, bool[n].
         masks: the masks of a game of one number of 64 bits in which each move flips the bits of a
             mask; else empty.
@@ -59,7 +59,7 @@ def boards_of(keys: Keys) -> Boards:
     return np.ascontiguousarray(keys).view(np.uint8)
 
 
-def written_successors(
+def packed_successors(
     kernel: Callable[..., None], slots: int, *arguments: object
 ) -> Callable[[Keys], Keys]:
     """The successors that a kernel writes,
@@ -74,20 +74,22 @@ def written_successors(
     return successors
 
 
-def legal_slots(after: Keys) -> npt.NDArray[np.bool_]:
-    """The slots that successors fill, unsigned[n, slots, numbers] -> bool[n, slots]."""
+def packed_slots(after: Keys) -> npt.NDArray[np.bool_]:
+    """The slots that successors of packed states fill,
+    unsigned[n, slots, numbers] -> bool[n, slots].
+    """
     return np.logical_and.accumulate(after[:, :, 0] != np.iinfo(after.dtype).max, axis=1)
 
 
 @kernel
-def end(after, row, count):  # type: ignore[no-untyped-def]
-    """End the successors of a state, which fill `count` slots."""
+def end_packed_successors(after, row, count):  # type: ignore[no-untyped-def]
+    """End the successors of a packed state, which fill `count` slots."""
     if count < after.shape[1]:
         after[row, count, 0] = np.iinfo(after.dtype).max
 
 
 @kernel
-def replace_number(key, at, number, low, high, after):  # type: ignore[no-untyped-def]
+def replace_packed_number(key, at, number, low, high, after):  # type: ignore[no-untyped-def]
     """Write a key with another number at a place,
     and the numbers from `low` to before `high` in order.
     """

@@ -14,7 +14,7 @@ import pytest
 
 from puzzlebase.plugins.levels.files import Level, LevelFile
 from puzzlebase.plugins.levels.game import LevelGame
-from puzzlebase.plugins.levels.states.numbered import reachable
+from puzzlebase.plugins.levels.states.reachable import reachable_boards
 from puzzlebase.plugins.levels.text import BadLevel
 from puzzlebase.puzzles import IllegalMove, ImpossibleState
 from puzzlebase.testing import LevelLaws
@@ -115,7 +115,7 @@ def test_moves_and_goals_are_those_of_plain_python(
 ) -> None:
     """In every state that the start leads to."""
     game = game_of(tmp_path, name, level)
-    states = reachable(game.rules)
+    states = reachable_boards(game.rules)
     assert states.count > 2
     for key in game.rules.keys(states.boards(np.arange(states.count))):
         text = game.write(key)

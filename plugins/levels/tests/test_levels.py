@@ -14,9 +14,9 @@ from time import process_time
 import pytest
 from click.testing import CliRunner
 
-from puzzlebase.plugins.levels.files import levels_of
+from puzzlebase.plugins.levels.files import levels_of_files
 from puzzlebase.plugins.levels.report import LevelReport, report
-from puzzlebase.plugins.levels.states.numbered import reachable
+from puzzlebase.plugins.levels.states.reachable import reachable_boards
 from puzzlebase.plugins.levels.verb import verb
 from puzzlebase.puzzles.contract.errors import TooManyStates
 from tests.commands import command
@@ -42,7 +42,7 @@ def reports(folder: Path, **texts: str) -> dict[str, LevelReport]:
     """The reports on levels, whose files are named by keyword, a dot written as two underscores."""
     for name, text in texts.items():
         (folder / name.replace("__", ".")).write_text(text, "utf-8")
-    return {level.name: report(level, threads=2) for level in levels_of(folder)[0]}
+    return {level.name: report(level, threads=2) for level in levels_of_files(folder)[0]}
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_a_long_comment_is_passed_at_once(tmp_path: Path) -> None:
         "comment:\n" + "\n" * 1_000_000 + f"comment-end\n{MICRO}", "utf-8"
     )
     began = process_time()
-    [level], problems = levels_of(tmp_path / "one.xsb")
+    [level], problems = levels_of_files(tmp_path / "one.xsb")
     assert process_time() - began < slowness()
     assert (level.name, problems) == ("one", [])
 
@@ -184,8 +184,8 @@ def test_water_sort_of_thirteen_tubes(tmp_path: Path) -> None:
     found = reports(tmp_path, wide__tubes=text)["wide"]
     assert (found.par, found.states, found.problem) == (34, 81_998, None)
     (one, other) = (
-        levels_of(tmp_path)[0]
-        + levels_of(_named(tmp_path / "top.tubes", f"; order: top\n{turned}"))[0]
+        levels_of_files(tmp_path)[0]
+        + levels_of_files(_named(tmp_path / "top.tubes", f"; order: top\n{turned}"))[0]
     )
     assert one.game.start == other.game.start
 
@@ -264,7 +264,7 @@ def test_a_bad_file_harms_no_other(tmp_path: Path) -> None:
     "path", sorted((ROOT / "examples" / "levels").iterdir()), ids=lambda path: path.name
 )
 def test_the_examples_have_the_par_that_they_state(path: Path) -> None:
-    for level in levels_of(path)[0]:
+    for level in levels_of_files(path)[0]:
         assert level.text.par is not None
         if path.stem == "english":  # its states take minutes
             continue
@@ -275,8 +275,8 @@ def test_the_examples_have_the_par_that_they_state(path: Path) -> None:
 
 def test_english_solitaire_has_the_counted_positions_at_first() -> None:
     """The first layers; the counts are those of a program in another language."""
-    (level,) = levels_of(ROOT / "examples" / "levels" / "english.pegs")[0]
+    (level,) = levels_of_files(ROOT / "examples" / "levels" / "english.pegs")[0]
     layers: list[int] = []
     with pytest.raises(TooManyStates):
-        reachable(level.game.rules, 100_000, lambda states, _found: layers.append(states))
+        reachable_boards(level.game.rules, 100_000, lambda states, _found: layers.append(states))
     assert layers == [1, 4, 12, 60, 296, 1338, 5648, 21842]

@@ -8,10 +8,10 @@ import pytest
 from puzzlebase.builder.breadth_first.directed import distances_backwards
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.plugins.levels.formats import pegs
-from puzzlebase.plugins.levels.report import DistancesInMemory, prove
+from puzzlebase.plugins.levels.report import DistancesInMemory, prove_level
 from puzzlebase.plugins.levels.states.dense import Codes, DenseRanking, densely_reachable
-from puzzlebase.plugins.levels.states.numbered import PackedStates
 from puzzlebase.plugins.levels.states.packed import PackedRules, boards_of
+from puzzlebase.plugins.levels.states.reachable import PackedStates
 from puzzlebase.plugins.levels.text import Grid, LevelText
 from tests.fixtures import quiet
 
@@ -20,7 +20,7 @@ def proved(rules: PackedRules, ranking: DenseRanking) -> None:
     """Prove that a set has all states, and their distances."""
     states = PackedStates(rules, ranking)
     space = states.space(int(states.rank(boards_of(rules.start[None]))[0]), states.all_solved())
-    prove(space, DistancesInMemory(distances_backwards(space, 2).view(np.int32)), 2, quiet())
+    prove_level(space, DistancesInMemory(distances_backwards(space, 2).view(np.int32)), 2, quiet())
 
 
 def test_codes_number_what_masks_span() -> None:

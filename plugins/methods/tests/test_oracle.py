@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.plugins.methods.record import Oracle
-from puzzlebase.plugins.methods.sources import OpenOracle, open_oracle
+from puzzlebase.plugins.methods.sources import OpenOracle, open_oracle_source
 from puzzlebase.puzzles import NoSpace, find
 from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
 from puzzlebase.service.answers.batches import lookup_batch
@@ -42,7 +42,9 @@ def by_oracle(name: str) -> OpenOracle:
     puzzle = find(name)
     oracle = puzzle.engine(Oracle)
     assert oracle
-    return open_oracle(oracle, Opening(puzzle, puzzle.goal(), NO_DEADLINE, Memory(DEFAULT_MEMORY)))
+    return open_oracle_source(
+        oracle, Opening(puzzle, puzzle.goal(), NO_DEADLINE, Memory(DEFAULT_MEMORY))
+    )
 
 
 def ask(client: FlaskClient, verb: str, name: str = "panex-10", **query: Any) -> Any:

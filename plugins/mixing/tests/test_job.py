@@ -15,7 +15,7 @@ import pytest
 from puzzlebase.builder import TableJob, VerificationError
 from puzzlebase.builder.preflight import Shortage
 from puzzlebase.paths import table_path
-from puzzlebase.plugins.mixing.job import compute_mixing, require_memory
+from puzzlebase.plugins.mixing.mixing import compute_mixing, require_mixing_memory
 from puzzlebase.plugins.mixing.walk import Measurement, UnknownWalk, Walk, wheels_of
 from puzzlebase.puzzles import find
 from puzzlebase.service.sources.sources import Sources
@@ -150,4 +150,4 @@ def test_a_walk_that_memory_cannot_hold_is_refused() -> None:
     puzzle = find("turnstile")
     space = puzzle.space(puzzle.goal())
     with pytest.raises(Shortage, match="turnstile needs about 214 GB of memory"):
-        require_memory(puzzle, space, wheels_of(puzzle, space, "alternate"), 64 << 30)
+        require_mixing_memory(puzzle, space, wheels_of(puzzle, space, "alternate"), 64 << 30)

@@ -8,7 +8,7 @@ import pytest
 
 from puzzlebase.plugins.definitions.tests.small_definitions import SMALL
 from puzzlebase.plugins.publish import states
-from puzzlebase.plugins.publish.folder import read_json
+from puzzlebase.plugins.publish.folder import read_folder_json
 from tests.commands import ran
 
 
@@ -31,7 +31,7 @@ def test_states_in_pieces_give_the_same_files(
         monkeypatch.setattr(states, "_CHUNK", 30)
     assert "number corners" in done.stderr
     whole, pieces = (folder / "corners" for folder in folders)
-    assert read_json((whole / "header.json").read_bytes()) == read_json(
+    assert read_folder_json((whole / "header.json").read_bytes()) == read_folder_json(
         (pieces / "header.json").read_bytes()
     )
     assert (whole / "distances.0").read_bytes() == (pieces / "distances.0").read_bytes()

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from puzzlebase.plugins.definitions.rules_puzzles import rules_puzzle
-from puzzlebase.plugins.small_graphs import breadth_first, path_back
+from puzzlebase.plugins.small_graphs import small_graph_path, small_graph_search
 from puzzlebase.puzzles import About, Board, Family, Goal, Layout, Published, Puzzle
 from puzzlebase.puzzles.families.classical.graph_picture import MAX_DRAWN, graph_picture
 
@@ -55,10 +55,12 @@ def _graph_picture(parse: Callable[[str], Board], n: int, text: str, _goal: Goal
     parse(text)
     disks = _DISKS[:n]
     goal: State = ("", "", disks)
-    nearer = dict(breadth_first([goal], lambda state: (after for _, after in _moves(state))))
+    nearer = dict(small_graph_search([goal], lambda state: (after for _, after in _moves(state))))
     moves = [(one, two) for one in nearer for _, two in _moves(one) if one < two]
-    distances = {state: len(path_back(state, nearer)) - 1 for state in nearer}
-    return graph_picture(disks, moves, distances, path_back(_read(disks, text), nearer), _write)
+    distances = {state: len(small_graph_path(state, nearer)) - 1 for state in nearer}
+    return graph_picture(
+        disks, moves, distances, small_graph_path(_read(disks, text), nearer), _write
+    )
 
 
 def _puzzle(name: str) -> Puzzle:

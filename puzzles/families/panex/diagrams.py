@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.plugins.listed import fill_slots, first_slot, slot_of
+from puzzlebase.plugins.hash_tables import fill_hash_slots, first_hash_slot, hash_slot
 
 EMPTY, ZERO = 0, 1
 """The nodes of the function without values, and of the function of no bits with value 0."""
@@ -92,7 +92,7 @@ def new_diagrams(capacity: int, memo: int, nodes: Ints | None = None) -> Diagram
     if nodes is not None:
         made.nodes[: len(nodes)] = nodes
         made.counts[0] = len(nodes)
-        fill_slots(nodes[:, :_MAX], slots)
+        fill_hash_slots(nodes[:, :_MAX], slots)
     return made
 
 
@@ -109,7 +109,7 @@ def _join(low, low_cost, high, high_cost, diagrams):  # type: ignore[no-untyped-
     offset = min(low_cost, high_cost)
     low_cost -= offset
     high_cost -= offset
-    at = slot_of((low, high, low_cost, high_cost), nodes, slots)
+    at = hash_slot((low, high, low_cost, high_cost), nodes, slots)
     if slots[at] >= 0:
         return np.int64(slots[at]), np.int64(offset)
     node = np.int64(counts[0])
@@ -142,7 +142,7 @@ def _minimum(a, a_cost, b, b_cost, diagrams):  # type: ignore[no-untyped-def]
     if nodes[a, _MAX] == 0 or counts[1]:
         return np.int64(a), np.int64(a_cost)
     key = a << 32 | b
-    at = first_slot((key, more), memo)
+    at = first_hash_slot((key, more), memo)
     if memo[at, 0] != key or memo[at, 1] != more:
         low, low_cost = _minimum(
             nodes[a, _LOW],
@@ -176,7 +176,7 @@ def _convolve(a, b, diagrams):  # type: ignore[no-untyped-def]
     if a > b:
         a, b = b, a
     key = a << 32 | b
-    at = first_slot((key, _CONVOLVED), memo)
+    at = first_hash_slot((key, _CONVOLVED), memo)
     if memo[at, 0] == key and memo[at, 1] == _CONVOLVED:
         return memo[at, 2]
     low = low_cost = high = high_cost = np.int64(0)

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import interpreted, kernel
-from puzzlebase.plugins.listed import enter_row, slot_of
+from puzzlebase.plugins.hash_tables import enter_row, hash_slot
 from puzzlebase.puzzles import RANKING_TABLES, Arrays, Boards, Goal, Indices, ProductForm, Space
 from puzzlebase.puzzles.families.panex.board import MOVES, parse, start_state
 
@@ -211,7 +211,7 @@ def _expand(indices, n, keys, slots, successors):  # type: ignore[no-untyped-def
         _key_moves(keys[indices[i] >> n, 0], n, to, flips)
         for m in range(6):
             if to[m] >= 0:
-                row = np.int64(slots[slot_of((to[m],), keys, slots)])
+                row = np.int64(slots[hash_slot((to[m],), keys, slots)])
                 successors[i, m] = row << n | (column ^ (1 << flips[m] >> 1))
 
 
@@ -243,7 +243,7 @@ def _key_and_column(board, n):  # type: ignore[no-untyped-def]
 def _rank(boards, n, keys, slots, indices):  # type: ignore[no-untyped-def]
     for i in range(len(boards)):
         key, column = _key_and_column(boards[i], n)
-        row = np.int64(slots[slot_of((key,), keys, slots)]) if key >= 0 else -1
+        row = np.int64(slots[hash_slot((key,), keys, slots)]) if key >= 0 else -1
         indices[i] = row << n | column if row >= 0 else -1
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzlebase.plugins.listed import enter_row, slot_of
+from puzzlebase.plugins.hash_tables import enter_row, hash_slot
 from puzzlebase.puzzles import Boards, kernel
 from puzzlebase.puzzles.families.panex.board import MOVES
 from puzzlebase.puzzles.families.panex.diagrams import Flags, Ints, SmallInts
@@ -161,7 +161,7 @@ class Positions:
 def _push(tile, below, piles):  # type: ignore[no-untyped-def]
     """The pile with a tile on top of another pile, where it must fit."""
     pile, slots, counts = piles
-    at = slot_of((tile, below), pile, slots)
+    at = hash_slot((tile, below), pile, slots)
     if slots[at] >= 0:
         return np.int64(slots[at])
     made = np.int64(counts[0])

@@ -38,7 +38,7 @@ from typing import NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.plugins.listed import enter_row, fill_slots, slot_of
+from puzzlebase.plugins.hash_tables import enter_row, fill_hash_slots, hash_slot
 from puzzlebase.puzzles import Boards, Indices, Shortest, Spend, kernel
 
 _GOALS = 16  # with cached costs, a quarter of a megabyte each
@@ -126,7 +126,7 @@ def _deepen(path, depth, pebbles, partners, counts, cost, visited, most, met, sl
         leapt = word ^ (code << (place * np.uint64(_BITS))) ^ (code << (hole * np.uint64(_BITS)))
         entry = _entry(leapt, left)
         spot = ((leapt * np.uint64(_GOLDEN)) >> np.uint64(32)) & np.uint64(len(visited) - 1)
-        if left == 0 or (count > 0 and slots[slot_of((entry,), met, slots)] >= 0):
+        if left == 0 or (count > 0 and slots[hash_slot((entry,), met, slots)] >= 0):
             count = _add_path(entry, path, depth, limit, met, slots, count)
         elif visited[spot] != entry:
             visited[spot] = entry
@@ -146,7 +146,7 @@ def _deepen(path, depth, pebbles, partners, counts, cost, visited, most, met, sl
 
 
 class _Met(NamedTuple):
-    """The entries of the states on shortest paths, and their hash table (plugins/listed.py)."""
+    """The entries of the states on shortest paths, and their table (plugins/hash_tables.py)."""
 
     entries: npt.NDArray[np.uint64]  # uint64[capacity, 1]
     slots: npt.NDArray[np.int32]
@@ -163,7 +163,7 @@ class _Met(NamedTuple):
         """Copy the first entries, with twice the capacity."""
         wider = self.of(2 * len(self.entries))
         wider.entries[:count] = self.entries[:count]
-        fill_slots(wider.entries[:count], wider.slots)
+        fill_hash_slots(wider.entries[:count], wider.slots)
         return wider
 
 

@@ -30,7 +30,7 @@ from itertools import combinations
 import numpy as np
 
 from puzzlebase.plugins.definitions.letter_puzzles import letter_puzzle
-from puzzlebase.plugins.small_graphs import breadth_first
+from puzzlebase.plugins.small_graphs import small_graph_search
 from puzzlebase.puzzles import (
     RANKING_TABLES,
     Arrays,
@@ -126,7 +126,9 @@ class Tiles(SlidingBoard):
             if letters[target] == _OUT_OF_REACH
         ]
         region = dict(
-            breadth_first([blank], lambda place: (to for source, to in edges if source == place))
+            small_graph_search(
+                [blank], lambda place: (to for source, to in edges if source == place)
+            )
         )
         return "".join(
             _BLANK if place in region else letter for place, letter in enumerate(letters)

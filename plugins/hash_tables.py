@@ -114,7 +114,7 @@ class BoardList:
             slots *= 2
         if slots > len(self._slots):
             self._slots = np.full(slots, -1, np.int32)
-            fill_slots(listed, self._slots)
+            fill_hash_slots(listed, self._slots)
 
 
 # Kernels of a hash table: `listed` are rows whose first words are told apart, integers of 64 bits;
@@ -123,8 +123,8 @@ class BoardList:
 
 
 @kernel
-def first_slot(words, slots):  # type: ignore[no-untyped-def]
-    """The first slot where the number of a row may be."""
+def first_hash_slot(words, slots):  # type: ignore[no-untyped-def]
+    """The first slot of a hash table where the number of a row may be."""
     code = np.uint64(0)
     for word in words:
         code = (code ^ np.uint64(word)) * np.uint64(0x9E3779B97F4A7C15)
@@ -141,9 +141,9 @@ def _equal(words, others):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def slot_of(words, listed, slots):  # type: ignore[no-untyped-def]
+def hash_slot(words, listed, slots):  # type: ignore[no-untyped-def]
     """The slot for the number of the row that begins with these words."""
-    slot = first_slot(words, slots)
+    slot = first_hash_slot(words, slots)
     while slots[slot] >= 0 and not _equal(words, listed[slots[slot]]):
         slot = (slot + np.uint64(1)) & np.uint64(slots.shape[0] - 1)
     return slot
@@ -151,10 +151,10 @@ def slot_of(words, listed, slots):  # type: ignore[no-untyped-def]
 
 @kernel
 def enter_row(words, listed, slots, count):  # type: ignore[no-untyped-def]
-    """The number of the row that begins with these words;
+    """The number in a hash table of the row that begins with these words;
     `count`, that of the next row, if they are new and listed.
     """
-    slot = slot_of(words, listed, slots)
+    slot = hash_slot(words, listed, slots)
     if slots[slot] < 0:
         slots[slot] = count
         for k in range(len(words)):
@@ -168,13 +168,13 @@ def _find(boards, listed, slots, numbers):  # type: ignore[no-untyped-def]
     first in one slot each, since these cache misses overlap.
     """
     for i in range(boards.shape[0]):
-        numbers[i] = slots[first_slot(boards[i], slots)]
+        numbers[i] = slots[first_hash_slot(boards[i], slots)]
     for i in range(boards.shape[0]):
         found = _equal(boards[i], listed[max(numbers[i], 0)])
         numbers[i] = numbers[i] if found else -1
     for i in range(boards.shape[0]):
         if numbers[i] < 0:
-            numbers[i] = slots[slot_of(boards[i], listed, slots)]
+            numbers[i] = slots[hash_slot(boards[i], listed, slots)]
 
 
 @kernel
@@ -184,7 +184,7 @@ def _add(boards, listed, slots, count, numbers):  # type: ignore[no-untyped-def]
     """
     for i in range(boards.shape[0]):
         # not `enter_row`, which takes a third longer for views of rows
-        slot = slot_of(boards[i], listed, slots)
+        slot = hash_slot(boards[i], listed, slots)
         if slots[slot] < 0:
             slots[slot] = count
             listed[count] = boards[i]
@@ -194,7 +194,7 @@ def _add(boards, listed, slots, count, numbers):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def fill_slots(listed, slots):  # type: ignore[no-untyped-def]
-    """Number rows in slots that are all -1."""
+def fill_hash_slots(listed, slots):  # type: ignore[no-untyped-def]
+    """Number rows in a hash table whose slots are all -1."""
     for i in range(listed.shape[0]):
-        slots[slot_of(listed[i], listed, slots)] = i
+        slots[hash_slot(listed[i], listed, slots)] = i

@@ -1,4 +1,4 @@
-"""plugins/publish/listed.py: the automaton of any boards ranks exactly these,
+"""plugins/publish/automata.py: the automaton of any boards ranks exactly these,
 in order, with the fewest nodes.
 """
 
@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlebase.plugins.publish.listed import automaton_of, automaton_union
+from puzzlebase.plugins.publish.automata import automaton_of, automaton_union
 
 WORDS = st.integers(1, 5).flatmap(
     lambda length: st.sets(st.tuples(*[st.integers(0, 3)] * length), min_size=1, max_size=60)

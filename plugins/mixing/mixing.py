@@ -12,7 +12,7 @@ from puzzlebase.puzzles import Indices, Puzzle, Space
 from puzzlebase.terminal_text import bytes_as_text
 
 
-def require_memory(puzzle: Puzzle, space: Space, wheels: Indices, spare: int) -> None:
+def require_mixing_memory(puzzle: Puzzle, space: Space, wheels: Indices, spare: int) -> None:
     """Raise Shortage if a walk takes more bytes than there are to spare."""
     needed = PROGRAM + 2 * 8 * space.size * int(wheels.max() + 1) + 2 * space.size
     if needed > spare:
@@ -32,13 +32,13 @@ def compute_mixing(
     threads: int,
     report: Reporter | None = None,
 ) -> list[Measurement]:
-    """Walk so many turns from the goal's states, and measure after each, turn 0 first.
+    """Compute how random turns from the goal's states mix: measure after each, turn 0 first.
 
     Raises UnknownWalk, Shortage, VerificationError, DamagedTable and BuildError.
     """
     report = report or Reporter()
     wheels = wheels_of(puzzle, space, walk)
-    require_memory(puzzle, space, wheels, spare_memory())
+    require_mixing_memory(puzzle, space, wheels, spare_memory())
     with build_failures(table.header.path, report, STARTS_ANEW):
         distances = space.distance_range(0, space.size, table.range)
         walked = Walk(space, wheels, distances, table.info.layers, threads)

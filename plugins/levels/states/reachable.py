@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from puzzlebase.builder.breadth_first.directed import BYTES_OF_A_VERTEX
 from puzzlebase.machine import spare_memory
+from puzzlebase.plugins.hash_tables import BoardList, most_boards
 from puzzlebase.plugins.levels.states.dense import Codes, DenseRanking, densely_reachable
-from puzzlebase.plugins.levels.states.packed import Keys, PackedRules, boards_of, legal_slots
-from puzzlebase.plugins.listed import BoardList, most_boards
+from puzzlebase.plugins.levels.states.packed import Keys, PackedRules, boards_of, packed_slots
 from puzzlebase.puzzles import Boards, Directed, Indices, Space
 from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.puzzle import FoundStates, Report
@@ -48,7 +48,7 @@ class ListedStates(BoardList):
         """The numbers of successors,
         unsigned[n, slots, numbers] -> int64[n, slots], as `DenseRanking.rank`.
         """
-        fills = legal_slots(after)
+        fills = packed_slots(after)
         numbers = np.full(fills.shape, -1)
         listed = self.number(boards_of(after[fills]))
         numbers[fills] = np.where(listed < 0, NOT_FOLLOWED, listed)
@@ -65,7 +65,7 @@ class GrowingList(ListedStates):
         return self.enter(boards, np.ones(len(boards), np.bool_)).astype(np.int64)
 
 
-def reachable(
+def reachable_boards(
     rules: PackedRules, most: int | None = None, report: Report = lambda _states, _found: None
 ) -> ListedStates:
     """The boards of all states that moves lead to from the start, nearest first.
@@ -81,7 +81,7 @@ def reachable(
             after = rules.successors(
                 rules.keys(states.boards(np.arange(at, min(at + _CHUNK, last))))
             )
-            boards = boards_of(after[legal_slots(after)])
+            boards = boards_of(after[packed_slots(after)])
             states.enter(boards, np.ones(len(boards), np.bool_))
             if most is not None and states.count > most:
                 raise TooManyStates(most, [*layers, states.count - last])
@@ -113,7 +113,7 @@ class PackedStates:
         """
         codes = _codes(rules)
         try:
-            return cls(rules, reachable(rules, min(most, _FEW) if codes else most, report))
+            return cls(rules, reachable_boards(rules, min(most, _FEW) if codes else most, report))
         except TooManyStates:
             if not codes or most <= _FEW:
                 raise
@@ -161,8 +161,8 @@ class PackedStates:
         )
 
 
-def found_states(rules: PackedRules) -> FoundStates:
-    """The states of rules, for a build and for the readers of its table."""
+def reachable_states(rules: PackedRules) -> FoundStates:
+    """The states that the rules' start leads to, for a build and for the readers of its table."""
 
     def find(most: int, threads: int, report: Report) -> tuple[Space, Arrays]:
         states = PackedStates.find(rules, most, threads, report)
@@ -183,8 +183,8 @@ def found_states(rules: PackedRules) -> FoundStates:
     return FoundStates(BYTES_OF_A_VERTEX if _codes(rules) else hashed, find, space)
 
 
-def growing_space(rules: PackedRules, goal_states: Keys, memory: int | None) -> GrowingSpace:
-    """Make a space of the states that a search meets,
+def reachable_space(rules: PackedRules, goal_states: Keys, memory: int | None) -> GrowingSpace:
+    """Make a space that grows by the reachable states that a search meets,
     up to `memory` bytes. The goal is by default the solved states.
 
     Raises TooManyStates when `memory` is full.
