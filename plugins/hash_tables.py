@@ -142,7 +142,7 @@ def _equal(words, others):  # type: ignore[no-untyped-def]
 
 @kernel
 def hash_slot(words, listed, slots):  # type: ignore[no-untyped-def]
-    """The slot for the number of the row that begins with these words."""
+    """The slot of a hash table for the number of the row that begins with these words."""
     slot = first_hash_slot(words, slots)
     while slots[slot] >= 0 and not _equal(words, listed[slots[slot]]):
         slot = (slot + np.uint64(1)) & np.uint64(slots.shape[0] - 1)

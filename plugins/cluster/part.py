@@ -80,7 +80,7 @@ class Part:
 
 
 def messages_of(journal: Journal, layers: range) -> list[Message]:
-    """The vertices of some layers together."""
+    """The messages that give a part the vertices of some layers together."""
     messages = []
     for piece in range(len(journal.pieces)):
         bits = journal.bits(piece, layers)

@@ -67,6 +67,13 @@ class Transformation:
         """The move that changes nothing."""
         return cls(np.arange(places), np.zeros(places, np.int64))
 
+    @classmethod
+    def stack(cls, turns: Sequence[Transformation]) -> Transformation:
+        """Stack moves."""
+        return cls(
+            np.stack([turn.source for turn in turns]), np.stack([turn.turned for turn in turns])
+        )
+
     def inverse(self, orientations: Numbers) -> Transformation:
         """The move that takes this one back."""
         to = np.empty_like(self.source)
@@ -119,13 +126,6 @@ class Transformation:
     def does_nothing(self) -> bool:
         """True if it changes nothing."""
         return not self.changed.any()
-
-
-def stack_moves(turns: Sequence[Transformation]) -> Transformation:
-    """Stack moves."""
-    return Transformation(
-        np.stack([turn.source for turn in turns]), np.stack([turn.turned for turn in turns])
-    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,7 +25,9 @@ def parities(sequences: AnyNumbers) -> SmallNumbers:
 
 
 def cycles_of(permutations: AnyNumbers) -> Numbers:
-    """The least symbol of the cycle of each symbol, int[n, length] -> int64[n, length]."""
+    """The cycles of permutations: the least symbol of the cycle of each symbol,
+    int[n, length] -> int64[n, length].
+    """
     to = permutations.astype(np.int64)
     # symbol met in 1, 2, 4, ... steps of a cycle
     least = np.broadcast_to(np.arange(to.shape[1]), to.shape)

@@ -96,7 +96,7 @@ def _sift(levels: Sequence[Stabilizer], element: Element) -> tuple[int, Element]
 
 
 def order_of(levels: Sequence[Stabilizer]) -> int:
-    """The number of products of a coset of each level."""
+    """The order of the group of a chain: the products of a coset of each level."""
     return prod(len(level.inverses) for level in levels)
 
 

@@ -40,7 +40,7 @@ class Count(NamedTuple):
 
 
 def count_states(blocks: Sequence[PlaceBlock], charges: Charges | None, work: Work) -> Count:
-    """Count the states.
+    """Count the states of a definition.
 
     A group with every element that parities and sums allow leads to every state that these allow.
     If each element makes another state, there are as many states as elements. Otherwise only bounds

@@ -25,7 +25,6 @@ from puzzlebase.plugins.definitions.definition import (
     Numbers,
     Pieces,
     Transformation,
-    stack_moves,
 )
 from puzzlebase.plugins.definitions.factors import Factor, Product
 from puzzlebase.plugins.definitions.permutations import cycles_of
@@ -96,7 +95,7 @@ def _found(definition: Definition, turns: Sequence[Transformation], work: Work) 
     moves = np.stack([turn.points(definition.orientations) for turn in turns])
     numbers = {turn.key: number for number, turn in enumerate(turns)}
     own = [*dict.fromkeys(numbers[turn.key] for turn in definition.generators.values())]
-    stacked = stack_moves([turns[number] for number in own])
+    stacked = Transformation.stack([turns[number] for number in own])
     found = []
     for chosen in sorted(_choices(moves, own, work)):
         if symmetry := points.symmetry(moves[own], moves[[*chosen]]):
@@ -306,7 +305,7 @@ def renamings(
     """
     if not blocks or len(turns) * int(definition.orientations.sum()) > _MOST_POINTS:
         return []
-    stacked = stack_moves(turns)
+    stacked = Transformation.stack(turns)
     every, places = [*zip(*goals, strict=True)], np.concatenate([block.places for block in blocks])
     numbers = {state: number for number, state in enumerate(_states_as_bytes(goals, places))}
     keys = stacked.keys

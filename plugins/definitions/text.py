@@ -21,7 +21,6 @@ from puzzlebase.plugins.definitions.definition import (
     Numbers,
     Pieces,
     Transformation,
-    stack_moves,
 )
 from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState
 from puzzlebase.puzzles.contract.puzzle import Board
@@ -231,7 +230,7 @@ class Texts:
 
     def player(self, turns: Sequence[Transformation]) -> Callable[[Boards], Boards]:
         """Make a function that plays all moves: uint8[n, length] -> uint8[n, moves, length]."""
-        every = stack_moves(turns)
+        every = Transformation.stack(turns)
 
         def play(boards: Boards) -> Boards:
             labels, by = self.after(*self.pieces(boards), every)

@@ -13,9 +13,9 @@ from puzzlebase.plugins.levels.drawing import (
     FLOOR,
     MARGIN,
     SIDE,
-    middle_of_cells,
-    outline_mark,
-    outline_of_cells,
+    drawing_mark,
+    drawing_middle,
+    drawing_outline,
 )
 from puzzlebase.plugins.levels.text import Grid
 from puzzlebase.plugins.small_graphs import small_graph_search
@@ -132,7 +132,7 @@ class CellBoard:
     def places(self) -> dict[Cell, Place]:
         """The place of each cell of the floor."""
         return {
-            cell: Place(cell_name(cell), *middle_of_cells([cell])) for cell in sorted(self.floor)
+            cell: Place(cell_name(cell), *drawing_middle([cell])) for cell in sorted(self.floor)
         }
 
     @cached_property
@@ -140,12 +140,12 @@ class CellBoard:
         """Walls around a floor of squares."""
         walls = [cell for cell, fixed in self.fixed.items() if fixed == "#"]
         return (
-            outline_mark("walls", _FRAME, outline_of_cells({*walls, *self.floor}, -6, 8)),
-            outline_mark("floor", FLOOR, outline_of_cells(self.floor, 0)),
-            outline_mark(
+            drawing_mark("walls", _FRAME, drawing_outline({*walls, *self.floor}, -6, 8)),
+            drawing_mark("floor", FLOOR, drawing_outline(self.floor, 0)),
+            drawing_mark(
                 "squares",
                 _SQUARES,
-                outline_of_cells([cell for cell in self.floor if sum(cell) % 2] or self.floor, 0),
+                drawing_outline([cell for cell in self.floor if sum(cell) % 2] or self.floor, 0),
             ),
         )
 

@@ -15,7 +15,7 @@ MARGIN = 14.0
 FLOOR = "#e9e6df"
 
 
-def middle_of_cells(cells: Iterable[Spot]) -> tuple[float, float]:
+def drawing_middle(cells: Iterable[Spot]) -> tuple[float, float]:
     """The point in the middle of cells."""
     rows, columns = zip(*cells, strict=True)
     return (
@@ -24,7 +24,7 @@ def middle_of_cells(cells: Iterable[Spot]) -> tuple[float, float]:
     )
 
 
-def outline_of_cells(cells: Iterable[Spot], inset: float, radius: float = 0) -> str:
+def drawing_outline(cells: Iterable[Spot], inset: float, radius: float = 0) -> str:
     """The closed paths around cells, drawn in by `inset`, with round corners.
 
     A path follows the edges of cells, with the cells on its right; turning right is multiplication
@@ -74,12 +74,12 @@ def _point(at: complex) -> str:
     return f"{number(MARGIN + SIDE / 2 + at.real)} {number(MARGIN + SIDE / 2 + at.imag)}"
 
 
-def outline_mark(name: str, colour: str, *outlines: str) -> Shape:
+def drawing_mark(name: str, colour: str, *outlines: str) -> Shape:
     """The mark of some outlines in a drawing of a level."""
     return Shape(id=name, outline="".join(outlines), colour=colour, x=0, y=0)
 
 
-def floor_tint(colour: str) -> str:
+def drawing_tint(colour: str) -> str:
     """The colour in a drawing of a floor that a piece of this colour should reach."""
     return "#" + "".join(
         f"{(int(colour[at : at + 2], 16) + int(FLOOR[at : at + 2], 16)) // 2:02x}"

@@ -13,7 +13,7 @@ from puzzlebase.terminal_text import bytes_as_text
 
 
 def require_mixing_memory(puzzle: Puzzle, space: Space, wheels: Indices, spare: int) -> None:
-    """Raise Shortage if a walk takes more bytes than there are to spare."""
+    """Raise Shortage if the mixing takes more bytes than there are to spare."""
     needed = PROGRAM + 2 * 8 * space.size * int(wheels.max() + 1) + 2 * space.size
     if needed > spare:
         raise Shortage(

@@ -23,7 +23,7 @@ _IMPORTED = re.compile(rb'^import .* from "(\.+/.+)";$', re.MULTILINE)
 
 @cache
 def files() -> dict[str, bytes]:
-    """Every file, by its path."""
+    """Every file of the pages, by its path."""
     return {
         path.relative_to(FOLDER).as_posix(): path.read_bytes()
         for path in sorted(FOLDER.rglob("*"))

@@ -69,7 +69,7 @@ def _states(group: Group) -> int:
 
 
 def beginnings(difficulties: list[Any], *, at_start: bool) -> tuple[str, str]:
-    """Fields of `random` for the first position of a game,
+    """The beginnings of games, to which the first page leads: fields of `random`,
     none for the goal's start; and those for a daily game.
 
     Daily games are medium.

@@ -36,7 +36,6 @@ from puzzlebase.plugins.definitions.definition import (
     Flags,
     Numbers,
     Transformation,
-    stack_moves,
 )
 from puzzlebase.plugins.definitions.factors import factors_of, product_of
 from puzzlebase.plugins.definitions.moves import NamedMove, all_moves
@@ -375,7 +374,7 @@ def _follows(definition: Definition, moves: Sequence[NamedMove]) -> Flags:
     """
     orientations = definition.orientations
     first = np.array([[*definition.generators].index(move.generator) for move in moves])
-    every = stack_moves([move.turn for move in moves])
+    every = Transformation.stack([move.turn for move in moves])
     shorter = {Transformation.none(len(orientations)).key, *every.keys}
     follows = np.zeros((len(moves), len(moves)), np.bool_)
     for number, (_, _, turn) in enumerate(moves):

@@ -70,7 +70,7 @@ def tables_of_pieces(patterns: Patterns, goal: Goal, space: Space) -> PieceTable
 
 
 def table_of_next_moves(patterns: Patterns) -> npt.NDArray[np.int16]:
-    """The moves after each move, after none,
+    """A table for the search: the moves after each move, after none,
     and after each first move: [2 * moves + 1, positions, most].
 
     Behind the last one is -1. Moves that commute may follow a first move in either order.

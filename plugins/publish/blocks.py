@@ -117,7 +117,7 @@ def _packed(number: int, distances: Signed, of: str) -> bytes:
     return header + block_checksum(f"{of} {number} {base} {width}", content) + deflate(content)
 
 
-def unpacked(block: bytes, count: int, of: str) -> Distances:
+def unpack_block(block: bytes, count: int, of: str) -> Distances:
     """The distances of a block as its file has it,
     int32[count]; raises ValueError if it is damaged.
     """

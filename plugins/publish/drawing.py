@@ -40,7 +40,7 @@ class Drawn:
 
     def slot(self, piece: Piece) -> int:
         """The number of the slot of a piece."""
-        return self.slots.setdefault(slot_of(piece), len(self.slots))
+        return self.slots.setdefault(drawing_slot(piece), len(self.slots))
 
     def look(self, look: Piece | Look) -> int:
         """The number of a colour with a label."""
@@ -124,7 +124,7 @@ class DrawingData:
         ):
             raise NoForm(puzzle.name, "its drawing has other places or marks in other states")
         places = [place.name for place in self._first.places]
-        slots = {slot_of(piece): None for layout in layouts for piece in layout.pieces}
+        slots = {drawing_slot(piece): None for layout in layouts for piece in layout.pieces}
         self._drawn = Drawn(sorted(slots, key=lambda slot: places.index(slot[0])))
         seen = self._seen(layouts)
         self._by_slot = [self._look_of(column, number) for number, column in enumerate(seen.T)]
@@ -205,6 +205,6 @@ def _shown_first(columns: Letters) -> Letters:
     return np.unique([*range(min(_DRAWN, len(columns))), *first // columns.shape[1]])
 
 
-def slot_of(piece: Piece) -> Slot:
-    """The slot of a piece."""
+def drawing_slot(piece: Piece) -> Slot:
+    """The slot of a piece of a drawing."""
     return piece.place, piece.outline, piece.x, piece.y, piece.size

@@ -105,7 +105,7 @@ def _automaton_data(follow: Transitions) -> dict[str, Any]:
 
 
 def automaton_of_ranking(data: Mapping[str, Any]) -> Automaton:
-    """Read what `_automaton_data` wrote; raises ValueError for anything else."""
+    """The automaton of a published ranking, from its data; raises ValueError for anything else."""
     content = inflate(base64.b64decode(data["next"]), _UNPACKED)
     nodes = np.frombuffer(content, "<u4").astype(np.int64).reshape(-1, data["symbols"])
 

@@ -27,7 +27,7 @@ from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.mapped import NOT_MAPPED
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableHeader, TableInfo
-from puzzlebase.plugins.publish.blocks import BLOCK, IN_FILE, block_checksum, unpacked
+from puzzlebase.plugins.publish.blocks import BLOCK, IN_FILE, block_checksum, unpack_block
 from puzzlebase.plugins.publish.columns import Columns
 from puzzlebase.plugins.publish.folder import ANTIPODES, FORMAT, HEADER, read_folder_json
 from puzzlebase.plugins.publish.ranking import automaton_of_ranking
@@ -125,7 +125,7 @@ class PublishedFile(TableHeader):
         content = self._range(f"distances.{file}", *self._index(file)[at : at + 2])
         count = min(self.block, self.stored_size - number * self.block)
         try:
-            return unpacked(content, count, f"{self.digest} distances {number}")
+            return unpack_block(content, count, f"{self.digest} distances {number}")
         except ValueError as error:
             raise self.damaged(
                 f"is damaged, or of another release: block {number}: {error}"

@@ -16,9 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.limits import MOST_WRITTEN
-from puzzlebase.plugins.publish.automata import automaton_of, automaton_union
 from puzzlebase.plugins.publish.columns import Columns
 from puzzlebase.plugins.publish.moves import Flags, RewritingMove, letters_seen
+from puzzlebase.plugins.publish.smallest_automaton import (
+    smallest_automaton,
+    smallest_automaton_of_either,
+)
 from puzzlebase.puzzles import Boards, IllegalMove, Indices
 from puzzlebase.puzzles.machinery.automaton import Automaton
 from puzzlebase.service.error_status import InvalidRequest
@@ -153,7 +156,7 @@ class TextStates:
         with self.begin("number", space.size) as advance, ThreadPoolExecutor(processors()) as pool:
             for each in in_order(pool, self._numbered, range(0, space.size, LISTED), _AHEAD):
                 advance(each.size)
-                found = automaton_union(found, each) if found else each
+                found = smallest_automaton_of_either(found, each) if found else each
                 if space.size > LISTED and len(found.transitions) > _MOST_NODES:
                     raise NoForm(
                         self.source.puzzle.name,
@@ -177,7 +180,7 @@ class TextStates:
         return states
 
     def _numbered(self, first: int) -> Automaton:
-        return automaton_of(self.coded(self._states(first)), len(self.alphabet))
+        return smallest_automaton(self.coded(self._states(first)), len(self.alphabet))
 
     def moves(self) -> tuple[list[RewritingMove], Boards]:
         """Find the moves as data, compared with the puzzle's own;

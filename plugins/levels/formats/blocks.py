@@ -29,10 +29,10 @@ from puzzlebase.plugins.levels.cells import (
 )
 from puzzlebase.plugins.levels.drawing import (
     SIDE,
-    floor_tint,
-    middle_of_cells,
-    outline_mark,
-    outline_of_cells,
+    drawing_mark,
+    drawing_middle,
+    drawing_outline,
+    drawing_tint,
 )
 from puzzlebase.plugins.levels.formats import Format
 from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
@@ -251,7 +251,7 @@ class SlidingPieces(LevelGame):
                 lambda cell: (at for at in cells_beside(cell) if room.issuperset(_at(at, shape))),
             )
         )
-        via = (middle_of_cells(_at(cell, shape)) for cell in small_graph_path(to, before)[-2:0:-1])
+        via = (drawing_middle(_at(cell, shape)) for cell in small_graph_path(to, before)[-2:0:-1])
         return Slide(cell_name(cells[0]), cell_name(to), tuple(via))
 
     @cached_property
@@ -267,24 +267,24 @@ class SlidingPieces(LevelGame):
         marks = [*self._board.ground]
         for letter, cell in self._goal.items():
             kind = self._kind(letter, self._pieces[letter])
-            colour, cells = floor_tint(self._colours[kind]), _at(cell, kind[1])
+            colour, cells = drawing_tint(self._colours[kind]), _at(cell, kind[1])
             if self._rails:
-                x, y = middle_of_cells(cells[-1:])
+                x, y = drawing_middle(cells[-1:])
                 marks.append(
-                    outline_mark(
+                    drawing_mark(
                         "exit", colour, rectangle(x + SIDE / 2 - 1, y - SIDE / 2 + 2, 9, SIDE - 4)
                     )
                 )
-            marks.append(outline_mark(f"goal-{letter}", colour, outline_of_cells(cells, 1)))
+            marks.append(drawing_mark(f"goal-{letter}", colour, drawing_outline(cells, 1)))
         return marks
 
     def layout(self, text: str) -> Layout:
         """Draw a state."""
         pieces = (
             piece_in(
-                Place(cell_name(cells[0]), *middle_of_cells(cells)),
+                Place(cell_name(cells[0]), *drawing_middle(cells)),
                 f"piece-{letter}",
-                outline_of_cells(cells, 3, 7),
+                drawing_outline(cells, 3, 7),
                 self._colours[self._kind(letter, cells)],
                 letter,
                 15,

@@ -17,9 +17,9 @@ from puzzlebase.plugins.levels.cells import WAYS, Cell, CellBoard, cell_name
 from puzzlebase.plugins.levels.drawing import (
     MARGIN,
     SIDE,
-    middle_of_cells,
-    outline_mark,
-    outline_of_cells,
+    drawing_mark,
+    drawing_middle,
+    drawing_outline,
 )
 from puzzlebase.plugins.levels.formats import Format
 from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
@@ -134,12 +134,12 @@ class Pegs(LevelGame):
     @cached_property
     def _marks(self) -> tuple[Shape, ...]:
         def holes(cells: Iterable[Cell], radius: float) -> Iterator[str]:
-            return (circle(*middle_of_cells([cell]), radius) for cell in cells)
+            return (circle(*drawing_middle([cell]), radius) for cell in cells)
 
         return (
-            outline_mark("board", _WOOD, outline_of_cells(self._board.floor, -7, 14)),
-            outline_mark("goal", _GOAL, *holes(self._goal, 12)),
-            outline_mark("holes", _HOLE, *holes(self._board.floor, 8)),
+            drawing_mark("board", _WOOD, drawing_outline(self._board.floor, -7, 14)),
+            drawing_mark("goal", _GOAL, *holes(self._goal, 12)),
+            drawing_mark("holes", _HOLE, *holes(self._board.floor, 8)),
         )[:: 1 if self._goal else 2]
 
     @cached_property

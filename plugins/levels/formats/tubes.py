@@ -24,10 +24,10 @@ from puzzlebase.plugins.levels.drawing import (
     MARGIN,
     SIDE,
     Spot,
-    floor_tint,
-    middle_of_cells,
-    outline_mark,
-    outline_of_cells,
+    drawing_mark,
+    drawing_middle,
+    drawing_outline,
+    drawing_tint,
 )
 from puzzlebase.plugins.levels.formats import Format
 from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
@@ -164,7 +164,7 @@ class Tubes(LevelGame):
                 after = tubes.copy()
                 after[a], after[b] = source[:-poured], target + source[-poured:]
                 via = tuple(
-                    middle_of_cells([self._spot(tube, self._places - 0.25)]) for tube in (a, b)
+                    drawing_middle([self._spot(tube, self._places - 0.25)]) for tube in (a, b)
                 )
                 slides = (
                     Slide(
@@ -186,25 +186,25 @@ class Tubes(LevelGame):
         """The places of each tube from the bottom up, by their names."""
         every = product(range(len(self._first)), range(self._places))
         return {
-            _place(*each): Place(_place(*each), *middle_of_cells([self._spot(*each)]))
+            _place(*each): Place(_place(*each), *drawing_middle([self._spot(*each)]))
             for each in every
         }
 
     @cached_property
     def _marks(self) -> tuple[Shape, ...]:
         tubes = range(len(self._first))
-        glasses = outline_of_cells(
+        glasses = drawing_outline(
             [self._spot(*each) for each in product(tubes, range(self._places))], -4, 12
         )
-        below = [middle_of_cells([self._spot(tube, -0.9)]) for tube in tubes]
-        return outline_mark("tubes", FLOOR, glasses), *(
+        below = [drawing_middle([self._spot(tube, -0.9)]) for tube in tubes]
+        return drawing_mark("tubes", FLOOR, glasses), *(
             Shape(id=f"number-{at}", outline="", colour=_INK, x=x, y=y, label=str(at), size=13)
             for at, (x, y) in enumerate(below, 1)
         )
 
     def layout(self, text: str) -> Layout:
         """Draw a state."""
-        paint = (*COLOURS, *map(floor_tint, COLOURS))
+        paint = (*COLOURS, *map(drawing_tint, COLOURS))
         chars = [
             (a, level, char)
             for a, tube in enumerate(self._parse(text))
@@ -214,7 +214,7 @@ class Tubes(LevelGame):
             piece_in(
                 self._by_name[_place(a, level)],
                 name,
-                outline_of_cells([self._spot(a, level)], 1, 6),
+                drawing_outline([self._spot(a, level)], 1, 6),
                 paint[(self._colours[char] - 1) % len(paint)],
                 char,
                 15,

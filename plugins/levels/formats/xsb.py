@@ -29,10 +29,10 @@ from puzzlebase.plugins.levels.cells import (
     cells_of,
 )
 from puzzlebase.plugins.levels.drawing import (
-    floor_tint,
-    middle_of_cells,
-    outline_mark,
-    outline_of_cells,
+    drawing_mark,
+    drawing_middle,
+    drawing_outline,
+    drawing_tint,
 )
 from puzzlebase.plugins.levels.formats import Format
 from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
@@ -200,9 +200,7 @@ class Sokoban(LevelGame):
             (box,), (to,) = boxes - after, after - boxes
             letter = _letter(box, to)
             behind = 2 * box[0] - to[0], 2 * box[1] - to[1]
-            via = tuple(
-                middle_of_cells([cell]) for cell in small_graph_path(behind, around)[-2::-1]
-            )
+            via = tuple(drawing_middle([cell]) for cell in small_graph_path(behind, around)[-2::-1])
             pushed, walked = _slide(box, to), _slide(player, box)._replace(via=via)
             if self._pushes:
                 move = Move(cell_name(box) + letter, f"box {cell_name(box)}")
@@ -233,11 +231,11 @@ class Sokoban(LevelGame):
     @cached_property
     def _marks(self) -> tuple[Shape, ...]:
         goals = (
-            outline_of_cells([cell], 6, 5)
+            drawing_outline([cell], 6, 5)
             for cell, fixed in self._board.fixed.items()
             if fixed == "."
         )
-        return *self._board.ground, outline_mark("goals", floor_tint(_HOME), *goals)
+        return *self._board.ground, drawing_mark("goals", drawing_tint(_HOME), *goals)
 
     def layout(self, text: str) -> Layout:
         """Draw a state."""
@@ -247,7 +245,7 @@ class Sokoban(LevelGame):
             piece_in(
                 where[box],
                 f"box-{at}",
-                outline_of_cells([box], 3, 5),
+                drawing_outline([box], 3, 5),
                 _HOME if home else _BOX,
                 "",
                 0,
@@ -255,7 +253,7 @@ class Sokoban(LevelGame):
             for at, box in enumerate(sorted(boxes), 1)
             for home in [self._board.fixed[box] == "."]
         ]
-        x, y = middle_of_cells([player])
+        x, y = drawing_middle([player])
         pieces.append(piece_in(where[player], "player", circle(x, y, 13), _PLAYER, "", 0))
         return self._board.layout(self._marks, pieces)
 

@@ -90,7 +90,7 @@ def end_packed_successors(after, row, count):  # type: ignore[no-untyped-def]
 
 @kernel
 def replace_packed_number(key, at, number, low, high, after):  # type: ignore[no-untyped-def]
-    """Write a key with another number at a place,
+    """Write a packed state's key with another number at a place,
     and the numbers from `low` to before `high` in order.
     """
     for k in range(len(key)):  # faster than to copy and sort

@@ -33,7 +33,7 @@ with the numbers of the tracks they leave and enter; numbered in this order.
 
 
 def start_state(n: int) -> str:
-    """The state where play begins, with both towers on their tracks."""
+    """The state where play of Panex begins, with both towers on their tracks."""
     return f"{ascii_lowercase[:n]}||{ascii_uppercase[:n]}"
 
 
@@ -83,9 +83,9 @@ def play(text: str, move: str) -> str:
     reason = ""
     if not tracks[source]:
         reason = f"the {TRACKS[source]} is empty"
-    elif 0 in layers_of(tracks[target]):
+    elif 0 in board_layers(tracks[target]):
         reason = f"the {TRACKS[target]} is full"
-    elif CENTRE not in (source, target) and 0 in layers_of(tracks[CENTRE]):
+    elif CENTRE not in (source, target) and 0 in board_layers(tracks[CENTRE]):
         reason = "a tile in layer 0 of the centre track is in the way"
     if reason:
         raise IllegalMove(
@@ -97,18 +97,12 @@ def play(text: str, move: str) -> str:
 
 
 def size_of(letter: str) -> int:
-    """The size of a tile, 1 for a and A."""
+    """The size of a tile of Panex, 1 for a and A."""
     return ord(letter.lower()) - ord("a") + 1
 
 
-def layers_of(track: str) -> list[int]:
-    """The layer of each tile of a track, from the top."""
-    sizes = map(size_of, reversed(track))
-    return list(accumulate(sizes, lambda below, size: min(size, below - 1)))[::-1]
-
-
 def tiles_at_home(solved: Boards, boards: Boards) -> Signed:
-    """The number of tiles with the track and height of the solved board:
+    """The number of tiles of Panex with the track and height of the solved board:
     uint8[L], uint8[m, L] -> int64[m].
     """
     at_home: Signed = (_places(boards) == _places(solved[None, :])).sum(axis=1)
@@ -123,3 +117,9 @@ def _places(boards: Boards) -> Indices:
     height = np.take_along_axis(ends, tracks, axis=1) - np.arange(boards.shape[1])
     order = np.argsort(boards, axis=1)[:, :-2]  # "|" comes behind all letters
     return np.take_along_axis(tracks * boards.shape[1] + height, order, axis=1)
+
+
+def board_layers(track: str) -> list[int]:
+    """The layer on a board of Panex of each tile of a track, from the top."""
+    sizes = map(size_of, reversed(track))
+    return list(accumulate(sizes, lambda below, size: min(size, below - 1)))[::-1]

@@ -113,13 +113,13 @@ def _made_of(kind: str, n: int) -> PanexOperations:
     if (kind, n) in _SHORT:
         return _SHORT[kind, n]
     if kind == "X":
-        return tuple(exchange(n))
+        return tuple(_exchange(n))
     if kind.startswith("T"):
         return *_tower_and_sink(n - 1, n - 1), *FOUR, PanexOperation(kind, n - 2)
     return PanexOperation(kind, n - 1), *FOUR, *_reversed(*_tower_and_sink(n - 2, n - 1))
 
 
-def exchange(n: int) -> Iterator[PanexOperation]:
+def _exchange(n: int) -> Iterator[PanexOperation]:
     """The parts of X of four tiles or more: the series of the paper."""
     sink, with_corner = PanexOperation("S", n), PanexOperation("S-bar", n)
     # 1. Both tiles n - 1 change sides; the left tile n is sunk.

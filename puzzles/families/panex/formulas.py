@@ -17,7 +17,7 @@ _DEFINED_FROM = {"S": 2, "S-bar": 2, "U": 5, "L": 5}
 
 
 def formula_by_recurrence(name: str, n: int) -> int | None:
-    """A quantity from those of smaller n,
+    """A quantity of Panex from those of smaller n,
     all but L from a construction's parts; None if it is not defined.
     """
     if n < _DEFINED_FROM.get(name, 1):
@@ -31,7 +31,7 @@ def formula_by_recurrence(name: str, n: int) -> int | None:
 
 
 def formula_by_closed_form(name: str, n: int) -> int | None:
-    """A quantity from n alone; None if the form does not hold."""
+    """A quantity of Panex from n alone; None if the form does not hold."""
     if n < (5 if name in ("X", "U", "L") else 3):
         return None
     if name in ("X", "U"):

@@ -16,7 +16,7 @@ from puzzlebase.puzzles.contract.layout import (
     number,
     rectangle,
 )
-from puzzlebase.puzzles.families.panex.board import MOVES, layers_of, parse, play
+from puzzlebase.puzzles.families.panex.board import MOVES, board_layers, parse, play
 
 _TRACKS = "LCR"
 _TILE, _STEP = (52.0, 22.0), (74.0, 26.0)
@@ -87,7 +87,7 @@ def _tiles(letters: str, track: int, paint: tuple[str, str], *, lettered: bool) 
             size=_LETTER,
             place=f"{_TRACKS[track]}{layer}",
         )
-        for letter, layer in zip(letters, layers_of(letters), strict=True)
+        for letter, layer in zip(letters, board_layers(letters), strict=True)
     ]
 
 

@@ -188,7 +188,7 @@ def play(rules: PanguruRules, text: str, move: str) -> str:
 
 
 def play_on_boards(boards: Boards) -> Boards:
-    """Make each move on boards: uint8[n, places, places].
+    """Make each move on boards of Panguru: uint8[n, places, places].
     Boards after illegal moves have no meaning.
     """
     places = boards.shape[1]
@@ -201,7 +201,7 @@ def play_on_boards(boards: Boards) -> Boards:
 
 
 def board_colours(plates: str) -> str:
-    """W, then the colours, those with most plates first.
+    """The colours on a board of Panguru: W, then those with most plates first.
     Colours with equally many are in order of first appearance.
     """
     colours = dict.fromkeys(plates.replace(ODD, ""))

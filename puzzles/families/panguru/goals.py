@@ -14,7 +14,7 @@ from puzzlebase.puzzles.machinery.automaton import Arrangements
 
 
 def goal_of_plates(rules: PanguruRules, plates: str) -> Goal:
-    """The goal named by its plates. Play begins as in the default goal,
+    """The goal of Panguru named by its plates. Play begins as in the default goal,
     with the colours renamed as the plates are.
     """
     solved = plates.replace(ODD, HOLE)

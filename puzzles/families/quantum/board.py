@@ -190,7 +190,7 @@ def play(rules: QuantumRules, text: str, move: str) -> str:
 
 
 def units_at_home(rules: QuantumRules, solved: Boards, boards: Boards) -> Signed:
-    """Count the units of tiles that lie as when solved:
+    """Count the units of quantum tiles that lie as when solved:
     uint8[positions²], uint8[n, positions²] -> int64[n].
 
     The units of a tile are alike,

@@ -42,7 +42,7 @@ _NEAR = 100
 
 
 def quantum_construction(rules: QuantumRules) -> Construction:
-    """The construction of a puzzle of the family."""
+    """The construction of a quantum puzzle."""
 
     def construct(goal: Goal, text: str) -> MethodPath:
         units = matrix_of(rules, text)
@@ -61,7 +61,7 @@ def quantum_construction(rules: QuantumRules) -> Construction:
 
 
 def construction_bound(rules: QuantumRules, goal: Goal, text: str) -> int:
-    """As `Construction.bound`."""
+    """The bound of the construction, as `Construction.bound`."""
     return _lower_bound(read_quantum_goal(rules, goal.name), matrix_of(rules, text))
 
 

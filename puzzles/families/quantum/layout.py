@@ -39,7 +39,7 @@ Matrix = list[list[int]]
 
 
 def layout_drawing(rules: QuantumRules) -> Drawing:
-    """The drawing of a puzzle."""
+    """The drawing of a quantum puzzle."""
     return Drawing(
         layout=partial(layout, rules),
         effect=partial(effect, rules),
@@ -67,7 +67,7 @@ def layout(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
     )
 
 
-def tile_colour(rules: QuantumRules, tile: int) -> str:
+def _tile_colour(rules: QuantumRules, tile: int) -> str:
     """The colour of a tile; some tiles share one where colours are too few."""
     return _PAINT[(tile - (tile > rules.space)) % len(_PAINT)]
 
@@ -110,7 +110,7 @@ def effect(rules: QuantumRules, text: str, move: str) -> Effect:
 
 
 def layout_moves(rules: QuantumRules, text: str) -> tuple[Move, ...]:
-    """List the moves of one unit;
+    """The moves of one unit that a layout lists;
     if their states are too long for one answer, every second, third, ...
     """
     names = played(partial(play, rules), text, rules.moves)
@@ -155,7 +155,7 @@ def _bars(rules: QuantumRules, matrix: Matrix) -> Iterator[Piece]:
                 middle,
                 name,
                 outline,
-                tile_colour(rules, tile),
+                _tile_colour(rules, tile),
                 str(tile),
                 min(_LETTER, round(0.8 * high, 1)),
             )

@@ -1,4 +1,4 @@
-"""plugins/publish/automata.py: the automaton of any boards ranks exactly these,
+"""plugins/publish/smallest_automaton.py: the automaton of any boards ranks exactly these,
 in order, with the fewest nodes.
 """
 
@@ -10,7 +10,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlebase.plugins.publish.automata import automaton_of, automaton_union
+from puzzlebase.plugins.publish.smallest_automaton import (
+    smallest_automaton,
+    smallest_automaton_of_either,
+)
 
 WORDS = st.integers(1, 5).flatmap(
     lambda length: st.sets(st.tuples(*[st.integers(0, 3)] * length), min_size=1, max_size=60)
@@ -19,7 +22,7 @@ WORDS = st.integers(1, 5).flatmap(
 
 @given(WORDS)
 def test_ranks_are_places_in_the_sorted_list(words: set[tuple[int, ...]]) -> None:
-    found = automaton_of(np.array([*words], np.uint8), 4)
+    found = smallest_automaton(np.array([*words], np.uint8), 4)
     assert found.size == len(words)
     every = np.array([*product(range(4), repeat=found.length)], np.uint8)
     expected = {word: rank for rank, word in enumerate(sorted(words))}
@@ -35,7 +38,9 @@ def test_no_two_nodes_have_the_same_continuations(words: set[tuple[int, ...]]) -
         for at in range(length)
         for prefix in {word[:at] for word in words}
     }
-    assert len(automaton_of(np.array([*words], np.uint8), 4).transitions) == len(continuations)
+    assert len(smallest_automaton(np.array([*words], np.uint8), 4).transitions) == len(
+        continuations
+    )
 
 
 @given(WORDS, st.integers(1, 4))
@@ -44,10 +49,12 @@ def test_the_union_of_pieces_is_the_automaton_of_all(
 ) -> None:
     """With as few nodes, whichever words lie in which piece, and where some lie in two."""
     boards = np.array([*words, next(iter(words))], np.uint8)
-    found, *rest = [automaton_of(boards[at::pieces], 4) for at in range(min(pieces, len(boards)))]
+    found, *rest = [
+        smallest_automaton(boards[at::pieces], 4) for at in range(min(pieces, len(boards)))
+    ]
     for other in rest:
-        found = automaton_union(found, other)
-    whole = automaton_of(boards, 4)
+        found = smallest_automaton_of_either(found, other)
+    whole = smallest_automaton(boards, 4)
     assert found.size == whole.size == len(words)
     assert (
         found.unrank(np.arange(found.size)).tolist() == whole.unrank(np.arange(whole.size)).tolist()

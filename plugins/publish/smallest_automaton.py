@@ -17,7 +17,7 @@ from puzzlebase.puzzles.machinery.automaton import Automaton, Flags, States, mak
 _FACTOR, _STEP = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x9E3779B97F4A7C15)
 
 
-def automaton_of(boards: Boards, symbols: int) -> Automaton:
+def smallest_automaton(boards: Boards, symbols: int) -> Automaton:
     """Make the automaton of different sequences of symbols,
     uint8[n, length]; ranks follow their order as bytes.
 
@@ -53,7 +53,7 @@ def automaton_of(boards: Boards, symbols: int) -> Automaton:
     return found
 
 
-def automaton_union(one: Automaton, other: Automaton) -> Automaton:
+def smallest_automaton_of_either(one: Automaton, other: Automaton) -> Automaton:
     """Make the smallest automaton of the sequences of either, which have as many symbols."""
     nexts = [
         np.pad(each.transitions[:, :, 0] + 1, ((1, 0), (0, 0))).astype(np.int64)
