@@ -20,7 +20,7 @@ from puzzlebase.puzzles.contract.errors import UnknownPuzzle, check_move
 from puzzlebase.puzzles.files import FormatError
 
 MOST_DIGITS = 9  # of the amount after a move or a bracket
-_ROTATION = re.compile(r"[xyz][0-9]?|[A-Z_]+v")
+ROTATION = re.compile(r"[xyz][0-9]?|[A-Z_]+v")  # moves of the whole puzzle, as x, y2 or Uv
 _IN_A_NAME = re.compile(r"[A-Za-z0-9_'-]+")  # a move in the name of a puzzle that has only some
 _DIGITS = "0123456789"
 
@@ -61,12 +61,7 @@ def move_of_word(definition: Definition, word: str) -> Transformation:
 
 def rotation_moves(definition: Definition) -> list[Transformation]:
     """The moves of a file that rotate the whole puzzle, which are no moves of the puzzle."""
-    return [turn for name, turn in definition.named.items() if is_rotation_move(name)]
-
-
-def is_rotation_move(name: str) -> bool:
-    """True for the name of a move that turns the whole puzzle, as x, y2 or Uv."""
-    return _ROTATION.fullmatch(name) is not None
+    return [turn for name, turn in definition.named.items() if ROTATION.fullmatch(name)]
 
 
 def all_moves(definition: Definition) -> list[NamedMove]:

@@ -16,12 +16,7 @@ from puzzlebase.plugins.definitions.definition import (
     PieceSet,
     Transformation,
 )
-from puzzlebase.plugins.definitions.moves import (
-    MOST_DIGITS,
-    is_rotation_move,
-    list_names,
-    power_of_word,
-)
+from puzzlebase.plugins.definitions.moves import MOST_DIGITS, ROTATION, list_names, power_of_word
 from puzzlebase.puzzles.files import FormatError, title_of
 
 LONGEST = 1000  # steps of a sequence
@@ -77,7 +72,7 @@ def definition_with_sequences(
             )
         known[name] = _composed(steps, known, orientations)
     aliases = {name for name, sequence in made.items() if sequence.alias}
-    rotations = [name for name in known if is_rotation_move(name)]
+    rotations = [name for name in known if ROTATION.fullmatch(name)]
     still = [
         name
         for name, turn in known.items()
