@@ -27,7 +27,6 @@ from puzzlebase.puzzles.families.quantum.graph import Ints
 from puzzlebase.puzzles.families.quantum.measures import (
     ENTROPY,
     MANHATTAN,
-    MEASURES,
     measure_counts,
     measure_of_units,
 )
@@ -47,7 +46,6 @@ and figure 14 that of figure 13; the paper's text tells what they are.
 
 _RULES = QuantumRules.of("quantum-3x3-1000")
 _SOLVED = np.diag(np.full(_RULES.positions, _RULES.k))
-_CORNERS, _OTHERS = _RULES.graph.corners, _RULES.graph.others
 _TOGETHER = 20  # boards of which an average or a percentage is taken: the paper's are of a few
 
 Ties = tuple[Ints, bool]
@@ -94,10 +92,7 @@ def run_experiments(boards: int, seed: int) -> tuple[list[dict[str, Any]], dict[
 
     @cache
     def runs(kind: str, method: str) -> Runs:
-        played = [
-            _played(method.split(", "), *each)
-            for each in zip(drawn[kind], seeds, chosen, strict=True)
-        ]
+        played = [_played(method, *each) for each in zip(drawn[kind], seeds, chosen, strict=True)]
         return Runs(
             drawn[kind], [end for end, _ in played], [moved for _, moved in played], new[kind]
         )
@@ -160,20 +155,12 @@ def _length(units: Ints) -> int:
     return int(found[:, 3].sum())
 
 
-def _played(steps: Sequence[str], units: Ints, seed: int, ties: Ties) -> tuple[Ints, int]:
-    """The end of a method and the units moved.
-    It may spread the space, gather tiles, and search by a measure.
-    """
+def _played(steps: str, units: Ints, seed: int, ties: Ties) -> tuple[Ints, int]:
+    """A board after the steps of a method, and the units moved."""
     worked = PaperBoard(_RULES.graph, units)
     order, whole = ties
-    for step in steps:
-        if step in MEASURES:
-            worked.improve(step, order, whole=whole)
-        elif step == "spread":
-            worked.spread()
-        elif step:
-            tiles = _CORNERS if step == "corners" else _CORNERS + _OTHERS
-            worked.gather(tiles, np.random.default_rng(seed).permutation(_RULES.graph.size), seed)
+    visit = np.random.default_rng(seed).permutation(_RULES.graph.size)
+    worked.work(steps, seed, visit, order, whole=whole)
     return worked.units, worked.moved
 
 

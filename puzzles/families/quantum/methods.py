@@ -59,9 +59,37 @@ class PaperBoard:
         """The number of moves."""
         return int(self._made[1])
 
-    def spread(self) -> None:
-        """Spread the space evenly."""
-        _distribute_space(self._board)
+    def work(
+        self,
+        steps: str,
+        seed: int = _SEED,
+        visit: Ints | None = None,
+        order: Ints | None = None,
+        *,
+        whole: bool = True,
+    ) -> None:
+        """Do steps, with commas between.
+
+        A measure searches by it, `alternate` by all. `spread` spreads the space evenly. `corners`
+        gathers the corners' tiles, `positions` all, corners first. `in order` gathers tiles row by
+        row, without random moves.
+        """
+        graph = self.graph
+        for step in filter(None, steps.split(", ")):
+            if step in MEASURES:
+                self.improve(step, order, whole=whole)
+            elif step == "alternate":
+                self.alternate()
+            elif step == "spread":
+                _distribute_space(self._board)
+            else:
+                tiles = {
+                    "corners": graph.corners,
+                    "positions": graph.corners + graph.others,
+                    "in order": graph.homes(*range(graph.size)),
+                }[step]
+                places = np.arange(graph.size) if visit is None else visit
+                self.gather(tiles, places, seed, 0 if step == "in order" else _ATTEMPTS)
 
     def gather(
         self, tiles: tuple[int, ...], visit: Ints, seed: int, attempts: int = _ATTEMPTS
@@ -88,67 +116,35 @@ class PaperBoard:
                 self.improve(measure)
 
 
-def _positions(board: PaperBoard) -> None:
-    board.gather(
-        board.graph.corners + board.graph.others,
-        np.arange(board.graph.size),
-        _SEED,
-    )
-
-
-def _corners(board: PaperBoard) -> None:
-    board.gather(board.graph.corners, np.arange(board.graph.size), _SEED)
-    board.improve(MANHATTAN)
-
-
-def _in_order(board: PaperBoard) -> None:
-    """Gather tiles row by row, without random moves."""
-    tiles = board.graph.homes(*range(board.graph.size))
-    board.gather(tiles, np.arange(board.graph.size), _SEED, attempts=0)
-
-
-def _spread_first(run: Callable[[PaperBoard], None]) -> Callable[[PaperBoard], None]:
-    def spread_and_run(board: PaperBoard) -> None:
-        board.spread()
-        run(board)
-
-    return spread_and_run
-
-
-def _searching(measure: str) -> Callable[[PaperBoard], None]:
-    return lambda board: board.improve(measure)
-
-
-_RUNS: dict[str, Callable[[PaperBoard], None]] = {
-    "greedy": _searching(MANHATTAN),
-    **{f"greedy-{measure}": _searching(measure) for measure in MEASURES[1:]},
-    "greedy-alternate": PaperBoard.alternate,
-    "positions": _positions,
-    "positions-in-order": _in_order,
-    "spread-positions": _spread_first(_positions),
-    "corners-greedy": _corners,
-    "spread-corners-greedy": _spread_first(_corners),
+_STEPS = {
+    "greedy": MANHATTAN,
+    **{f"greedy-{measure}": measure for measure in MEASURES[1:]},
+    "greedy-alternate": "alternate",
+    "positions": "positions",
+    "positions-in-order": "in order",
+    "spread-positions": "spread, positions",
+    "corners-greedy": f"corners, {MANHATTAN}",
+    "spread-corners-greedy": f"spread, corners, {MANHATTAN}",
 }
+"""The steps of each method."""
 
 
-def _worked(
-    run: Callable[[PaperBoard], None], graph: PositionGraph, begin: Ints
-) -> tuple[Ints, Ints]:
-    """The board at the end of a run, and its moves, which are counted by a first run."""
+def _worked(steps: str, graph: PositionGraph, begin: Ints) -> tuple[Ints, Ints]:
+    """The board after some steps, and the moves, which are counted by a first run."""
     counted = PaperBoard(graph, begin)
-    run(counted)
+    counted.work(steps)
     board = PaperBoard(graph, begin, counted.count)
-    run(board)
+    board.work(steps)
     return board.units, board.moves
 
 
-def _method(run: Callable[[PaperBoard], None]) -> Callable[[Puzzle], Construction]:
+def _method(steps: str) -> Callable[[Puzzle], Construction]:
     def of(puzzle: Puzzle) -> Construction:
         rules = QuantumRules.of(puzzle.name)
 
         def path(goal: Goal, text: str) -> MethodPath:
             aimed, begin = read_quantum_goal(rules, goal.name), matrix_of(rules, text)
-            end, moves = _worked(run, aimed.graph, begin)
+            end, moves = _worked(steps, aimed.graph, begin)
             solves = aimed.reached(end)
             if solves and aimed.counted is not None:
                 moves = path_until_good_enough(begin, moves, aimed.counted, aimed.most)
@@ -159,7 +155,7 @@ def _method(run: Callable[[PaperBoard], None]) -> Callable[[Puzzle], Constructio
     return of
 
 
-METHODS = {name: _method(run) for name, run in _RUNS.items()}
+METHODS = {name: _method(steps) for name, steps in _STEPS.items()}
 
 
 class MovedUnits(NamedTuple):
