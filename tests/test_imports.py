@@ -77,6 +77,7 @@ ONLY_IN = {
         "db/sql/",
         "service/sql/",
         "plugins/sql/parquet.py",
+        "plugins/dataset/",
     ),  # columns on their way to DuckDB and from it
     "vl_convert": ("plugins/chart.py",),
     "ray": ("plugins/cluster/",),  # which only a build on a cluster loads

@@ -1,0 +1,77 @@
+"""The rows of a dataset, and the split of each state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from puzzlebase.in_bulk import InBulk, in_pieces
+from puzzlebase.puzzles import Indices, Puzzle, Space
+from puzzlebase.service.sources.table import OpenTable
+
+SPLITS = ("train", "validation", "test")
+
+
+@dataclass(frozen=True)
+class TableStates(InBulk):
+    """The states of one table."""
+
+    source: OpenTable
+
+    @property
+    def record(self) -> Puzzle:
+        """The puzzle."""
+        return self.source.puzzle
+
+    @property
+    def _space(self) -> Space:
+        return self.source.space
+
+    def _table(self) -> OpenTable:
+        return self.source
+
+    def rows(self, indices: Indices, *, texts: bool) -> pa.Table:
+        """The rows of states, none of them null."""
+        columns = {
+            "index": pa.array(indices),
+            "distance": pa.array(self.source.distances(indices)),
+            "optimal": _lists(self.optimal(indices)),
+            "board": _lists(self.boards(indices)),
+        }
+        if texts:
+            columns["state"] = pa.array(self.texts(indices), pa.string())
+        fields = [pa.field(name, each.type, nullable=False) for name, each in columns.items()]
+        return pa.table(columns, schema=pa.schema(fields))
+
+    @property
+    def symmetries(self) -> int:
+        """The number of known symmetries, the identity among them."""
+        images = self._space.symmetric(self._space.goal_states[:1])
+        return int(images.shape[1])
+
+    def splits(self, indices: Indices, share: float, seed: int) -> npt.NDArray[np.intp]:
+        """The number of the split of each state, int[n]:
+        the same for states that known symmetries lead to one another.
+        """
+        least = in_pieces(lambda some: self._space.symmetric(some).min(axis=1), indices)
+        return np.digitize(_hashed(least, seed), [1 - 2 * share, 1 - share])
+
+
+def _lists(rows: npt.NDArray[Any]) -> pa.Array:
+    """Rows as lists of one length, [n, length]."""
+    return pa.FixedSizeListArray.from_arrays(pa.array(rows.reshape(-1)), rows.shape[1])
+
+
+def _hashed(numbers: Indices, seed: int) -> npt.NDArray[np.float64]:
+    """Numbers that look random, from 0 to 1, by a seed.
+
+    The mixing of bits is that of SplitMix64 (Steele, Lea and Flood, 2014).
+    """
+    bits = numbers.view(np.uint64) + np.uint64(seed * 0x9E3779B97F4A7C15 % 2**64)
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return (bits ^ (bits >> np.uint64(31))) / 2.0**64
