@@ -36,7 +36,7 @@ NAMES = (
     "panguru-4",
     "hanoi-nnn-5",
     "hanoi-rbb-5",
-    "quantum-2x2-2",
+    "quantum-2x2-1",
     "quantum-2x2-3",
     "quantum-2x2-3-bulk",
     "sliding-2x3",

@@ -25,6 +25,7 @@ REFERENCES: dict[str, Callable[[str, str], int]] = {
     "panex-3": naive.panex,
     "hanoi-nnn-3": naive.hanoi,
     "quantum-2x2-2 to 2,0,0,0/0,2,0,0/0,0,0,2/0,0,2,0": naive.quantum,
+    "quantum-2x2-1": naive.quantum,
     "2x2x2": partial(naive.turned_pieces, characters=2),
     "wild": partial(naive.turned_pieces, characters=2),
     "many": partial(naive.turned_pieces, characters=3),

@@ -29,12 +29,12 @@ def test_a_table_without_a_form_and_a_damaged_one_are_errors(
 ) -> None:
     """Stored moves hold fewer states here than those of a quantum board, so that it has no form."""
     monkeypatch.setattr(stored, "MOST", 10)
-    build_table(tmp_path, "quantum-2x2-2")
+    build_table(tmp_path, "quantum-2x2-1")
     (tmp_path / "challenger.duckdb").write_bytes(b"no table")
-    done = command(tmp_path, "publish", "quantum-2x2-2", str(tmp_path / "to"))
+    done = command(tmp_path, "publish", "quantum-2x2-1", str(tmp_path / "to"))
     assert (
         done.status,
-        "quantum-2x2-2 cannot be published: more than 10 states" in done.stderr,
+        "quantum-2x2-1 cannot be published: more than 10 states" in done.stderr,
     ) == (2, True)
     assert command(tmp_path, "publish", "challenger", str(tmp_path / "to")).status == 1
     assert not [*(tmp_path / "to").glob("*")]

@@ -51,7 +51,7 @@ from puzzlebase.puzzles.families.quantum.layout import layout_drawing
 
 def _puzzle(name: str) -> Puzzle:
     rules = QuantumRules.of(name)
-    units = f"{rules.k:,} units"
+    units = f"{rules.k:,} unit{'s' if rules.k > 1 else ''}"
     moving = "any number of units" if rules.bulk else "one unit"
     after = played(partial(play, rules), rules.solved, rules.moves)
     moved = next(iter(after))
@@ -108,7 +108,7 @@ def _moves(rules: QuantumRules) -> str:
     tile, source, target, _ = rules.moves[first]
     there = f"the adjacent position {target}, where space makes way"
     one = f"{first} is one unit of tile {tile} from position {source} to {there}"
-    if rules.enumerable and not rules.bulk:
+    if rules.k == 1 or (rules.enumerable and not rules.bulk):
         return one
     if rules.bulk:
         return f"{one}; {first}*2 is two units, and so on to *{rules.k}, each one move"
@@ -120,10 +120,11 @@ FAMILY = Family(
     title="Quantum sliding puzzles",
     template="quantum-2x2-2 to quantum-4x4-10000: the rows, 2 to 4, the columns, 2 to 4, and the "
     "units of a position; "
-    "to quantum-2x2-8 and quantum-2x3-3 also with -bulk",
+    "to quantum-2x2-8 and quantum-2x3-3 also one unit, and each with -bulk",
     pattern=PATTERN,
     members=(
-        *(f"quantum-2x2-{k}{metric}" for k in range(2, 5) for metric in ("", "-bulk")),
+        *(f"quantum-2x2-{k}{metric}" for k in range(1, 5) for metric in ("", "-bulk")),
+        "quantum-2x3-1",
         "quantum-2x3-2",
     ),
     example="quantum-2x2-2",

@@ -23,9 +23,10 @@ from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 
 _ROUNDS = 200  # of scaling: by then rows and columns agree to far less than a unit
 
-_WITH_TABLE = "quantum-(2x2-[2-8]|2x3-[23])(-bulk)?"
-# of one unit, it would be a sliding puzzle
-_LARGER = "quantum-[2-4]x[2-4]-([2-9]|[1-9][0-9]{1,3}|10000)"
+_WITH_TABLE = "quantum-(2x2-[1-8]|2x3-[1-3])(-bulk)?"
+_LARGER = (
+    "quantum-[2-4]x[2-4]-([2-9]|[1-9][0-9]{1,3}|10000)"  # of one unit, it would be a sliding puzzle
+)
 PATTERN = re.compile(f"{_WITH_TABLE}|{_LARGER}")
 _PAPERS = (3, 3, 1000)  # the board of the paper, whose space is at home in the centre
 _NUMBERS = re.compile("(0|[1-9][0-9]*)([,/](0|[1-9][0-9]*))*")

@@ -10,6 +10,7 @@ from itertools import product
 
 import numpy as np
 
+from puzzlebase.plugins.small_graphs import small_graph_layers
 from puzzlebase.puzzles import Boards, Goal, Indices, Space, kernel
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, parse
 from puzzlebase.puzzles.families.quantum.graph import Ints
@@ -17,7 +18,9 @@ from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton
 
 
 def space(rules: QuantumRules, _goal: Goal) -> Space:
-    """All matrices, as indices without gaps; each can reach the goal."""
+    """All states that can reach the goal,
+    as indices without gaps; with k >= 2 these are all matrices.
+    """
     size, k = rules.positions, rules.k
     shares = np.array([shares for shares in product(range(k + 1), repeat=size) if sum(shares) == k])
 
@@ -68,7 +71,7 @@ def space(rules: QuantumRules, _goal: Goal) -> Space:
             numbered(boards.reshape(-1, size, size).astype(np.int64)).astype(np.uint8)
         )
 
-    return Space(
+    every = Space(
         size=automaton.size,
         expand=expand,
         goal_states=rank(parse(rules, rules.solved)[None, :]),
@@ -76,6 +79,28 @@ def space(rules: QuantumRules, _goal: Goal) -> Space:
         unrank=lambda indices: (
             shares[automaton.unrank(indices)].astype(np.uint8).reshape(len(indices), -1)
         ),
+        connected=True,
+    )
+    return every if k > 1 else _reachable(every)
+
+
+def _reachable(whole: Space) -> Space:
+    """The states of whole tiles that can reach the goal:
+    half of all permutations, numbered in the same order.
+    """
+    found = small_graph_layers(
+        whole.size, whole.goal_states, lambda layer: whole.expand(layer).reshape(-1)
+    )
+    reached = np.sort(np.concatenate([layer for layer, _ in found]))
+    every = np.append(reached, -1)  # index -1 finds the last entry, here and in `dense`
+    dense = np.full(whole.size + 1, -1)
+    dense[every[:-1]] = np.arange(len(every) - 1)
+    return Space(
+        size=len(every) - 1,
+        expand=lambda indices: dense[whole.expand(every[indices])],
+        goal_states=dense[whole.goal_states],
+        rank=lambda boards: dense[whole.rank(boards)],
+        unrank=lambda indices: whole.unrank(every[indices]),
         connected=True,
     )
 

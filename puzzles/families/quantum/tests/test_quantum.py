@@ -47,7 +47,7 @@ def reference(name: str) -> tuple[list[str], naive.Neighbours]:
 
 @pytest.mark.parametrize(
     "name",
-    ["quantum-2x2-2", "quantum-2x3-2", "quantum-2x2-8-bulk", "quantum-2x3-3-bulk"],
+    ["quantum-2x2-1", "quantum-2x2-2", "quantum-2x3-2", "quantum-2x2-8-bulk", "quantum-2x3-3-bulk"],
 )
 def test_moves_agree_with_the_rules(name: str) -> None:
     puzzle = find(name)
@@ -75,7 +75,10 @@ def test_moves_agree_with_the_rules(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["quantum-2x2-2", "quantum-2x2-2-bulk", "quantum-2x2-3"])
+@pytest.mark.parametrize(
+    "name",
+    ["quantum-2x2-1", "quantum-2x2-2", "quantum-2x2-2-bulk", "quantum-2x2-3", "quantum-2x3-1"],
+)
 def test_distances_agree_on_all_states(name: str) -> None:
     puzzle = find(name)
     height, width, k, _ = sides(name)
@@ -84,20 +87,21 @@ def test_distances_agree_on_all_states(name: str) -> None:
     seen = []
     for state in naive_quantum.every_matrix(height * width, k):
         index = puzzle.index(state, puzzle.goal())
-        assert int(distances[index]) == known[state], state
+        assert (int(distances[index]) if index >= 0 else None) == known.get(state), state
         seen.append(index)
-    assert sorted(seen) == list(range(len(known)))
+    assert sorted(index for index in seen if index >= 0) == list(range(len(known)))
 
 
 @pytest.mark.parametrize("board", ["2x2", "2x3"])
 def test_sizes_are_the_published_numbers_of_matrices(board: str, golden: dict[str, Any]) -> None:
+    """With k = 1 half of the matrices are reachable."""
     published = next(
         counts for key, counts in golden["quantum"].items() if key.startswith(f"matrices_{board}")
     )
-    for k, matrices in enumerate(published[1 : 8 if board == "2x2" else 3], 2):
+    for k, matrices in enumerate(published[: 8 if board == "2x2" else 3], 1):
         for metric in ("", "-bulk"):
             puzzle = find(f"quantum-{board}-{k}{metric}")
-            assert puzzle.space(puzzle.goal()).size == matrices
+            assert puzzle.space(puzzle.goal()).size == (matrices if k > 1 else matrices // 2)
 
 
 @pytest.mark.parametrize(
