@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 from puzzlebase.terminal_text import printable
 
 PIECE = 1 << 20
-_ERRORS = request.HTTPErrorProcessor, request.HTTPDefaultErrorHandler, request.UnknownHandler
 _PATIENCE = 60  # seconds that a server may be silent
 
 Pieces = Iterator[tuple[int, bytes]]  # of a file, each with its offset
@@ -45,17 +44,9 @@ def _transfer(address: str, first: int, end: int | None) -> Pieces:
     headers = {"Accept-Encoding": "identity", "User-Agent": "puzzlebase"}
     if first or end:
         headers["Range"] = f"bytes={first}-{end - 1 if end else ''}"
-    opener = request.OpenerDirector()  # of the web and nothing else: no files, no FTP
-    for handler in (
-        request.ProxyHandler,
-        request.HTTPHandler,
-        request.HTTPSHandler,
-        Redirects,
-        *_ERRORS,
-    ):
-        opener.add_handler(handler())
-    asked = request.Request(address, headers=headers)  # noqa: S310 -- the opener knows http and https alone
-    with closing(cast("HTTPResponse", opener.open(asked, timeout=_PATIENCE))) as answer:
+    asked = request.Request(address, headers=headers)  # noqa: S310 -- callers name http or https
+    opened = request.build_opener(Redirects).open(asked, timeout=_PATIENCE)
+    with closing(cast("HTTPResponse", opened)) as answer:
         goes_on = (answer.headers["Content-Range"] or "").startswith(f"bytes {first}-")
         at = first if answer.status == 206 and goes_on else 0
         while some := answer.read1(PIECE):
@@ -64,10 +55,10 @@ def _transfer(address: str, first: int, end: int | None) -> Pieces:
 
 
 class Redirects(request.HTTPRedirectHandler):
-    """A handler that follows redirections, but never away from https."""
+    """A handler that follows redirections within the web, but never away from https."""
 
     def redirect_request(self, req, fp, code, msg, headers, newurl):  # type: ignore[no-untyped-def]
         """The request that follows; raises URLError for one that is less safe."""
-        if req.type == "https" and urlsplit(newurl).scheme != "https":
+        if urlsplit(newurl).scheme not in {"https", req.type}:
             raise URLError(f"it leads to {newurl!r}, which is less safe")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
