@@ -19,7 +19,7 @@ import click
 
 from puzzlebase.plugins.definitions.definition_file import DefinitionFile
 from puzzlebase.puzzles import Puzzle, find
-from puzzlebase.puzzles.discovery import read_definitions
+from puzzlebase.puzzles.discovery import discover_definitions
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.search import OpenSearch, Searchable
@@ -40,7 +40,7 @@ _SEARCH_MEMORY = 6 << 30
 )
 def main(data: Path, definition: Path, results: Path, states: int, max_seconds: float) -> None:
     """Measure the states that the results lack, and print what all of them say."""
-    read_definitions(definition.parent)
+    discover_definitions(definition.parent)
     puzzle = find(DefinitionFile(definition).name)
     searchable = Searchable.in_folder(Sources(Folder(data, _SEARCH_MEMORY)), puzzle, puzzle.goal())
     if not searchable.patterns:

@@ -16,7 +16,6 @@ import numpy as np
 from benchmarks.figures import Figure, Measured, timed
 from puzzlebase.plugins.methods.record import Oracle, Solver
 from puzzlebase.puzzles import Puzzle, find
-from puzzlebase.puzzles.contract.puzzle import played
 
 _STATES = 300
 _RUNS = 5
@@ -68,7 +67,7 @@ def _optimal_moves(puzzle: Puzzle, solver: Solver, text: str) -> list[str]:
     """Find optimal moves as a lookup does:
     by the distances of the state and of the states after its moves.
     """
-    after = played(puzzle.play, text, (move.name for move in puzzle.moves))
+    after = puzzle.played(text, (move.name for move in puzzle.moves))
     here, *behind = solver.distances([text, *after.values()])
     return [move for move, distance in zip(after, behind, strict=True) if 0 <= distance == here - 1]
 
@@ -91,6 +90,6 @@ def _near(puzzle: Puzzle, draw: np.random.Generator) -> str:
     """Draw a state that is a thousand random moves from the start."""
     state = puzzle.goal().start
     for _ in range(1000):
-        after = [*played(puzzle.play, state, (move.name for move in puzzle.moves)).values()]
+        after = [*puzzle.played(state, (move.name for move in puzzle.moves)).values()]
         state = after[draw.integers(len(after))]
     return state

@@ -42,7 +42,7 @@ def spread_bits(word: np.uint64, mask: np.uint64) -> np.uint64:
     return np.uint64(found)
 
 
-def moves_some_bits() -> bool:
+def gathers_bits_fast() -> bool:
     """True if `gather_bits` and `spread_bits` are fast instructions here:
     on x86 processors, except those in _SLOW.
     """
@@ -86,11 +86,11 @@ def before_compiling() -> None:
 
     @overload(gather_bits)
     def compiled_gathered(word, mask):  # type: ignore[no-untyped-def]  # noqa: ARG001 (numba wants the same names)
-        return (lambda word, mask: pext(word, mask)) if moves_some_bits() else gather_bits  # noqa: PLW0108
+        return (lambda word, mask: pext(word, mask)) if gathers_bits_fast() else gather_bits  # noqa: PLW0108
 
     @overload(spread_bits)
     def compiled_spread(word, mask):  # type: ignore[no-untyped-def]  # noqa: ARG001
-        return (lambda word, mask: pdep(word, mask)) if moves_some_bits() else spread_bits  # noqa: PLW0108
+        return (lambda word, mask: pdep(word, mask)) if gathers_bits_fast() else spread_bits  # noqa: PLW0108
 
 
 @kernel
@@ -119,7 +119,7 @@ class BitLayer(NamedTuple):
 
 
 @kernel
-def fetch_layer(rows, old, moves, frontier, reached, found, marked, later):  # type: ignore[no-untyped-def]
+def fetch_layer_bits(rows, old, moves, frontier, reached, found, marked, later):  # type: ignore[no-untyped-def]
     """Find the next layer in some rows from the bits set in the rows they lead to;
     returns its number of vertices.
 
@@ -133,8 +133,8 @@ def fetch_layer(rows, old, moves, frontier, reached, found, marked, later):  # t
 
 
 @kernel
-def scan_layer(rows, old, moves, frontier, reached, found, marked, later):  # type: ignore[no-untyped-def]
-    """Find the layer that `fetch_layer` finds,
+def scan_layer_bits(rows, old, moves, frontier, reached, found, marked, later):  # type: ignore[no-untyped-def]
+    """Find the layer that `fetch_layer_bits` finds,
     by testing each vertex not reached for an edge into the last layer.
     """
     _clear(old, found)
@@ -271,26 +271,6 @@ def vertices_of(words, rows, width, vertices):  # type: ignore[no-untyped-def]
                 word &= word - np.uint64(1)
 
 
-# Sorted vertices as gaps from -1 on: gap g skips g vertices and ends at the next; the greatest
-# number only skips.
-
-
-@kernel
-def gaps_between(vertices, gaps):  # type: ignore[no-untyped-def]
-    """Write sorted vertices as gaps; returns how many numbers these are."""
-    n, last, to_none = np.uint64(0), np.int64(-1), np.int64(np.iinfo(gaps.dtype).max)
-    for vertex in vertices:
-        gap = np.int64(vertex) - last
-        last = np.int64(vertex)
-        while gap > to_none:
-            gaps[n] = to_none
-            gap -= to_none
-            n += np.uint64(1)
-        gaps[n] = gap - 1
-        n += np.uint64(1)
-    return n
-
-
 @kernel
 def set_vertices(words, width, vertices):  # type: ignore[no-untyped-def]
     """Set the bits of `vertices`."""
@@ -301,8 +281,8 @@ def set_vertices(words, width, vertices):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def set_distances(layers, given, width, row_values, distances):  # type: ignore[no-untyped-def]
-    """Give each vertex of some layers the distance of its layer, and leave the others as they are.
+def set_distances_of_bits(layers, given, width, row_values, distances):  # type: ignore[no-untyped-def]
+    """Give each vertex whose bit is set the distance of its layer; leave the others as they are.
 
     `layers` are bit sets, uint64[layers, rows, words], and `given` their distances. `row_values`
     has space for a distance of each bit of a row. Indices without a sign are vectorized.
@@ -320,14 +300,3 @@ def set_distances(layers, given, width, row_values, distances):  # type: ignore[
                     row_values[at] = given[layer] if word >> bit & np.uint64(1) else row_values[at]
         for i in range(np.uint64(here.shape[0])):
             here[i] = row_values[i]
-
-
-@kernel
-def set_after_gaps(gaps, distance, distances):  # type: ignore[no-untyped-def]
-    """Give `distance` to the vertices that these gaps lead to."""
-    vertex = np.int64(-1)
-    for gap in gaps:
-        vertex += np.int64(gap)
-        if gap != np.iinfo(gaps.dtype).max:
-            vertex += 1
-            distances[vertex] = distance

@@ -21,15 +21,15 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.counting import Counted, count_ranges, histograms_of
+from puzzlebase.builder.counting import Counted, count_ranges, histograms_of_counts
 from puzzlebase.db.block_cache import Packed
-from puzzlebase.db.blocks import unpack_rows
+from puzzlebase.db.blocks import unpack_block_rows
 from puzzlebase.db.histograms import Histograms, range_length
 from puzzlebase.db.table_file import Certificate
 from puzzlebase.kernels import interpreted, kernel
 from puzzlebase.puzzles import Distances, Graph, Indices, ProductForm, Signed, Space
 from puzzlebase.puzzles.contract.space import Probe, Successors
-from puzzlebase.puzzles.machinery.reversible import EdgeSums, edge_sums
+from puzzlebase.puzzles.machinery.reversible import EdgeSums, reversibility_sums
 from puzzlebase.threads import cut_ranges
 
 # Vertices: few enough for the processor's cache, and enough that threads seldom wait between two
@@ -96,7 +96,7 @@ def certify(
         done = [*pool.map(check, cut_ranges(size, _PIECES * threads))]
     if np.sum([each.sums for each in done], axis=0, dtype=np.uint64).any():
         raise VerificationError(f"not every move between {name} can be taken back")
-    histograms = histograms_of(
+    histograms = histograms_of_counts(
         range_length(graph.size), chain.from_iterable(each.counted for each in done)
     )
     at_goal = sum(histograms.layers[:1])
@@ -133,11 +133,11 @@ class _VertexCheck:
         for first in range(*piece, _CHUNK):
             vertices = np.arange(first, min(first + _CHUNK, piece[1]))
             distances, successors = self.probe(vertices), graph.successors(vertices)
-            edges += check_vertices(
+            edges += certify_vertices(
                 self.name, vertices, distances, successors, self.probe, directed=directed
             )
             if moves:
-                sums += edge_sums(vertices, successors)
+                sums += reversibility_sums(vertices, successors)
             found.append(distances)
             self.advance(len(vertices))
         return _Checked(
@@ -170,7 +170,7 @@ class RowCheck:
         for first in range(*piece, rows):
             some = slice(0, min(rows, piece[1] - first))
             edges += self._some(first, own[some], *(each[some] for each in buffers))
-            parts += count_ranges(length, first * width, signed_distances(own[some]).reshape(-1))
+            parts += count_ranges(length, first * width, _signed_distances(own[some]).reshape(-1))
             self.advance(own[some].size)
         return _Checked(edges, parts, np.zeros(2, np.uint64))
 
@@ -182,18 +182,18 @@ class RowCheck:
         """
         product = self.product
         rows = slice(first, first + len(own))
-        none = no_distance(own)
-        unpack_rows(
+        none = _no_distance(own)
+        unpack_block_rows(
             np.arange(rows.start, rows.stop, dtype=np.int32),
             *self.packed.arrays,
-            signed_distances(own),
+            _signed_distances(own),
         )
         lowest.fill(none)
         edges = 0
         for edge, (row_move, kind) in enumerate(
             zip(product.row_move[:, rows], product.kind[:, rows], strict=True)
         ):
-            unpack_rows(row_move, *self.packed.arrays, signed_distances(beyond))
+            unpack_block_rows(row_move, *self.packed.arrays, _signed_distances(beyond))
             self.lower(
                 edge, rows, (row_move, kind, product.column_map, beyond, lowest), own, buffer
             )
@@ -201,7 +201,7 @@ class RowCheck:
         at = _first_wrong(own.reshape(-1), lowest.reshape(-1), none)
         if at >= 0:
             raise _wrong(
-                self.name, first * product.width + at, int(signed_distances(own).reshape(-1)[at])
+                self.name, first * product.width + at, int(_signed_distances(own).reshape(-1)[at])
             )
         return edges
 
@@ -214,9 +214,9 @@ class RowCheck:
         buffer: Unsigned,  # noqa: ARG002
     ) -> None:
         """Lower the least distances by those that an edge leads to;
-        `along` are the arguments of `lower_along`.
+        `along` are the arguments of `_lower_along`.
         """
-        lower_along(*along)
+        _lower_along(*along)
 
 
 @dataclass(frozen=True)
@@ -237,24 +237,24 @@ class StateMakingCheck(RowCheck):
         to, beyond = self.to_states, along[3]
         state_row = to.row_move[edge, rows]
         _lower_and_make(
-            *along, own, state_row, to.kind[edge, rows], to.column_map, buffer, no_distance(own)
+            *along, own, state_row, to.kind[edge, rows], to.column_map, buffer, _no_distance(own)
         )
         for row in np.flatnonzero(state_row >= 0).tolist():
-            self.take(int(state_row[row]) * to.width, signed_distances(beyond[row]))
+            self.take(int(state_row[row]) * to.width, _signed_distances(beyond[row]))
 
 
-def no_distance(distances: Unsigned) -> Any:
+def _no_distance(distances: Unsigned) -> Any:
     """The number of no distance, the greatest."""
     return distances.dtype.type(np.iinfo(distances.dtype).max)
 
 
-def signed_distances(distances: Unsigned) -> Signed:
+def _signed_distances(distances: Unsigned) -> Signed:
     """The same distances, -1 for the greatest number."""
     return distances.view(f"i{distances.itemsize}")
 
 
 @kernel
-def lower_along(row_move, kind, column_map, beyond, lowest):  # type: ignore[no-untyped-def]
+def _lower_along(row_move, kind, column_map, beyond, lowest):  # type: ignore[no-untyped-def]
     """Lower the least distance that the edges of each vertex lead to
     by the distance that one edge leads to.
     """
@@ -275,7 +275,7 @@ def lower_along(row_move, kind, column_map, beyond, lowest):  # type: ignore[no-
 def _lower_and_make(  # type: ignore[no-untyped-def]
     row_move, kind, column_map, beyond, lowest, own, state_row, to_kind, to_column, buffer, none
 ):
-    """Lower as `lower_along` does,
+    """Lower as `_lower_along` does,
     and replace `beyond` by the distances of the states that the edges lead through.
 
     A state's is one more than the least of its two vertices'. Three loops, of which the compiler
@@ -310,7 +310,7 @@ def _first_wrong(own, lowest, none):  # type: ignore[no-untyped-def]
     return -1
 
 
-def check_vertices(
+def certify_vertices(
     name: str,
     vertices: Indices,
     distances: Distances,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.bits import moves_some_bits
+from puzzlebase.builder.bits import gathers_bits_fast
 from puzzlebase.puzzles import ProductForm
 
 # bits of rows in a core's nearest cache; wider rows gain less than a third, by long lists
@@ -49,7 +49,7 @@ class RowMoves(NamedTuple):
             back[kind, maps[kind]] = every
         whole = _whole_words(back)
         steps = None
-        if maps.shape[1] <= _FEW_COLUMNS and moves_some_bits() and not whole[:, 0].all():
+        if maps.shape[1] <= _FEW_COLUMNS and gathers_bits_fast() and not whole[:, 0].all():
             of_kinds = [
                 _NO_STEPS if how[0] else _steps_of(each)
                 for each, how in zip(back, whole, strict=True)

@@ -17,9 +17,9 @@ from puzzlebase.kernels import kernel
 Counted = tuple[int, int, Counts]
 
 
-def histograms_of(length: int, parts: Iterable[Counted]) -> Histograms:
-    """Make the histograms of ranges of this length whose parts were counted;
-    the parts are in order.
+def histograms_of_counts(length: int, parts: Iterable[Counted]) -> Histograms:
+    """Make the histograms of ranges of this length by the counts of their parts,
+    which are in order.
     """
     by_range = groupby(parts, itemgetter(0))
     return Histograms.of(

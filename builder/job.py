@@ -11,13 +11,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
+from puzzlebase.builder.errors import CONTINUES, STARTS_ANEW, build_failures
 from puzzlebase.builder.preflight import Estimate
 from puzzlebase.builder.progress import Reporter
-from puzzlebase.builder.publishing import CONTINUES, STARTS_ANEW, build_failures
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
+from puzzlebase.machine import processors
 from puzzlebase.puzzles import Goal, Puzzle, Space
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
-from puzzlebase.system import processors
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,10 @@ class Job(ABC):
         """The puzzle's states, relative to the goal; raises NoSpace."""
         with RANKING_TABLES.stored_in(self.mapped.numberings):
             return self.puzzle.space(self.goal)
+
+    def texts(self, indices: list[int]) -> list[str]:
+        """The states of indices as they are written."""
+        return [self.puzzle.text(index, self.goal) for index in indices]
 
     def estimate(self) -> Estimate | None:
         """Estimate the memory, disk and time that a build needs beside what is free;

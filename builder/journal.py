@@ -17,6 +17,7 @@ import struct
 import zlib
 from array import array
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -28,8 +29,9 @@ import numpy.typing as npt
 from puzzlebase.atomic_files import locked_file
 from puzzlebase.builder import bits
 from puzzlebase.db.blocks import compress, decompress
-from puzzlebase.db.files import Closing
-from puzzlebase.puzzles import Signed
+from puzzlebase.db.stored_file import Closing
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles import Graph, Signed
 from puzzlebase.sentinels import UNVISITED
 from puzzlebase.system import write_at
 from puzzlebase.threads import thread_buffer
@@ -156,7 +158,7 @@ class Journal(Closing):
         dtype = _gaps_of(form)
         most = len(vertices) + (last - first) // np.iinfo(dtype).max
         gaps = thread_buffer("bits", most * dtype.itemsize).view(dtype)
-        self._append(piece, len(vertices), form, gaps[: bits.gaps_between(vertices, gaps)])
+        self._append(piece, len(vertices), form, gaps[: _gaps_between(vertices, gaps)])
 
     def add_distances(self, piece: int, distances: npt.NDArray[np.uint32]) -> None:
         """Add the distances of a piece's vertices in the layers being found,
@@ -208,10 +210,10 @@ class Journal(Closing):
                 layers[len(dense)] = np.frombuffer(content, np.uint64).reshape(shape[1:])
                 dense.append(distance)
             else:
-                bits.set_after_gaps(np.frombuffer(content, _gaps_of(form)), distance, distances)
+                _set_after_gaps(np.frombuffer(content, _gaps_of(form)), distance, distances)
         if dense:
             row_values = np.empty(64 * self.layout.words, distances.dtype)
-            bits.set_distances(
+            bits.set_distances_of_bits(
                 layers, np.array(dense, distances.dtype), self.layout.width, row_values, distances
             )
         return distances
@@ -305,3 +307,54 @@ def _read(file: int, length: int, offset: int) -> memoryview:
     if os.preadv(file, [content], offset) != length:
         raise OSError("the journal ends too soon")
     return content
+
+
+# Sorted vertices as gaps from -1 on: gap g skips g vertices and ends at the next; the greatest
+# number only skips.
+
+
+@kernel
+def _gaps_between(vertices, gaps):  # type: ignore[no-untyped-def]
+    """Write sorted vertices as gaps; returns how many numbers these are."""
+    n, last, to_none = np.uint64(0), np.int64(-1), np.int64(np.iinfo(gaps.dtype).max)
+    for vertex in vertices:
+        gap = np.int64(vertex) - last
+        last = np.int64(vertex)
+        while gap > to_none:
+            gaps[n] = to_none
+            gap -= to_none
+            n += np.uint64(1)
+        gaps[n] = gap - 1
+        n += np.uint64(1)
+    return n
+
+
+@kernel
+def _set_after_gaps(gaps, distance, distances):  # type: ignore[no-untyped-def]
+    """Give `distance` to the vertices that these gaps lead to."""
+    vertex = np.int64(-1)
+    for gap in gaps:
+        vertex += np.int64(gap)
+        if gap != np.iinfo(gaps.dtype).max:
+            vertex += 1
+            distances[vertex] = distance
+
+
+def journal_all(
+    graph: Graph, journal: Journal, distances: npt.NDArray[np.uint32], pool: ThreadPoolExecutor
+) -> None:
+    """Journal all layers beyond the goal's at once,
+    from the distances of all vertices; overwrites some.
+    """
+    distances[graph.goal_states] = UNVISITED  # the journal has them
+
+    def write(piece: int) -> npt.NDArray[np.int64]:
+        some = distances[slice(*journal.layout.vertices(journal.pieces[piece]))]
+        journal.add_distances(piece, some)
+        return np.bincount(some[some != UNVISITED], minlength=1)
+
+    counts = [*pool.map(write, range(len(journal.pieces)))]
+    layers = np.zeros(max(map(len, counts)) + 1, np.int64)  # the last one is empty
+    for each in counts:
+        layers[: len(each)] += each
+    journal.end_layers(layers[1:])

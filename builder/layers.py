@@ -9,19 +9,20 @@ from pathlib import Path
 
 import numpy as np
 
-from puzzlebase.builder.certificate import VerificationError, check_vertices
+from puzzlebase.builder.certificate import VerificationError, certify_vertices
+from puzzlebase.builder.errors import BuildError
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import Shortage
 from puzzlebase.builder.progress import Phase
-from puzzlebase.builder.publishing import BuildError, build_lock, unpublished_file
+from puzzlebase.builder.unfinished import lock_unfinished, publish_unfinished
 from puzzlebase.builder.verify import agree, reversible
 from puzzlebase.db.layers import LayersFile, LayersInfo, write_layers
 from puzzlebase.machine import spare_memory
 from puzzlebase.paths import layers_path
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Space
-from puzzlebase.puzzles.contract.space import is_among
 from puzzlebase.puzzles.machinery.frontier import NO_VERTICES, next_layer
-from puzzlebase.puzzles.machinery.reversible import EdgeSums, edge_sums
+from puzzlebase.puzzles.machinery.reversible import EdgeSums, reversibility_sums
+from puzzlebase.sorted_arrays import is_among
 
 _CHUNK = 1 << 16
 _BYTES_OF_A_VERTEX = 4 * 8  # of each that a layer leads to, while these are sorted
@@ -70,7 +71,7 @@ class LayersJob(Job):
             _ = self.graph
 
     def _make(self) -> None:
-        with build_lock(self.path), unpublished_file(self.path) as unfinished:
+        with lock_unfinished(self.path), publish_unfinished(self.path) as unfinished:
             layers = self._found()
             names = self.puzzle.name, self.goal.key, self._stored
             info = LayersInfo(*names, self.graph.size, self.depth, tuple(map(len, layers)))
@@ -171,12 +172,12 @@ def _check_layer(
     for first in range(0, len(layers[distance]), _CHUNK):
         vertices = layers[distance][first : first + _CHUNK]
         successors = graph.successors(vertices)
-        check_vertices(
+        certify_vertices(
             name, vertices, np.full(len(vertices), distance, np.int32), successors, probe
         )
         if beyond > distance:
             to = successors.to
             to[~is_among(to, layers[distance]) & ~is_among(to, layers[max(distance - 1, 0)])] = -1
-        sums += edge_sums(vertices, successors)
+        sums += reversibility_sums(vertices, successors)
         phase.advance(len(vertices))
     return sums

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Self
 
 import numpy as np
-import psutil
 
 from puzzlebase.builder.breadth_first import ToEngine, engine_of
-from puzzlebase.builder.proofs import distances_fit, proof_of
-from puzzlebase.builder.publishing import BuildError, unfinished_files
+from puzzlebase.builder.errors import BuildError
+from puzzlebase.builder.proofs import proof_fits_in_memory, proof_of
+from puzzlebase.builder.unfinished import unfinished_files
 from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import Space
 from puzzlebase.terminal_text import bytes_as_text
@@ -126,7 +126,7 @@ def estimate_table(
         of_a_vertex = (
             _VERTEX_OF_ORBITS if storage.offset else _VERTEX_BY_ROWS * _early_layers(space)
         )
-    of_a_state = proof.seconds_in_memory if distances_fit(space) else proof.seconds_beyond
+    of_a_state = proof.seconds_in_memory if proof_fits_in_memory(space) else proof.seconds_beyond
     return Estimate.over_table(
         path,
         storage.kind,
@@ -135,7 +135,7 @@ def estimate_table(
         memory=int(
             max(
                 engine(graph).memory(graph),
-                proof.bytes_of_state * space.size * distances_fit(space),
+                proof.bytes_of_state * space.size * proof_fits_in_memory(space),
             )
         ),
         seconds=(of_a_vertex + proof.seconds_of_vertex) * graph.size + of_a_state * space.size,
@@ -156,20 +156,13 @@ def _early_layers(space: Space) -> int:
     return max(count, 1)
 
 
-def memory_for_distances() -> int:
-    """The bytes of packed distances that a verification may hold now:
-    three quarters of the memory left.
-    """
-    return max(spare_memory() - psutil.Process().memory_info().rss, 0) * 3 // 4
-
-
 def free_disk(path: Path) -> int:
     """The free bytes for a file; files that a former build left beside it count as free."""
-    return shutil.disk_usage(existing_folder(path.parent)).free + sum(
+    return shutil.disk_usage(_existing_folder(path.parent)).free + sum(
         left.stat().st_size for left in unfinished_files(path) if left.exists()
     )
 
 
-def existing_folder(folder: Path) -> Path:
+def _existing_folder(folder: Path) -> Path:
     """The folder itself, or the nearest existing one above it."""
     return next(path for path in (folder.absolute(), *folder.absolute().parents) if path.is_dir())

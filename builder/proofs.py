@@ -18,7 +18,7 @@ from puzzlebase.builder.certificate import (
     VerificationError,
     certify,
 )
-from puzzlebase.builder.counting import Counted, count_ranges, histograms_of
+from puzzlebase.builder.counting import Counted, count_ranges, histograms_of_counts
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.db.block_cache import Packed, PackedBlocks
 from puzzlebase.db.blocks import BLOCK_SIZE, DistanceType
@@ -27,8 +27,8 @@ from puzzlebase.db.table_file import Certificate
 from puzzlebase.hooks import load_attribute
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Signed, Space
 from puzzlebase.puzzles.contract.space import Read, States, Storage
-from puzzlebase.puzzles.machinery.classes import put_goal
 from puzzlebase.puzzles.machinery.orbits import WheelOrbits
+from puzzlebase.puzzles.machinery.smaller_graph import put_goal_of_smaller_graph
 from puzzlebase.threads import for_all
 
 # If there are more states, only the stored graph is certified, which implies the certificate of the
@@ -95,9 +95,9 @@ class Proof:
 
     def of_states(self, states: StateDistances) -> Histograms:
         """Certify the distances of the states, or count them alone."""
-        if distances_fit(self.space):
+        if proof_fits_in_memory(self.space):
             return self.certify("states", self.space, states)
-        return histograms_of(
+        return histograms_of_counts(
             range_length(self.space.size), sorted(states.counted, key=itemgetter(0))
         )
 
@@ -156,8 +156,8 @@ def proof_of(storage: Storage) -> type[Proof]:
     return next((PROOFS[kind] for kind in type(storage).__mro__ if kind in PROOFS), Proof)
 
 
-def distances_fit(space: Space) -> bool:
-    """True if the distances of all states are to be in memory."""
+def proof_fits_in_memory(space: Space) -> bool:
+    """True if a proof has memory for the distances of all states."""
     return space.size <= STATES_IN_MEMORY
 
 
@@ -169,7 +169,7 @@ class StateDistances:
     def __init__(self, space: Space, dtype: DistanceType) -> None:
         self._space = space
         self._distances: Signed | None = (
-            np.full(space.size, UNREACHED, dtype) if distances_fit(space) else None
+            np.full(space.size, UNREACHED, dtype) if proof_fits_in_memory(space) else None
         )
         self.counted: list[Counted] = []
 
@@ -190,7 +190,7 @@ class StateDistances:
 
         Raises VerificationError if one is too large for the type of all.
         """
-        put_goal(self._space, first, distances)
+        put_goal_of_smaller_graph(self._space, first, distances)
         if self._distances is None:
             self.counted.extend(
                 [*count_ranges(range_length(self._space.size), first, distances)]

@@ -20,20 +20,15 @@ from puzzlebase.atomic_files import FileInUse
 from puzzlebase.builder import verify
 from puzzlebase.builder.breadth_first import ToEngine, engine_of, find_layers, layout_of
 from puzzlebase.builder.certificate import VerificationError
+from puzzlebase.builder.errors import build_in_use_error
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.journal import Journal
-from puzzlebase.builder.preflight import (
-    PROGRAM,
-    Estimate,
-    Shortage,
-    estimate_table,
-    memory_for_distances,
-)
-from puzzlebase.builder.publishing import build_in_use, unfinished_files, unpublished_file
-from puzzlebase.builder.verify import TableFindings
+from puzzlebase.builder.preflight import PROGRAM, Estimate, Shortage, estimate_table
+from puzzlebase.builder.unfinished import publish_unfinished, unfinished_files
+from puzzlebase.builder.verify import TableFindings, memory_for_distances
 from puzzlebase.db.block_cache import blocks_within
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, encode
-from puzzlebase.db.files import digest
+from puzzlebase.db.stored_file import digest
 from puzzlebase.db.table_file import BuildStep, TableHeader, TableInfo, TableWriter
 from puzzlebase.machine import spare_memory
 from puzzlebase.paths import table_path
@@ -112,7 +107,7 @@ class TableJob(Job):
         graph = self.space.stored()
         with self._journal_of(graph) as journal:
             self._search(graph, journal)
-            with unpublished_file(self.path) as unfinished:
+            with publish_unfinished(self.path) as unfinished:
                 self._write(unfinished, graph, journal)
 
     @contextmanager
@@ -132,7 +127,7 @@ class TableJob(Job):
         try:
             journal = Journal(unfinished_files(self.path)[0], what, layout_of(graph))
         except FileInUse:
-            raise build_in_use(self.path) from None
+            raise build_in_use_error(self.path) from None
         with journal:
             try:
                 yield journal
@@ -187,9 +182,7 @@ class TableJob(Job):
         info = TableInfo(
             self.puzzle.name, self.goal.key, *numbers, space.storage.name, space.stored_size, layers
         )
-        antipodes = zip(
-            findings.antipodes, verify.state_texts(self, findings.antipodes), strict=True
-        )
+        antipodes = zip(findings.antipodes, self.texts(findings.antipodes), strict=True)
         machine = (
             f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
         )

@@ -10,11 +10,11 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
+import psutil
 
 from puzzlebase.builder.breadth_first.directed import walk
 from puzzlebase.builder.certificate import RowCheck, StateMakingCheck, VerificationError, certify
 from puzzlebase.builder.job import Job
-from puzzlebase.builder.preflight import memory_for_distances
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.proofs import StateDistances, proof_of
 from puzzlebase.db.block_cache import PackedBlocks, blocks_within
@@ -22,11 +22,13 @@ from puzzlebase.db.blocks import BLOCK_SIZE, unpack
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.limits import ANTIPODES_KEPT
 from puzzlebase.db.table_file import Certificate, TableFile
+from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import UNREACHED, Graph, Indices, Published, Space
 from puzzlebase.puzzles.contract.errors import one_way_move
-from puzzlebase.puzzles.contract.space import ProductForm, Read, is_among
+from puzzlebase.puzzles.contract.space import ProductForm, Read
 from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.puzzles.machinery.reversible import one_way
+from puzzlebase.sorted_arrays import is_among
 
 _ROWS_CACHED = (
     8  # rows of orbits that each thread caches unpacked: consecutive states need the same rows
@@ -55,7 +57,7 @@ def examine_graph(job: Job, graph: Graph, stored: PackedBlocks) -> TableFindings
     if space.start >= 0:
         first = job.puzzle.goals[0]
         agree("index of the start", job.puzzle.index(first.start, first), space.start)
-    check_found_space(space, job.threads, job.report)
+    verify_found_space(space, job.threads, job.report)
     states = (
         np.arange(first, min(first + BLOCK_SIZE, space.size))
         for first in range(0, space.size, BLOCK_SIZE)
@@ -74,8 +76,8 @@ def examine_graph(job: Job, graph: Graph, stored: PackedBlocks) -> TableFindings
     )
 
 
-def check_found_space(space: Space, threads: int, report: Reporter) -> None:
-    """Prove that a space found from a start holds the states that it leads to and no more,
+def verify_found_space(space: Space, threads: int, report: Reporter) -> None:
+    """Verify that a space found from a start holds the states that it leads to and no more,
     each under its own index.
 
     Its moves lead to states that have an index. Raises VerificationError.
@@ -118,7 +120,7 @@ def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
         if space.stored() is space and (
             found := one_way(space.expand, islice(states, _LOOKED_THROUGH))
         ):
-            before, after = state_texts(job, [found.state, found.to])
+            before, after = job.texts([found.state, found.to])
             error = one_way_move(job.puzzle.name, job.puzzle.moves[found.move].name, before, after)
             raise VerificationError(f"{error}; {error.hint}") from None
         raise
@@ -188,14 +190,9 @@ def check_file(job: Job, file: TableFile, findings: TableFindings) -> None:
     agree(
         "texts of the antipodes",
         [text for _, text in antipodes],
-        state_texts(job, findings.antipodes),
+        job.texts(findings.antipodes),
     )
     agree("certificates", file.certificates(), sorted(findings.certificates))
-
-
-def state_texts(job: Job, indices: list[int]) -> list[str]:
-    """The states of indices as they are written."""
-    return [job.puzzle.text(index, job.goal) for index in indices]
 
 
 def agree_with_published(
@@ -224,8 +221,8 @@ def agree(what: str, expected: object, found: object) -> None:
         raise VerificationError(f"{what}: expected {brief[0]}, found {brief[1]}")
 
 
-def compile_certificates() -> None:
-    """Compile the kernels of certificates of rows; beside it, a first build is shorter."""
+def compile_verification() -> None:
+    """Compile the kernels that verify rows; beside it, a first build is shorter."""
     row, distances = np.zeros((1, 1), np.int32), np.zeros(1, np.int8)
     one = ProductForm(row, row, row.astype(np.uint32))
     space = Space.of_tables(one, np.zeros(1, np.int64), rank=len, unrank=len)  # type: ignore[arg-type]  # neither is called
@@ -234,3 +231,10 @@ def compile_certificates() -> None:
     for check in (partial(StateMakingCheck, to_states=one, take=lambda *_: None), RowCheck):
         certify("states", space, stored, 1, of_rows=check)
     unpack(0, *stored.packed().arrays, distances)
+
+
+def memory_for_distances() -> int:
+    """The bytes of packed distances that a verification may hold now:
+    three quarters of the memory left.
+    """
+    return max(spare_memory() - psutil.Process().memory_info().rss, 0) * 3 // 4

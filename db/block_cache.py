@@ -23,12 +23,13 @@ from puzzlebase.db.blocks import (
     Distances,
     DistanceType,
     Signed,
+    block_offsets,
+    bytes_of_block,
     decode,
-    packed_bytes,
 )
 from puzzlebase.db.table_file import BlockFile, BlockHeaders
+from puzzlebase.machine import processors
 from puzzlebase.sentinels import UNREACHED
-from puzzlebase.system import processors
 from puzzlebase.threads import in_order
 
 Indices = npt.NDArray[np.int64]
@@ -77,7 +78,7 @@ class PackedBlocks:
 
     @property
     def arguments(self) -> KernelArguments:
-        """The arguments of the kernel `probe` between indices and distances."""
+        """The arguments of the kernel `probe_blocks` between indices and distances."""
         return self._stored_size, self.codes, self.start, self.base, self.width
 
     def probe(self, indices: Indices) -> Distances:
@@ -85,12 +86,12 @@ class PackedBlocks:
         UNREACHED for -1. Raises DamagedTable and IndexError.
         """
         distances = np.empty(len(indices), np.int32)
-        if not packing.probe(indices, *self.arguments, distances):
+        if not packing.probe_blocks(indices, *self.arguments, distances):
             distances.fill(UNREACHED)
             touched = self._touched(indices)
             for first in range(0, len(touched), self._together):
                 arrays = self._arrays(touched[first : first + self._together])
-                packing.probe(indices, self._stored_size, *arrays, distances)
+                packing.probe_blocks(indices, self._stored_size, *arrays, distances)
         return distances
 
     def range(self, first: int, last: int) -> Signed:
@@ -176,7 +177,7 @@ class BlockCache(PackedBlocks):
             file.stored_size, headers, np.empty(0, np.uint8), np.full(len(headers["base"]), -1)
         )
         self._file, self._headers = file, headers
-        largest = packed_bytes(BLOCK_SIZE, int(self.width.max()))
+        largest = bytes_of_block(BLOCK_SIZE, int(self.width.max()))
         self._recent: LRUCache[int, Bytes] = LRUCache(max(memory, largest), len)
         self._lock = Lock()
 
@@ -209,13 +210,13 @@ class BlockCache(PackedBlocks):
 
 def blocks_in_own_memory(file: BlockFile, headers: Headers) -> PackedBlocks:
     """All blocks, read and checked now. Raises DamagedTable."""
-    offsets = offsets_of(file.stored_size, headers)
+    offsets = block_offsets(file.stored_size, headers["width"])
     codes = np.empty(int(offsets[-1]), np.uint8)
 
     def take(_first: int, at: int, contents: list[Bytes]) -> None:
         np.concatenate(contents, out=codes[at : at + sum(map(len, contents))])
 
-    read_all(file, headers, take)
+    read_packed_blocks(file, headers, take)
     return PackedBlocks(file.stored_size, headers, codes, offsets[:-1])
 
 
@@ -227,7 +228,7 @@ def blocks_within(
     `make_room` gets the number of bytes before they are taken.
     """
     headers = file.block_headers()
-    size = int(offsets_of(file.stored_size, headers)[-1])
+    size = int(block_offsets(file.stored_size, headers["width"])[-1])
     make_room(min(size, memory))
     return (
         blocks_in_own_memory(file, headers) if size <= memory else BlockCache(file, headers, memory)
@@ -246,7 +247,7 @@ def content_of(file: BlockFile, headers: Headers, number: int, block: Block) -> 
     return content
 
 
-def read_all(
+def read_packed_blocks(
     file: BlockFile, headers: Headers, take: Callable[[int, int, list[Bytes]], None]
 ) -> None:
     """Call `take` with the number of a block, its offset,
@@ -254,11 +255,11 @@ def read_all(
 
     Blocks are unpacked, checked and taken on all processors, in any order. Raises DamagedTable.
     """
-    offsets = offsets_of(file.stored_size, headers)
+    offsets = block_offsets(file.stored_size, headers["width"])
 
     def pieces() -> Iterator[list[tuple[int, Block]]]:
         blocks = enumerate(file.blocks())
-        for first, last in pieces_of(offsets):
+        for first, last in pieces_of_packed_blocks(offsets):
             some = [*islice(blocks, last - first)]
             if len(some) < last - first:
                 raise file.damaged("lacks blocks")
@@ -274,17 +275,7 @@ def read_all(
             pass
 
 
-def pieces_of(offsets: Indices) -> Iterator[tuple[int, int]]:
+def pieces_of_packed_blocks(offsets: Indices) -> Iterator[tuple[int, int]]:
     """The first block of each piece that is taken at a time, and the block after its last."""
     begins = np.flatnonzero(np.diff(offsets[:-1] // _TOGETHER, prepend=-1)).tolist()
     return pairwise([*begins, len(offsets) - 1])
-
-
-def offsets_of(stored_size: int, headers: Headers) -> Indices:
-    """The offset of each block, packed at its width after those before it,
-    and the end of the last one.
-    """
-    width = headers["width"].astype(np.int64)
-    n = np.full(len(width), BLOCK_SIZE, np.int64)
-    n[-1] = stored_size - (len(width) - 1) * BLOCK_SIZE
-    return np.concatenate([[0], np.cumsum((n * width + 7) // 8)])

@@ -65,16 +65,25 @@ class Block:
     data: bytes
 
 
-def packed_bytes(n: int, width: int) -> int:
-    """Bytes of n distances at a width in bits."""
+def bytes_of_block(n: int, width: int) -> int:
+    """Bytes of a block of n distances at a width in bits."""
     return (n * width + 7) // 8
+
+
+def block_offsets(stored_size: int, width: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """The offset of each block, packed at its width after those before it,
+    and the end of the last one.
+    """
+    n = np.full(len(width), BLOCK_SIZE, np.int64)
+    n[-1] = stored_size - (len(width) - 1) * BLOCK_SIZE
+    return np.concatenate([[0], np.cumsum((n * width.astype(np.int64) + 7) // 8)])
 
 
 def encode(first_index: int, distances: Signed) -> Block:
     """Pack, check and compress distances,
     signed integers of any width, UNREACHED where there is none.
     """
-    base, max_distance = distance_extent(distances)
+    base, max_distance = _extent(distances)
     base = max(base, 0)
     span = max_distance - base
     width = 4 if span < 15 else 8 if span < 255 else 16 if span < 65535 else 32
@@ -113,7 +122,7 @@ def decode(block: Block) -> npt.NDArray[np.uint8]:
     if block.width not in (4, 8, 16, 32) or not 0 < block.n <= BLOCK_SIZE:
         raise DamagedBlock(f"the block at {block.first_index} has an impossible header")
     size, header = (
-        packed_bytes(block.n, block.width),
+        bytes_of_block(block.n, block.width),
         _header(block.first_index, block.n, block.base, block.width),
     )
     content = decompressed(
@@ -144,7 +153,7 @@ def _header(first_index: int, n: int, base: int, width: int) -> bytes:
     return struct.pack("<qiiB", first_index, n, base, width)
 
 
-def distance_extent(distances: Signed) -> tuple[int, int]:
+def _extent(distances: Signed) -> tuple[int, int]:
     """The min and the max distance reached; UNREACHED, UNREACHED if none is."""
     # UNREACHED is the greatest unsigned integer
     least = distances.view(f"u{distances.itemsize}").min()
@@ -160,7 +169,7 @@ def _pack(distances: Signed, base: int, width: int) -> npt.NDArray[np.unsignedin
         if width > 4:
             return codes
         distances, base = codes.view(np.int8), 0
-    pairs = np.empty(packed_bytes(len(distances), width), np.uint8)
+    pairs = np.empty(bytes_of_block(len(distances), width), np.uint8)
     _pack_nibbles(distances.view(np.uint8), np.uint8(base), np.uint8(15), pairs)
     return pairs
 
@@ -180,7 +189,7 @@ def _pack_nibbles(distances, base, none, pairs):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def probe(indices, size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
+def probe_blocks(indices, size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
     """Read the distances of stored indices, below `size`,
     from packed blocks; returns True if all of them are there.
 
@@ -218,7 +227,7 @@ def probe(indices, size, packed, start, base, width, distances):  # type: ignore
 @kernel
 def unpack(first, block_size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
     """Read the distances of consecutive stored indices from `first` on until `distances` is full;
-    see `probe`.
+    see `probe_blocks`.
     """
     done = 0
     while done < distances.shape[0]:
@@ -239,7 +248,7 @@ def unpack(first, block_size, packed, start, base, width, distances):  # type: i
 
 
 @kernel
-def unpack_rows(rows, block_size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
+def unpack_block_rows(rows, block_size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
     """Read whole rows, of the stored indices from row * columns on,
     into distances[rows, columns]; -1 reads nothing.
     """

@@ -46,7 +46,7 @@ def statements(name: str) -> str:
 
 
 def catalog_fault(connection: duckdb.DuckDBPyConnection, database: str) -> str | None:
-    """The fault of an attached database that must not be read;
+    """The fault of the catalog of a database that must not be read;
     None if it holds the schema's tables and no more.
     """
     table = statements("table")

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.blocks import compress, decompress
-from puzzlebase.db.files import NamedFile, check_readable, digest
+from puzzlebase.db.stored_file import NamedFile, check_readable, digest
 
 Indices = npt.NDArray[np.int64]
 

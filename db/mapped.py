@@ -21,7 +21,6 @@ from pathlib import Path
 
 import numpy as np
 
-from puzzlebase import system
 from puzzlebase.db import shared_arrays
 from puzzlebase.db.block_cache import (
     BlockArrays,
@@ -29,11 +28,10 @@ from puzzlebase.db.block_cache import (
     Indices,
     PackedBlocks,
     content_of,
-    offsets_of,
-    pieces_of,
-    read_all,
+    pieces_of_packed_blocks,
+    read_packed_blocks,
 )
-from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.db.blocks import BLOCK_SIZE, block_offsets
 from puzzlebase.db.shared_arrays import ArrayStore, Draft, SharedArrays
 from puzzlebase.db.table_file import TableHeader
 from puzzlebase.paths import cache_stem
@@ -72,7 +70,7 @@ class MappedFiles:
             return None
         try:
             former = f"{escape(cache_stem(table.path))}-{'?' * _DIGITS}{_SUFFIX}*"
-            found = shared_arrays.read_or_make(path, partial(_write, table, own), former)
+            found = shared_arrays.read_or_make_arrays(path, partial(_write, table, own), former)
         except OSError as error:
             _LOG.warning(
                 "%s is not made, each process reads the table itself: %s",
@@ -99,13 +97,13 @@ class MappedBlocks(PackedBlocks):
         self, table: TableHeader, path: Path, found: SharedArrays, *, in_memory: bool
     ) -> None:
         size = table.info.stored_size
-        self._offset = offsets_of(size, found.arrays)
+        self._offset = block_offsets(size, found.arrays["width"])
         super().__init__(size, found.arrays, found.tail, np.full(len(self._offset) - 1, -1))
         self._table = table
         self.in_memory = in_memory
         self._path = path
         self._pages = found.pages
-        system.advise(self._pages, "MADV_HUGEPAGE" if in_memory else "MADV_RANDOM")
+        _advise(self._pages, "MADV_HUGEPAGE" if in_memory else "MADV_RANDOM")
         self._checksum = found.arrays["checksum"]
 
     @property
@@ -120,7 +118,7 @@ class MappedBlocks(PackedBlocks):
             if not self.in_memory:  # have its pages read from the disk at once, not one by one
                 tail = len(self._pages) - len(self.codes)
                 at = (tail + first) // mmap.PAGESIZE * mmap.PAGESIZE
-                system.advise(self._pages, "MADV_WILLNEED", at, tail + last - at)
+                _advise(self._pages, "MADV_WILLNEED", at, tail + last - at)
             if zlib.crc32(self.codes[first:last].data) != self._checksum[number]:
                 self._mend(number, first, last)
             self.start[number] = first
@@ -149,7 +147,7 @@ def _write(table: TableHeader, own: PackedBlocks | None, draft: Draft) -> None:
     base, width = (headers[name].copy() for name in ("base", "width"))
     checksums = np.zeros(len(headers), np.uint32)
     arrays = {"base": base, "width": width, "checksum": checksums}
-    offsets = offsets_of(table.info.stored_size, headers)
+    offsets = block_offsets(table.info.stored_size, width)
     draft.begin(arrays, int(offsets[-1]))
 
     def take(first: int, at: int, contents: list[Bytes]) -> None:
@@ -159,9 +157,17 @@ def _write(table: TableHeader, own: PackedBlocks | None, draft: Draft) -> None:
         ]
 
     if own and own.in_memory:
-        for first, last in pieces_of(offsets):
+        for first, last in pieces_of_packed_blocks(offsets):
             within = pairwise(offsets[first : last + 1].tolist())
             take(first, int(offsets[first]), [own.codes[begin:end] for begin, end in within])
     else:
-        read_all(table.file, headers, take)
+        read_packed_blocks(table.file, headers, take)
     draft.finish(arrays)
+
+
+def _advise(pages: mmap.mmap, advice: str, *where: int) -> None:
+    """Advise the system on the reading of a mapped file,
+    by a name of `mmap`, if it knows that advice.
+    """
+    with suppress(OSError, AttributeError):
+        pages.madvise(getattr(mmap, advice), *where)

@@ -19,12 +19,13 @@ import mmap
 import os
 import shutil
 import struct
+import sys
 import zlib
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from glob import escape
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -68,7 +69,7 @@ def read(path: Path) -> SharedArrays | None:
         return None
     with file:
         size = os.fstat(file.fileno()).st_size
-        return _checked(system.map_file(file, size)) if size >= _HEADER.size else None
+        return _checked(_map(file, size)) if size >= _HEADER.size else None
 
 
 def _checked(pages: mmap.mmap) -> SharedArrays | None:
@@ -166,8 +167,10 @@ class Draft:
         self.file.close()
 
 
-def read_or_make(path: Path, make: Callable[[Draft], None], former: str) -> SharedArrays | None:
-    """Read a file; if it is missing or damaged, `make` writes it, in one process while others wait.
+def read_or_make_arrays(
+    path: Path, make: Callable[[Draft], None], former: str
+) -> SharedArrays | None:
+    """Read the arrays of a file; if it is missing or damaged, one process has `make` write it.
 
     Other files of the pattern `former` are then removed. None if the file is gone or damaged as
     soon as it is written. Raises OSError if it cannot be written or mapped, and the errors of
@@ -197,9 +200,9 @@ class ArrayStore:
 
         They depend on the program, and on these traits of their origin.
         """
-        path = self._folder / f"{name}-{digits_of(source_hash(), *traits)}{self._suffix}"
+        path = self._folder / f"{name}-{array_digits(source_hash(), *traits)}{self._suffix}"
         try:
-            found = read_or_make(
+            found = read_or_make_arrays(
                 path, lambda draft: draft.write(make()), f"{escape(name)}-{'?' * 16}{self._suffix}*"
             )
         except OSError as error:
@@ -209,10 +212,22 @@ class ArrayStore:
         return found.arrays if found else make()
 
 
-def digits_of(*traits: object) -> str:
-    """16 hexadecimal digits that differ if any of these differs."""
+def array_digits(*traits: object) -> str:
+    """16 hexadecimal digits for the name of a file of arrays: they differ if a trait does."""
     return hashlib.blake2b(repr(traits).encode(), digest_size=8).hexdigest()
 
 
 def _aligned(at: int, size: int = _ALIGNED) -> int:
     return -(-at // size) * size
+
+
+def _map(file: BinaryIO, size: int) -> mmap.mmap:
+    """Map a file; what is written to the pages stays in the process.
+
+    Kernels are compiled for writable arrays, and written pages need memory. So without the second
+    flag, which Python names since 3.13, Linux refuses to map a file larger than all memory.
+    """
+    private = mmap.MAP_PRIVATE | getattr(
+        mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0
+    )
+    return mmap.mmap(file.fileno(), size, private, mmap.PROT_READ | mmap.PROT_WRITE)

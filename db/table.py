@@ -11,10 +11,10 @@ from threading import Lock
 
 from puzzlebase.db.block_cache import DEFAULT_MEMORY, Indices, PackedBlocks, blocks_within
 from puzzlebase.db.blocks import Distances, Signed
-from puzzlebase.db.files import Closing
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.limits import ANTIPODES_KEPT
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
+from puzzlebase.db.stored_file import Closing
 from puzzlebase.db.table_file import TableFile, TableHeader
 
 

@@ -17,10 +17,10 @@ import numpy.typing as npt
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, checksum_of, compress, decompressed
 from puzzlebase.db.catalog import FORMAT, statements
 from puzzlebase.db.errors import ReplacedTable
-from puzzlebase.db.files import ROWS_AT_ONCE, NamedFile, StoredFile, Writer, digest
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.limits import ANTIPODES_KEPT
-from puzzlebase.db.shared_arrays import Arrays, ArrayStore, digits_of
+from puzzlebase.db.shared_arrays import Arrays, ArrayStore, array_digits
+from puzzlebase.db.stored_file import ROWS_AT_ONCE, NamedFile, StoredFile, Writer, digest
 from puzzlebase.paths import cache_stem
 
 BlockHeaders = npt.NDArray[np.void]  # of BLOCK_HEADER, one for each block
@@ -308,7 +308,7 @@ class TableHeader(NamedFile):
         """
         identity = self.identity
         # A build has these before the file has its name.
-        return digits_of(
+        return array_digits(
             self.digest, identity and (identity.inode, identity.size, identity.modified)
         )
 

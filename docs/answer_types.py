@@ -27,7 +27,7 @@ _NAMES = {
 
 def written(page: str) -> str:
     """The file with the types of the answers about puzzles, and of their parts, made anew."""
-    records = [catalog.puzzle_list, catalog.about_puzzle, *map(load_attribute, ANSWERS.values())]
+    records = [catalog.puzzle_list, catalog.catalog_entry, *map(load_attribute, ANSWERS.values())]
     schemas = specification(records)["components"]["schemas"].items()
     types = (_written(*each) for each in schemas if not re.search("Fields|Batch|Problem", each[0]))
     return _WRITTEN.sub(lambda _: "".join(types), page)

@@ -10,7 +10,7 @@ from pathlib import Path
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.sql.session import Session
 from puzzlebase.plugins.chart import write_chart
-from puzzlebase.service.sql.tables import open_session
+from puzzlebase.service.sql.tables import session_over_tables
 
 QUERIES = sorted(Path(__file__).with_name("pictures").glob("*.sql"))
 _SECONDS = 600
@@ -24,6 +24,6 @@ def draw(session: Session, query: Path, to: Path) -> None:
 
 
 if __name__ == "__main__":
-    with open_session(Path(sys.argv[1]), StatementLimits(seconds=_SECONDS)) as tables:
+    with session_over_tables(Path(sys.argv[1]), StatementLimits(seconds=_SECONDS)) as tables:
         for each in QUERIES:
             draw(tables, each, each.with_suffix(".svg"))

@@ -31,7 +31,9 @@ def open(  # noqa: A001 -- puzzlebase.open reads best
     seconds: float = 30,
     rules: Path | str | None = None,
 ) -> OpenPuzzle:
-    """A puzzle by name, to a goal, by default its first. It answers as the service would.
+    """`puzzlebase.open`: a puzzle by name, to a goal, by default its first.
+
+    It answers as the service would.
 
     `data` is the folder of the tables, by default that of the program, or the address of a
     published folder. In place of a name and a goal, the address of a published table may stand.
@@ -40,10 +42,10 @@ def open(  # noqa: A001 -- puzzlebase.open reads best
     UnknownGoal and NoDataFolder.
     """
     from puzzlebase.opened import OpenPuzzle  # noqa: PLC0415 -- `import puzzlebase` stays quick
-    from puzzlebase.puzzles.discovery import read_rules  # noqa: PLC0415
+    from puzzlebase.puzzles.discovery import discover_rules  # noqa: PLC0415
 
     if rules:
-        read_rules(rules)
+        discover_rules(rules)
     return OpenPuzzle(name, goal, _folder(name if "://" in name else data), seconds)
 
 
@@ -53,17 +55,17 @@ def sql(query: str, data: Path | str | None = None) -> duckdb.DuckDBPyRelation:
 
     Raises QueryError.
     """
-    from puzzlebase.opened import relation  # noqa: PLC0415
+    from puzzlebase.service.sql.tables import relation_over_tables  # noqa: PLC0415
 
-    return relation(query, _folder(data).existing())
+    return relation_over_tables(query, _folder(data).existing())
 
 
 def _folder(data: Path | str | None) -> DataFolder:
     from puzzlebase.paths import DataFolder  # noqa: PLC0415
-    from puzzlebase.puzzles.discovery import look_beside  # noqa: PLC0415
+    from puzzlebase.puzzles.discovery import discover_beside  # noqa: PLC0415
 
     folder = DataFolder.choose(data)
-    look_beside(Path(folder.place))
+    discover_beside(Path(folder.place))
     return folder
 
 

@@ -1,10 +1,9 @@
-"""The memory that the machine has left for a process."""
+"""The processors of the machine, and the memory that it has left for a process."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-
-import psutil
 
 from puzzlebase import system
 
@@ -13,6 +12,8 @@ def spare_memory() -> int:
     """The bytes that this process may still take,
     by the machine, its control groups and its limits.
     """
+    import psutil  # noqa: PLC0415 -- the help of verbs needs the number of processors alone
+
     process = psutil.Process().memory_info()
     spare = [psutil.virtual_memory().available + process.rss]
     limits = filter(None, map(system.resource_limit, ("RLIMIT_AS", "RLIMIT_DATA")))
@@ -42,3 +43,10 @@ def left_by_control_groups(root: Path) -> list[int]:
         if most != "max":
             left.append(int(most) - used + int(kinds.get("inactive_file", 0)))
     return left
+
+
+def processors() -> int:
+    """The number of processors that this process may use;
+    if the system does not tell, the number of all.
+    """
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

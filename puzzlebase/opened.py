@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import atexit
 import logging
-import threading
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from puzzlebase import hooks
 from puzzlebase.answer_methods import Answer, AnswerMethods
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
-from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.in_bulk import Column, InBulk, checked_indices, column_of, in_pieces
 from puzzlebase.paths import DataFolder, build_remedy, table_path
 from puzzlebase.puzzles import Goal, Indices, Puzzle, Signed, Space, WholeTable, find
@@ -23,14 +19,10 @@ from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.answers.record import AnswerRecord
 from puzzlebase.service.sources.budget import SearchLimits
-from puzzlebase.service.sources.search import OpenSearch, Searchable, pattern_tables
-from puzzlebase.service.sources.source import Source, indices_of
+from puzzlebase.service.sources.search import OpenSearch, Searchable, tables_of_search
+from puzzlebase.service.sources.source import Source, source_indices
 from puzzlebase.service.sources.sources import sources_of
 from puzzlebase.service.sources.table import OpenTable
-
-if TYPE_CHECKING:
-    import duckdb
-
 
 _LOG = logging.getLogger(__name__)  # without a handler a warning goes to standard error
 _RECHECK_AFTER = 1.0  # seconds: then the folder is asked for a newer file
@@ -135,7 +127,7 @@ class OpenPuzzle(AnswerMethods, InBulk):
         """
         source, column = self._source(), column_of(states)
         if column.dtype.kind == "U":
-            indices = indices_of(source, column.tolist())
+            indices = source_indices(source, column.tolist())
         elif numbering := _numbering(source):
             indices = checked_indices(column, numbering.size, self.name)
         elif len(column):
@@ -159,7 +151,7 @@ class OpenPuzzle(AnswerMethods, InBulk):
         """The indices of states, int64[n]; -1 for each that has none. Raises as `index` does."""
         source, column = self._source(), column_of(texts).tolist()
         if _numbering(source):
-            return np.maximum(indices_of(source, column), -1)
+            return np.maximum(source_indices(source, column), -1)
         return np.array([self.record.index(text, self.goal) for text in column], np.int64)
 
     def _answered(self, record: AnswerRecord[..., Any], values: dict[str, Any]) -> object:
@@ -188,7 +180,7 @@ class OpenPuzzle(AnswerMethods, InBulk):
     def _source(self, state: str | None = None) -> Source:
         if source := self._sources.find(self.name, self._goal_name, state=state):
             return source
-        first = self._searchable is None and not pattern_tables(
+        first = self._searchable is None and not tables_of_search(
             self._sources.folder, self.record, self.goal
         )
         if first and self.record.engine(WholeTable):
@@ -218,30 +210,3 @@ class OpenPuzzle(AnswerMethods, InBulk):
 def _numbering(source: Source) -> Space | None:
     """The space of a source, if its indices are valid for more than one answer."""
     return None if source.space is None or source.space.grows else source.space
-
-
-def relation(query: str, folder: Path) -> duckdb.DuckDBPyRelation:
-    """A query over every table of a folder as a DuckDB relation;
-    QueryError for a statement that is not one query.
-    """
-    from puzzlebase.service.sql.tables import open_session  # noqa: PLC0415 -- this loads Arrow
-
-    folder = folder.absolute()
-    files = tuple(sorted((path.name, path.stat().st_mtime_ns) for path in folder.glob("*.duckdb")))
-    former, session = vars(_sessions).get(str(folder), (None, None))
-    if session is None or former != files:
-        session = open_session(folder, StatementLimits(seconds=1e9))  # no limit
-        vars(_sessions)[str(folder)] = files, session
-    found: duckdb.DuckDBPyRelation = session.relation(query)
-    return found
-
-
-# The sessions of this thread, one for each folder, with its files. An old version is freed with its
-# last relation.
-_sessions = threading.local()
-
-
-@atexit.register
-def _close_sessions() -> None:
-    for _, session in vars(_sessions).values():
-        session.close()

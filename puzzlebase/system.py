@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import ctypes
 import errno
-import mmap
 import os
 import stat
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -23,13 +21,6 @@ except ImportError:
 
 _M_MMAP_THRESHOLD = -3  # of malloc.h
 _LARGE_BLOCK = 1 << 20
-
-
-def processors() -> int:
-    """The number of processors that this process may use;
-    if the system does not tell, the number of all.
-    """
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def resource_limit(name: str) -> int | None:
@@ -61,26 +52,6 @@ def reserve(file: BinaryIO, size: int) -> None:
     """Reserve disk space for a file, if the system can. Raises OSError."""
     if hasattr(os, "posix_fallocate"):
         os.posix_fallocate(file.fileno(), 0, size)
-
-
-def map_file(file: BinaryIO, size: int) -> mmap.mmap:
-    """Map a file; what is written to the pages stays in the process.
-
-    Kernels are compiled for writable arrays, and written pages need memory. So without the second
-    flag, which Python names since 3.13, Linux refuses to map a file larger than all memory.
-    """
-    private = mmap.MAP_PRIVATE | getattr(
-        mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0
-    )
-    return mmap.mmap(file.fileno(), size, private, mmap.PROT_READ | mmap.PROT_WRITE)
-
-
-def advise(pages: mmap.mmap, advice: str, *where: int) -> None:
-    """Advise the system on the reading of a mapped file,
-    by a name of `mmap`, if it knows that advice.
-    """
-    with suppress(OSError, AttributeError):
-        pages.madvise(getattr(mmap, advice), *where)
 
 
 def write_at(file: BinaryIO, data: bytes | memoryview, offset: int) -> None:

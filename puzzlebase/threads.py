@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.system import processors
+from puzzlebase.machine import processors
 
 # The memory of a process is freed by its last thread: at 15, beside busy processes, a stop took
 # seconds longer.

@@ -52,7 +52,7 @@ class _Found(NamedTuple):
 
 def all_families() -> tuple[Family, ...]:
     """Every family, in order of place; those of definition files as the files are now."""
-    return tuple(_every(changes_of_files()).families)
+    return tuple(_every(discovery_version()).families)
 
 
 def unreadable() -> dict[str, UnknownPuzzle]:
@@ -60,7 +60,7 @@ def unreadable() -> dict[str, UnknownPuzzle]:
 
     A family without its plugin is missing, not broken.
     """
-    found = _every(changes_of_files()).broken
+    found = _every(discovery_version()).broken
     return {name: error for name, error in found.items() if not isinstance(error, LacksPlugin)}
 
 
@@ -77,15 +77,15 @@ def _defined(ours: Sequence[Family], name: str | None = None) -> _Found:
     """Find families of definition files,
     with a name only those that may have it; raise NoPuzzlesFolder.
     """
-    if not (puzzle_folders() and (listed := _looked(int(monotonic())))):
+    if not (discovered_folders() and (listed := _looked(int(monotonic())))):
         return _Found([], {})
-    from puzzlebase.puzzles.files import families_in  # noqa: PLC0415 -- without a folder nothing needs it
+    from puzzlebase.puzzles.files import families_of_puzzle_files  # noqa: PLC0415 -- without a folder nothing needs it
 
-    return _Found(*families_in(listed, ours, name))
+    return _Found(*families_of_puzzle_files(listed, ours, name))
 
 
-def puzzle_folders() -> tuple[Path, ...]:
-    """The folders in PUZZLEBASE_PUZZLES,
+def discovered_folders() -> tuple[Path, ...]:
+    """The folders that discovery searches: those in PUZZLEBASE_PUZZLES,
     else puzzles.d here or beside the tables; raises NoPuzzlesFolder.
     """
     named = os.environ.get(_VARIABLE)
@@ -101,8 +101,8 @@ def puzzle_folders() -> tuple[Path, ...]:
     return found
 
 
-def look_beside(tables: Path) -> None:
-    """Look for puzzles.d in the folder of the tables too,
+def discover_beside(tables: Path) -> None:
+    """Discover families in a puzzles.d beside the tables too,
     if there is none in the present folder.
     """
     _places[1:] = [tables / _HERE]
@@ -110,8 +110,8 @@ def look_beside(tables: Path) -> None:
         known.cache_clear()
 
 
-def changes_of_files() -> int:
-    """A number that changes with the files of the folders,
+def discovery_version() -> int:
+    """A number that changes with the files that discovery reads,
     at most a second late; it stays if one is gone.
     """
     listed = _looked(int(monotonic()))
@@ -124,7 +124,7 @@ def _looked(_second: int) -> Any:
     the last one if they cannot be read any more.
     """
     try:
-        found = puzzle_folders()
+        found = discovered_folders()
         if found:
             from puzzlebase.puzzles.files import list_files  # noqa: PLC0415 -- as above
 
@@ -139,7 +139,7 @@ def searched() -> list[str]:
     """Describe for people the folders of definition files,
     and broken files of rules; raise NoPuzzlesFolder.
     """
-    found, broken = puzzle_folders(), [str(error) for error in _executed().broken.values()]
+    found, broken = discovered_folders(), [str(error) for error in _executed().broken.values()]
     if found:
         return [
             f"definition files are those in {' and '.join(str(each.absolute()) for each in found)}",
@@ -149,17 +149,17 @@ def searched() -> list[str]:
     return [f"there are no definition files, since there is no folder {places}", *broken]
 
 
-def read_definitions(*folders: Path) -> None:
-    """Take definitions from folders from now on, in this process and in those that it starts."""
+def discover_definitions(*folders: Path) -> None:
+    """Discover definitions in folders from now on, in this process and in those that it starts."""
     os.environ[_VARIABLE] = os.pathsep.join(
         str(folder.absolute()) for folder in dict.fromkeys(folders)
     )
     forget()
 
 
-def read_rules(file: Path | str) -> None:
-    """Take families from this file too from now on, in this process alone. Executes it."""
-    if (named := Path(file).absolute()) not in rule_files():
+def discover_rules(file: Path | str) -> None:
+    """Discover families in this file too from now on, in this process alone. Executes it."""
+    if (named := Path(file).absolute()) not in discovered_rules():
         _added.append(named)
         forget()
 
@@ -170,8 +170,8 @@ def forget() -> None:
         known.cache_clear()
 
 
-def rule_files() -> list[Path]:
-    """The files of rules, of the environment and of this process."""
+def discovered_rules() -> list[Path]:
+    """The files of rules that discovery reads, of the environment and of this process."""
     of_all = [Path(file).absolute() for file in os.environ.get(RULES, "").split(os.pathsep) if file]
     return [*dict.fromkeys([*of_all, *_added])]
 
@@ -179,7 +179,7 @@ def rule_files() -> list[Path]:
 @cache
 def _executed() -> _Found:
     """Execute the files of rules, each for its FAMILY. A file is broken if its name is taken."""
-    if not (files := rule_files()):
+    if not (files := discovered_rules()):
         return _Found([], {})
     known = [*_ours().families, *_others().families]
     return _found((file.stem, str(file), partial(_family_in, file, known)) for file in files)
@@ -265,7 +265,7 @@ def find(name: str) -> Puzzle:
 
     A puzzle of a file is made anew within a second of a change of the file.
     """
-    return _find(name, 0 if _is_ours(name) else changes_of_files())
+    return _find(name, 0 if _is_ours(name) else discovery_version())
 
 
 @lru_cache(maxsize=1024)

@@ -19,7 +19,6 @@ from puzzlebase.puzzles.contract.errors import (
     TooManyStates,
     UnknownGoal,
     UnknownPuzzle,
-    check_move,
 )
 from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.layout import (
@@ -32,8 +31,11 @@ from puzzlebase.puzzles.contract.layout import (
     Shape,
     Turn,
     circle,
+    grid,
     moved_to,
+    piece_in,
     rectangle,
+    square,
 )
 from puzzlebase.puzzles.contract.puzzle import (
     About,
@@ -47,9 +49,10 @@ from puzzlebase.puzzles.contract.puzzle import (
     Move,
     Notation,
     Puzzle,
-    format_letters,
-    places_as_solved,
-    played,
+    check_move,
+    format_board,
+    places_at_home,
+    states_after_moves,
 )
 from puzzlebase.puzzles.contract.space import (
     Arrays,
@@ -68,5 +71,4 @@ from puzzlebase.puzzles.contract.space import (
 from puzzlebase.puzzles.discovery import all_families, find
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 from puzzlebase.puzzles.machinery.spaces import SPACES
-from puzzlebase.puzzles.machinery.squares import grid, piece_in, square
 from puzzlebase.sentinels import UNREACHED

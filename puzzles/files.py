@@ -61,7 +61,7 @@ class PuzzleFile(Protocol):
         """The family of its puzzles; it raises `error`."""
 
 
-def content_of(path: Path) -> bytes:
+def content_of_puzzle_file(path: Path) -> bytes:
     """The content of a file; raises OSError,
     at once for a pipe or a device, and beyond MOST_BYTES.
     """
@@ -72,8 +72,8 @@ def content_of(path: Path) -> bytes:
     return content
 
 
-def text_of(content: bytes) -> str:
-    """The text of a content; raises FormatError with its line if it is no text."""
+def text_of_puzzle_file(content: bytes) -> str:
+    """The text of a puzzle file's content; raises FormatError with its line if it is no text."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -81,14 +81,14 @@ def text_of(content: bytes) -> str:
         raise FormatError("the file is not UTF-8", "text in ASCII or UTF-8", line) from None
 
 
-def title_of(given: object) -> str:
-    """The printable part of a title; empty if a program filled it in."""
+def title_in_puzzle_file(given: object) -> str:
+    """The printable part of a title in a file of puzzles; empty if a program filled it in."""
     if not isinstance(given, str) or given in _NO_TITLES:
         return ""
     return printable(given[:LONGEST_TITLE])
 
 
-def drawing_beside(path: Path) -> Path:
+def drawing_of_puzzle_file(path: Path) -> Path:
     """The drawing beside a file of puzzles."""
     return path.with_name(path.name.partition(".")[0] + DRAWING)
 
@@ -115,13 +115,14 @@ def list_files(folders: Sequence[Path]) -> Listing:
             (path.name for path in others), InvalidDefinition(what, "move some of them away")
         )
     versions = [
-        (path, _version_of(path), _version_of(drawing_beside(path))) for path in files[:MOST_FILES]
+        (path, _version_of(path), _version_of(drawing_of_puzzle_file(path)))
+        for path in files[:MOST_FILES]
     ]
     read = [file for each in versions if (file := _file(*each))]
     return Listing(read, skipped, hash((*versions, *skipped)))
 
 
-def families_in(
+def families_of_puzzle_files(
     listed: Listing, ours: Sequence[Family], name: str | None = None
 ) -> tuple[list[Family], dict[str, UnknownPuzzle]]:
     """Return the family of each file, and the errors of the others by name.
@@ -167,7 +168,7 @@ def named_in(folders: Iterable[Path], family: str) -> list[Path]:
         path
         for file in listed
         if file.name == family
-        for path in (file.path, drawing_beside(file.path))
+        for path in (file.path, drawing_of_puzzle_file(file.path))
         if path.exists()
     ]
 

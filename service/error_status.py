@@ -186,7 +186,12 @@ def problem_of(error: Exception) -> Problem | None:
     return None
 
 
-def missing_table(puzzle: Puzzle, goal: Goal, data: Path) -> MissingTable:
+def unsolvable_request(puzzle: Puzzle) -> InvalidRequest:
+    """Make the InvalidRequest of a goal that no state can reach."""
+    return InvalidRequest(f"no state of {puzzle.name} can reach this goal", "choose another goal")
+
+
+def missing_table_error(puzzle: Puzzle, goal: Goal, data: Path) -> MissingTable:
     """The error if only a missing table could answer;
     raises NoSpace for a puzzle without tables.
     """

@@ -67,10 +67,10 @@ WEB = {"flask", "werkzeug", "granian", "prometheus_client"}
 ONLY_IN = {
     **dict.fromkeys(WEB, ("service/http/", "plugins/page/", "plugins/proxies/")),
     "duckdb": (
-        "db/files.py",
+        "db/stored_file.py",
         "db/catalog.py",
         "db/sql/",
-        "opened.py",
+        "service/sql/tables.py",
         "__init__.py",
     ),  # the last two name a type
     "pyarrow": (

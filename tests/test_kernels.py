@@ -104,12 +104,12 @@ def test_a_kernel_that_names_what_has_no_key_is_refused() -> None:
 
 UNPACK = """
 import numpy as np
-from puzzlebase.db.blocks import BLOCK_SIZE, decode, encode, unpack_rows
+from puzzlebase.db.blocks import BLOCK_SIZE, decode, encode, unpack_block_rows
 block = encode(0, np.arange(8, dtype=np.int32) % 5)
 distances = np.empty((1, 8), np.int16)
 start, base = np.zeros(1, np.int64), np.array([block.base], np.int32)
 width = np.array([block.width], np.uint8)
-unpack_rows(np.zeros(1, np.int64), BLOCK_SIZE, decode(block), start, base, width, distances)
+unpack_block_rows(np.zeros(1, np.int64), BLOCK_SIZE, decode(block), start, base, width, distances)
 print(distances[0].tolist())
 """
 

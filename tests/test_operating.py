@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.command_line.verbs.of_service import serve
+from puzzlebase.command_line.verbs.serve import serve
 from puzzlebase.service.http import metrics
 from tests.documents import BIN, ROOT, assert_shown, examples
 from tests.serving import Served, serving

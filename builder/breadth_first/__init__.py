@@ -5,8 +5,8 @@ Four engines find the same layers, and continue after those that the journal alr
 
 - `by_rows` needs the product form. It takes three bits a vertex, and a thread owns the rows it
   writes.
-- `by_adjacency` first writes down all edges, if they fit into memory: many layers cost no more than
-  few.
+- `by_stored_expansion` first writes down all edges, if they fit into memory: many layers cost no
+  more than few.
 - `by_expansion` needs only `expand`. It takes a byte or more a vertex, and the last layer is a
   list.
 - `backwards` is for edges that need not lead back, if no function gives predecessors.
@@ -21,14 +21,18 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from puzzlebase.builder.breadth_first.directed import backwards, bytes_backwards
-from puzzlebase.builder.breadth_first.expansion import adjacency_bytes, by_adjacency, by_expansion
+from puzzlebase.builder.breadth_first.expansion import (
+    by_expansion,
+    by_stored_expansion,
+    stored_expansion_bytes,
+)
 from puzzlebase.builder.breadth_first.rows import by_rows
 from puzzlebase.builder.journal import BitLayout, Journal
 from puzzlebase.puzzles import Graph
 
 # gets each layer's distance, its vertices, and the vertices found so far
 Report = Callable[[int, int, int], None]
-ADJACENCY_LIMIT = 1 << 29  # bytes up to which the edges of a graph are written down
+STORED_EXPANSION_LIMIT = 1 << 29  # bytes up to which the edges of a graph are written down
 _WIDTH = 1 << 16  # of a row of bits if the graph has no rows of its own
 
 
@@ -45,7 +49,9 @@ ToEngine = Callable[[Graph], Engine]
 BACKWARDS = Engine(backwards, bytes_backwards)
 # bit sets, 3/8 a vertex, and tables of rows
 BY_ROWS = Engine(by_rows, lambda graph: 1.2 * graph.size)
-BY_ADJACENCY = Engine(by_adjacency, lambda graph: adjacency_bytes(graph) + 12 * graph.size)
+BY_STORED_EXPANSION = Engine(
+    by_stored_expansion, lambda graph: stored_expansion_bytes(graph) + 12 * graph.size
+)
 BY_EXPANSION = Engine(by_expansion, lambda graph: 3.0 * graph.size)  # distances, and lists
 
 
@@ -62,7 +68,8 @@ def engine_of(graph: Graph) -> Engine:
         return BACKWARDS
     if graph.product:
         return BY_ROWS
-    return BY_ADJACENCY if adjacency_bytes(graph) <= ADJACENCY_LIMIT else BY_EXPANSION
+    fits = stored_expansion_bytes(graph) <= STORED_EXPANSION_LIMIT
+    return BY_STORED_EXPANSION if fits else BY_EXPANSION
 
 
 def find_layers(

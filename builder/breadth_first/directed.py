@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.breadth_first.expansion import follow, journal_all
-from puzzlebase.builder.journal import Journal
+from puzzlebase.builder.breadth_first.expansion import follow
+from puzzlebase.builder.journal import Journal, journal_all
 from puzzlebase.kernels import kernel
 from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import Graph, Indices

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.journal import Journal
+from puzzlebase.builder.journal import Journal, journal_all
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Graph, Indices, Signed, Successors
 from puzzlebase.sentinels import UNVISITED
@@ -25,8 +25,8 @@ _THIN = 1 / 64
 _EDGES = 1 << 17  # of vertices expanded at a time: a core's cache holds the successors
 
 
-def adjacency_bytes(graph: Graph) -> int:
-    """Bytes that all edges of a graph take, written down as they lead away from the goal."""
+def stored_expansion_bytes(graph: Graph) -> int:
+    """Bytes that all edges of a graph take, stored as they lead away from the goal."""
     return 4 * _edges_of(graph) * graph.size
 
 
@@ -43,9 +43,11 @@ def _predecessors(graph: Graph, vertices: Indices) -> Successors:
     return Successors.of(graph.backwards(vertices))
 
 
-def by_adjacency(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
-    """Find all layers with one queue; threads make the edges."""
-    to = np.empty(adjacency_bytes(graph) // 4, np.int32)  # what gaps would take stays untouched
+def by_stored_expansion(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
+    """Find all layers with one queue, along edges that threads store first."""
+    to = np.empty(
+        stored_expansion_bytes(graph) // 4, np.int32
+    )  # what gaps would take stays untouched
     ends, distances = np.zeros(graph.size + 1, np.int32), np.full(graph.size, UNVISITED, np.uint32)
     chunks = cut_ranges(graph.size, -(-graph.size // _CHUNK))
     written = 0
@@ -71,26 +73,6 @@ def follow(goal_states: Indices, ends: Ints, to: Ints, distances: npt.NDArray[np
     queue[: len(goal_states)] = goal_states
     distances[goal_states] = 0
     _follow(queue, len(goal_states), ends, to, distances)
-
-
-def journal_all(
-    graph: Graph, journal: Journal, distances: npt.NDArray[np.uint32], pool: ThreadPoolExecutor
-) -> None:
-    """Journal all layers beyond the goal's at once,
-    from the distances of all vertices; overwrites some.
-    """
-    distances[graph.goal_states] = UNVISITED  # the journal has them
-
-    def write(piece: int) -> npt.NDArray[np.int64]:
-        some = distances[slice(*journal.layout.vertices(journal.pieces[piece]))]
-        journal.add_distances(piece, some)
-        return np.bincount(some[some != UNVISITED], minlength=1)
-
-    counts = [*pool.map(write, range(len(journal.pieces)))]
-    layers = np.zeros(max(map(len, counts)) + 1, np.int64)  # the last one is empty
-    for each in counts:
-        layers[: len(each)] += each
-    journal.end_layers(layers[1:])
 
 
 def by_expansion(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from puzzlebase.builder.bits import BitLayer, fetch_layer, scan_layer
+from puzzlebase.builder.bits import BitLayer, fetch_layer_bits, scan_layer_bits
 from puzzlebase.builder.columns import RowMoves
 from puzzlebase.builder.journal import BitLayout, Journal, Words
 from puzzlebase.puzzles import Graph, Indices
@@ -41,14 +41,14 @@ def by_rows(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
     with ThreadPoolExecutor(threads) as pool:
         for_all(pool, take_up, range(len(journal.pieces)))
         while not journal.complete:
-            for_all(pool, partial(find, few_left(graph.size, journal.layers)), search.pieces())
+            for_all(pool, partial(find, row_scan_pays(graph.size, journal.layers)), search.pieces())
             journal.end_layer()
             search.next_layer()
             yield
 
 
-def few_left(size: int, layers: Sequence[int]) -> bool:
-    """True if so few vertices are left after these layers that a scan finds the next one faster."""
+def row_scan_pays(size: int, layers: Sequence[int]) -> bool:
+    """True if a scan of the rows finds the next layer faster: few vertices are left after these."""
     return size >= _SCANNED_FROM and (size - sum(layers)) * _SCAN_COST < layers[-1]
 
 
@@ -98,8 +98,8 @@ class RowSearch:
         ]
 
     def find(self, piece: int, by_scan: bool) -> tuple[Words, int, Indices]:
-        """Find the layer in a piece: `fetch_layer` from the last layer,
-        or `scan_layer` of the vertices not reached.
+        """Find the layer in a piece: `fetch_layer_bits` from the last layer,
+        or `scan_layer_bits` of the vertices not reached.
 
         Returns its bits, uint64[rows, words],
         the number of its vertices, and the rows that may have some.
@@ -107,7 +107,11 @@ class RowSearch:
         first, last = self._pieces[piece]
         rows = first + self._marked[first:last].nonzero()[0]
         old = first + self._found.filled[first:last].nonzero()[0]
-        found, reached, step = self._found, self._reached, scan_layer if by_scan else fetch_layer
+        found, reached, step = (
+            self._found,
+            self._reached,
+            scan_layer_bits if by_scan else fetch_layer_bits,
+        )
         vertices = step(
             rows, old, self._moves, self._frontier, reached, found, self._marked, self._later
         )

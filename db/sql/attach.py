@@ -16,9 +16,9 @@ from duckdb.func import ARROW, SPECIAL
 
 from puzzlebase.db.catalog import FORMAT, catalog_fault
 from puzzlebase.db.errors import DamagedTable
-from puzzlebase.db.files import check_readable
 from puzzlebase.db.sql.runner import Runner
 from puzzlebase.db.sql.scan import StateScan, TableStates
+from puzzlebase.db.stored_file import check_readable
 from puzzlebase.errors import first_line
 from puzzlebase.paths import build_remedy
 
@@ -45,8 +45,8 @@ class AttachedTable:
     states: Callable[[], TableStates]
 
 
-def add_function(runner: Runner, function: Function) -> None:
-    """Make a function known to SQL."""
+def attach_function(runner: Runner, function: Function) -> None:
+    """Attach a function to a session, so that SQL knows it."""
     answer = runner.watch.watched(function.call)
 
     def call(names: pa.ChunkedArray, values: pa.ChunkedArray) -> pa.Array:

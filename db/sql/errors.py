@@ -51,13 +51,13 @@ def translate_error(
     if isinstance(error, duckdb.PermissionException):
         return QueryError(str(error), "a session reads the attached tables and nothing else")
     if missing := _MISSING.match(str(error)):
-        return no_table(table_path(folder, missing[1]))
+        return no_table_to_query(table_path(folder, missing[1]))
     return QueryError(
         str(error), "SELECT puzzle FROM puzzles lists the tables; docs/sql.md lists everything else"
     )
 
 
-def no_table(path: Path) -> MissingTable:
-    """Make the error of a table that is not in its folder."""
+def no_table_to_query(path: Path) -> MissingTable:
+    """Make the error of a query for a table that is not in its folder."""
     listing = "SELECT puzzle FROM puzzles lists those that are there"
     return MissingTable(f"there is no table of {path.stem} yet", f"{build_remedy(path)}; {listing}")

@@ -50,8 +50,8 @@ def lock(connection: DuckDBPyConnection, limits: StatementLimits) -> None:
         connection.execute(f"SET {setting}")
 
 
-def refused_statement(statement: Statement) -> QueryError:
-    """The error for a refused statement."""
+def fence_refusal(statement: Statement) -> QueryError:
+    """The error for a statement that the fence refuses."""
     return QueryError(
         f"this statement is not run here: {statement.query.strip()!r}",
         "a session runs SELECT, EXPLAIN SELECT, SET VARIABLE, and CREATE in memory",

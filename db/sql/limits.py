@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from puzzlebase.system import processors
+from puzzlebase.machine import processors
 
 DEFAULT_SECONDS = 60.0
 DEFAULT_MEMORY_MB = 1024

@@ -13,9 +13,9 @@ import duckdb
 import pyarrow as pa
 
 from puzzlebase.db.catalog import NO_EXTENSIONS
-from puzzlebase.db.files import Closing
 from puzzlebase.db.sql.errors import translate_error
 from puzzlebase.db.sql.limits import StatementLimits
+from puzzlebase.db.stored_file import Closing
 
 T = TypeVar("T")
 

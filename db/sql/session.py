@@ -16,12 +16,12 @@ import duckdb
 import pyarrow as pa
 
 from puzzlebase.db.errors import DamagedTable, MissingTable
-from puzzlebase.db.files import Closing
 from puzzlebase.db.sql import fence
-from puzzlebase.db.sql.attach import AttachedTable, Function, add_function, attach, sql
+from puzzlebase.db.sql.attach import AttachedTable, Function, attach, attach_function, sql
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.sql.limits import DEFAULT_LIMITS, StatementLimits
 from puzzlebase.db.sql.runner import Runner
+from puzzlebase.db.stored_file import Closing
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Session(Closing):
         self._runner = Runner(limits, folder)
         try:
             for function in functions:
-                add_function(self._runner, function)
+                attach_function(self._runner, function)
             self._runner.connection.execute(sql("macros"))
             for name, table in tables.items():
                 try:
@@ -97,7 +97,7 @@ class Session(Closing):
             elif fence.creates(statement):
                 self._runner.execute(statement)
             else:
-                raise fence.refused_statement(statement)
+                raise fence.fence_refusal(statement)
 
     def relation(self, text: str) -> duckdb.DuckDBPyRelation:
         """One query, which DuckDB runs when its rows are read;

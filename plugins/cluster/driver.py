@@ -12,10 +12,10 @@ from typing import Any
 import ray
 
 from puzzlebase.builder.breadth_first import Engine
-from puzzlebase.builder.breadth_first.rows import few_left
+from puzzlebase.builder.breadth_first.rows import row_scan_pays
+from puzzlebase.builder.errors import CONTINUES, BuildError
 from puzzlebase.builder.journal import BitLayout, Journal
 from puzzlebase.builder.preflight import PROGRAM
-from puzzlebase.builder.publishing import CONTINUES, BuildError
 from puzzlebase.plugins.cluster.machines import actors
 from puzzlebase.plugins.cluster.part import Part, messages_of, part_to_journal
 from puzzlebase.puzzles import Graph
@@ -55,7 +55,7 @@ def _by_parts(workers: int | None, graph: Graph, journal: Journal, _threads: int
             ray.get([part.begin.remote(reached, layer) for part in parts])
             found: list[Any] = []
             while not journal.complete:
-                by_scan = few_left(graph.size, journal.layers)
+                by_scan = row_scan_pays(graph.size, journal.layers)
                 found = [part.step.remote(by_scan, *found) for part in parts]
                 part_to_journal(chain(*ray.get(found)), journal)
                 yield

@@ -15,9 +15,9 @@ import ray
 from ray.util.placement_group import placement_group, remove_placement_group
 from ray.util.scheduling_strategies import PlacementGroupSchedulingStrategy
 
+from puzzlebase.builder.errors import BuildError
 from puzzlebase.builder.preflight import Shortage
-from puzzlebase.builder.publishing import BuildError
-from puzzlebase.system import processors
+from puzzlebase.machine import processors
 from puzzlebase.terminal_text import bytes_as_text
 
 LOCAL = "local"  # the address of a cluster of this machine alone, for this build

@@ -16,11 +16,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from pyarrow.parquet import ParquetWriter
 
 from puzzlebase.builder.progress import Phase, Reporter
+from puzzlebase.machine import processors
 from puzzlebase.plugins.dataset.rows import SPLITS, TableStates
 from puzzlebase.puzzles import Indices
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.system import processors
 from puzzlebase.version import VERSION
 
 _STATES_OF_PART = 1 << 22

@@ -27,7 +27,7 @@ from puzzlebase.puzzles.contract.space import (
     Space,
     Storage,
 )
-from puzzlebase.puzzles.machinery.classes import SmallerGraph
+from puzzlebase.puzzles.machinery.smaller_graph import SmallerGraph
 
 
 class Image(NamedTuple):

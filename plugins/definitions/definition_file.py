@@ -23,9 +23,9 @@ from puzzlebase.puzzles.files import (
     DRAWING,
     FormatError,
     InvalidDefinition,
-    content_of,
-    drawing_beside,
-    text_of,
+    content_of_puzzle_file,
+    drawing_of_puzzle_file,
+    text_of_puzzle_file,
 )
 
 QUARTER = "-quarter"  # after a file's name: only a generator and its inverse are moves
@@ -71,7 +71,7 @@ class DefinitionFile:
         path = self.path
         try:
             definition = self._read()
-            path = drawing_beside(self.path)
+            path = drawing_of_puzzle_file(self.path)
             drawing = self._drawing
             return definition, None if drawing is None else _drawing_of(drawing, definition)
         except FormatError as refused:
@@ -113,12 +113,12 @@ class DefinitionFile:
 
     @cached_property
     def _text(self) -> str:
-        return text_of(content_of(self.path))
+        return text_of_puzzle_file(content_of_puzzle_file(self.path))
 
     @cached_property
     def _drawing(self) -> str | None:
-        beside = drawing_beside(self.path)
-        return text_of(content_of(beside)) if beside.exists() else None
+        beside = drawing_of_puzzle_file(self.path)
+        return text_of_puzzle_file(content_of_puzzle_file(beside)) if beside.exists() else None
 
     @cached_property
     def has_quarters(self) -> bool:

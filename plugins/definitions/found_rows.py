@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
+from puzzlebase.machine import processors
 from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock, most_states_of_blocks
 from puzzlebase.plugins.definitions.classes import SymmetryClasses, edges_of_classes
 from puzzlebase.plugins.definitions.definition import (
@@ -40,7 +41,6 @@ from puzzlebase.plugins.definitions.work import TooMuchWork, Work
 from puzzlebase.puzzles.contract.space import Arrays, Indices, ProductForm, Space
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 from puzzlebase.sentinels import NO_STATE
-from puzzlebase.system import processors
 from puzzlebase.threads import cut_ranges, for_all
 
 _KEY_BITS = 64

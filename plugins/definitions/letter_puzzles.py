@@ -10,7 +10,7 @@ import numpy as np
 from puzzlebase.errors import shorten
 from puzzlebase.plugins.definitions.hint_groups import hint_groups
 from puzzlebase.plugins.definitions.text_squares import Squares
-from puzzlebase.puzzles.contract.errors import IllegalMove, InvalidState, check_move
+from puzzlebase.puzzles.contract.errors import IllegalMove, InvalidState
 from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.puzzle import (
     BoardSide,
@@ -19,8 +19,9 @@ from puzzlebase.puzzles.contract.puzzle import (
     Move,
     Notation,
     Puzzle,
-    places_as_solved,
-    played,
+    check_move,
+    places_at_home,
+    states_after_moves,
 )
 from puzzlebase.puzzles.contract.space import Space
 from puzzlebase.puzzles.machinery.spaces import SPACES
@@ -64,7 +65,7 @@ def letter_puzzle(
     read, play_checked = partial(_read, solved, alphabet, check), partial(_play, moves, play)
     examples = [start or solved]  # and the states one and two moves on
     for order in ([*moves], [*moves][::-1]):
-        examples += [*played(play_checked, examples[-1], order).values()][:1]
+        examples += [*states_after_moves(play_checked, examples[-1], order).values()][:1]
 
     return Puzzle(
         name=name,
@@ -81,7 +82,7 @@ def letter_puzzle(
             format=lambda board: board.tobytes().decode(),
             play=play_checked,
             drawing=_letter_squares(drawing, alphabet, read, play_checked),
-            at_home=places_as_solved,
+            at_home=places_at_home,
         ),
         index_side=IndexSide(SPACES.remember(lambda _goal: space())),
     )

@@ -16,7 +16,8 @@ from puzzlebase.plugins.definitions.definition import (
     Numbers,
     Transformation,
 )
-from puzzlebase.puzzles.contract.errors import UnknownPuzzle, check_move
+from puzzlebase.puzzles.contract.errors import UnknownPuzzle
+from puzzlebase.puzzles.contract.puzzle import check_move
 from puzzlebase.puzzles.files import FormatError
 
 MOST_DIGITS = 9  # of the amount after a move or a bracket

@@ -18,13 +18,7 @@ from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.definitions.text_squares import Squares
 from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
-from puzzlebase.puzzles.contract.errors import (
-    NoSpace,
-    TooManyStates,
-    check_move,
-    no_goal,
-    no_index_side,
-)
+from puzzlebase.puzzles.contract.errors import NoSpace, TooManyStates, no_goal, no_index_side
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import (
     BoardSide,
@@ -34,6 +28,7 @@ from puzzlebase.puzzles.contract.puzzle import (
     Move,
     Notation,
     Puzzle,
+    check_move,
 )
 from puzzlebase.puzzles.contract.space import Space
 from puzzlebase.puzzles.machinery.any_goal import with_any_goal

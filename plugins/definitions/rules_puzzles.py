@@ -34,7 +34,6 @@ from puzzlebase.puzzles.contract.puzzle import (
     Notation,
     Puzzle,
     Report,
-    space_of_build,
 )
 from puzzlebase.puzzles.contract.space import (
     Arrays,
@@ -45,7 +44,7 @@ from puzzlebase.puzzles.contract.space import (
     Space,
     Successors,
 )
-from puzzlebase.puzzles.machinery.reversible import edge_sums
+from puzzlebase.puzzles.machinery.reversible import reversibility_sums
 
 State = TypeVar("State", bound=Hashable)
 Given = TypeVar("Given")
@@ -144,7 +143,7 @@ class Rules(Generic[State]):
             ]
 
         found = FoundStates(_BYTES_OF_A_STATE, self.find, self.found)
-        return IndexSide(space_of_build(self.name), on_the_fly, found, names)
+        return IndexSide.of_build(self.name, on_the_fly, found, names)
 
     def solved(self, state: State) -> bool:
         """True for a solved state."""
@@ -262,7 +261,7 @@ class Rules(Generic[State]):
             "goal_states": np.flatnonzero(met.solved(order)),
             "slots": np.array([edges.shape[1]]),
             "reversible": np.array(
-                [not edge_sums(every, Successors.of(edges[:-1].astype(np.int64))).any()]
+                [not reversibility_sums(every, Successors.of(edges[:-1].astype(np.int64))).any()]
             ),
         }
         return self._space(arrays, lambda indices: edges[indices].astype(np.int64)), arrays

@@ -17,7 +17,7 @@ from puzzlebase.plugins.definitions.definition import (
     Transformation,
 )
 from puzzlebase.plugins.definitions.moves import MOST_DIGITS, ROTATION, list_names, power_of_word
-from puzzlebase.puzzles.files import FormatError, title_of
+from puzzlebase.puzzles.files import FormatError, title_in_puzzle_file
 
 LONGEST = 1000  # steps of a sequence
 # turns composed times places, for all sequences of a file: a third of a second or so
@@ -93,7 +93,7 @@ def definition_with_sequences(
     generators = {name: turn for name, turn in known.items() if name not in left_out}
     remarks = remarks_of(lines, {each.name: each.places for each in sets}, generators)
     notes += remarks.notes
-    of_file = title_of(title), tuple(sets), *solved, generators, tuple(notes), remarks
+    of_file = title_in_puzzle_file(title), tuple(sets), *solved, generators, tuple(notes), remarks
     return Definition(*of_file, named=known, goals=goals or {})
 
 

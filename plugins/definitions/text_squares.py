@@ -9,9 +9,17 @@ import numpy as np
 
 from puzzlebase.plugins.definitions.definition import Numbers
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.layout import Effect, Layout, Piece, Place, moved_to
+from puzzlebase.puzzles.contract.layout import (
+    COLOURS,
+    Effect,
+    Layout,
+    Piece,
+    Place,
+    moved_to,
+    piece_in,
+    square,
+)
 from puzzlebase.puzzles.contract.puzzle import Board, Drawing
-from puzzlebase.puzzles.machinery.squares import COLOURS, piece_in, square
 
 _SIDE, _GAP, _MARGIN, _LETTER = 40.0, 4.0, 10.0, 15.0
 

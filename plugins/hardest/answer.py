@@ -55,12 +55,12 @@ def hardest(
     """Examine all states of a table,
     or `most` random ones of a larger table; raises LimitReached.
     """
-    from puzzlebase.service.sql.tables import open_session
+    from puzzlebase.service.sql.tables import session_over_tables
 
     path = source.table.header.path
     query = files(__package__).joinpath("hardest.sql").read_text("utf-8")
     variables = f"SET VARIABLE most = {most}; SET VARIABLE named = {MOST_NAMED};"
-    with open_session(path.parent, limits) as session:
+    with session_over_tables(path.parent, limits) as session:
         session.set_puzzle(path.stem)
         (result,) = session.run(variables + query)
         columns, rows = result.rows()

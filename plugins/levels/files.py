@@ -19,7 +19,12 @@ from puzzlebase.plugins.levels.puzzle import game_puzzle
 from puzzlebase.plugins.levels.text import BadLevel, LevelText, levels_of_text
 from puzzlebase.puzzles import Family, Goal, Published, Puzzle
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle, UnknownPuzzle
-from puzzlebase.puzzles.files import Listing, content_of, families_in, list_files
+from puzzlebase.puzzles.files import (
+    Listing,
+    content_of_puzzle_file,
+    families_of_puzzle_files,
+    list_files,
+)
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
@@ -83,7 +88,7 @@ class LevelFile:
 
     @cached_property
     def _content(self) -> bytes:
-        return content_of(self.path)
+        return content_of_puzzle_file(self.path)
 
     @cached_property
     def levels(self) -> tuple[Level, ...]:
@@ -146,7 +151,7 @@ class LevelFile:
 def text_file(path: Path) -> LevelFile | None:
     """A file of levels among all kinds of text; None if it can be read, and no level is in it."""
     with suppress(BadLevel, OSError):
-        if not levels_of_text(path, content_of(path), _format(path).rows_of):
+        if not levels_of_text(path, content_of_puzzle_file(path), _format(path).rows_of):
             return None
     return LevelFile(path)
 
@@ -172,6 +177,6 @@ def levels_of_files(path: Path) -> tuple[list[Level], list[tuple[str, str]]]:
         else Listing([LevelFile(path)] if _format_name(path) else [], {}, 0)
     )
     files = [file for file in listed.files if isinstance(file, LevelFile)]
-    _, wrong = families_in(listed._replace(files=[*files]), ())
+    _, wrong = families_of_puzzle_files(listed._replace(files=[*files]), ())
     levels = [level for file in files if file.name not in wrong for level in file.levels]
     return levels, [(name, str(error)) for name, error in wrong.items()]

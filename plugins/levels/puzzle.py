@@ -24,7 +24,6 @@ from puzzlebase.puzzles import (
     Puzzle,
     Space,
 )
-from puzzlebase.puzzles.contract.puzzle import space_of_build
 from puzzlebase.service.error_status import TooMuchWork
 
 _CACHED = 1 << 10  # states whose moves are remembered, of each game
@@ -84,5 +83,5 @@ def game_puzzle(name: str, title: str, goal: Goal, game: LevelGame) -> Puzzle:
             ),
             at_home=None,
         ),
-        index_side=IndexSide(space_of_build(name), on_the_fly, reachable_states(game.rules), names),
+        index_side=IndexSide.of_build(name, on_the_fly, reachable_states(game.rules), names),
     )

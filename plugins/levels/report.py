@@ -12,7 +12,7 @@ from puzzlebase.builder.breadth_first.directed import distances_backwards
 from puzzlebase.builder.certificate import certify
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.table import FoundReport
-from puzzlebase.builder.verify import check_found_space
+from puzzlebase.builder.verify import verify_found_space
 from puzzlebase.machine import spare_memory
 from puzzlebase.plugins.levels.files import Level
 from puzzlebase.plugins.levels.states.packed import PackedRules
@@ -115,6 +115,6 @@ def _enumerate(rules: PackedRules, threads: int, most: int | None, figures: Leve
 
 def prove_level(space: Space, distances: DistancesInMemory, threads: int, report: Reporter) -> None:
     """Check the states of a level and their distances; raises VerificationError."""
-    check_found_space(space, threads, report)
+    verify_found_space(space, threads, report)
     with report.phase("certificate of the states", space.size, "states") as phase:
         certify("states", space, distances, threads, phase.advance)

@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Self
 
-from puzzlebase.puzzles.files import FormatError, text_of, title_of
+from puzzlebase.puzzles.files import FormatError, text_of_puzzle_file, title_in_puzzle_file
 
 MOST_LEVELS = 10_000
 MOST_CELLS = 1 << 12
@@ -145,7 +145,7 @@ def every_line(line: str) -> Sequence[str]:
 def levels_of_text(path: Path, content: bytes, rows_of: Rows = every_line) -> list[LevelText]:
     """The levels of a file's content in their order; raises BadLevel."""
     try:
-        text = text_of(content)
+        text = text_of_puzzle_file(content)
     except FormatError as error:
         raise BadLevel(path, error.line or 1, 1, error.what) from None
     reader = _Reader(path, rows_of)
@@ -178,7 +178,7 @@ class _Words:
         named = _NAMED.fullmatch(words)
         if not named:
             if any(map(str.isalnum, words)) and not _SOLUTION.fullmatch(words):
-                self.first = self.first or title_of(words)
+                self.first = self.first or title_in_puzzle_file(words)
             return
         name, sign, value = named[1].lower(), named[2], named[3]
         if name in VALUES and sign == ":":
@@ -188,7 +188,7 @@ class _Words:
                 path, number, 1, f"{words!r} is no value; did you mean '{near[0]}: {value}'?"
             )
         elif name == "title":
-            self.stated = title_of(value)
+            self.stated = title_in_puzzle_file(value)
 
 
 @dataclass(slots=True)

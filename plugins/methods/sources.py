@@ -15,7 +15,7 @@ from cachetools import LRUCache
 from puzzlebase.plugins.methods.record import Construction, MethodPath, Oracle, Solver
 from puzzlebase.puzzles import UNREACHED, Engine, Indices, Space
 from puzzlebase.puzzles.contract.errors import no_goal
-from puzzlebase.puzzles.machinery.spaces import arrays_of
+from puzzlebase.puzzles.machinery.spaces import arrays_of_spaces
 from puzzlebase.sentinels import UNDECIDED, UNKNOWN
 from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.sources.memory import Holding
@@ -99,7 +99,9 @@ class Solvers(Holding):
     @property
     def nbytes(self) -> int:
         """Bytes of their arrays, and of what else they cache."""
-        return sum(array.nbytes for array in arrays_of(self.made)) + _BESIDES * len(self.made)
+        return sum(array.nbytes for array in arrays_of_spaces(self.made)) + _BESIDES * len(
+            self.made
+        )
 
     def free(self) -> None:
         """Drop all solvers; they are made again when needed."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from puzzlebase.builder.errors import STARTS_ANEW, build_failures
 from puzzlebase.builder.preflight import PROGRAM, Shortage
 from puzzlebase.builder.progress import Reporter
-from puzzlebase.builder.publishing import STARTS_ANEW, build_failures
 from puzzlebase.db.table import Table
 from puzzlebase.machine import spare_memory
 from puzzlebase.plugins.mixing.walk import Measurement, Walk, wheels_of

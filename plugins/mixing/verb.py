@@ -11,8 +11,7 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.plugins.chart import chart_file, write_chart
-from puzzlebase.service.answers.random_states import unsolvable
-from puzzlebase.service.error_status import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest, unsolvable_request
 
 if TYPE_CHECKING:
     from puzzlebase.paths import DataFolder
@@ -58,12 +57,12 @@ def verb(
 
     The result is over all states of a puzzle that has a table.
     """
-    from puzzlebase.command_line.sources import open_headers
+    from puzzlebase.command_line.sources import header_sources
     from puzzlebase.plugins.mixing.mixing import compute_mixing
 
-    source = open_headers(folder.existing()).table(puzzle.name, goal)
+    source = header_sources(folder.existing()).table(puzzle.name, goal)
     if not source.table.info.layers:
-        raise unsolvable(source)
+        raise unsolvable_request(source.puzzle)
     if source.one_way:
         raise InvalidRequest(
             f"the moves of {puzzle.name} cannot all be taken back, so random turns lead to no "

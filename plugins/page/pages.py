@@ -222,7 +222,7 @@ def _cards(sources: Sources) -> Iterator[Card]:
             played=about.instructions is not None,
         )
 
-    yield from catalog.of_each_puzzle(summaries, card)
+    yield from catalog.catalog_of(summaries, card)
 
 
 def _of_the_day(cards: list[Card], day: date) -> Card | None:

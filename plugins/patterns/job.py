@@ -11,9 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
+from puzzlebase.builder.errors import BuildError
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import Estimate
-from puzzlebase.builder.publishing import BuildError
 from puzzlebase.builder.table import TableJob
 from puzzlebase.plugins.definitions.goal_sets import SetGoal
 from puzzlebase.puzzles import Goal, NoSpace, PatternDatabases, Puzzle, WholeTable, find

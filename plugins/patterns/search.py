@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from puzzlebase.machine import processors
 from puzzlebase.plugins.patterns import kernels
 from puzzlebase.plugins.patterns.kernels import Array, PathBlocks, PatternMoves, SearchTables
 from puzzlebase.plugins.patterns.pieces import WithPieces
@@ -32,7 +33,6 @@ from puzzlebase.puzzles import Goal, Patterns, Puzzle
 from puzzlebase.puzzles.contract.space import Distances, Indices, Shortest, Space, Spend
 from puzzlebase.sentinels import UNREACHED
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.system import processors
 
 _BITS = 62  # of moves that solved patterns tell apart
 _NO_MARGIN = 1 << 62  # moves left from which on a bound has to be lower

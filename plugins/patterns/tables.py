@@ -16,7 +16,7 @@ from puzzlebase.plugins.patterns.kernels import Array, PieceTables
 from puzzlebase.plugins.patterns.pieces import WithPieces
 from puzzlebase.puzzles import Goal, Pattern, Patterns
 from puzzlebase.puzzles.contract.space import ProductForm, Space
-from puzzlebase.puzzles.machinery.classes import SmallerGraph
+from puzzlebase.puzzles.machinery.smaller_graph import SmallerGraph
 from puzzlebase.service.sources.table import OpenTable
 
 _KIND_BITS = (

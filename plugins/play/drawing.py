@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rich.text import Text
 
 from puzzlebase.puzzles import Layout, Shape
-from puzzlebase.puzzles.contract.layout import ink_on
+from puzzlebase.puzzles.contract.layout import label_ink
 
 _STEP = 12.0  # degrees between the points of an arc
 _COMMAND = re.compile("([MLA])([^MLA]+)")
@@ -52,7 +52,7 @@ def draw(layout: Layout, columns: int, rows: int) -> Text:
         if (row, column) in labels:
             letter, shape = labels[row, column]
             on = shape.colour if _EMPTY not in (over, under) or shape.outline else ""
-            return letter, f"bold {ink_on(on)} on {on}" if on else "bold"
+            return letter, f"bold {label_ink(on)} on {on}" if on else "bold"
         if over == under == _EMPTY:
             return " ", ""
         if over == _EMPTY:

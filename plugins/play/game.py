@@ -8,7 +8,7 @@ import numpy as np
 
 from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.service.answers import grades, hints, text
-from puzzlebase.service.answers.random_states import random, random_turns
+from puzzlebase.service.answers.random_states import random, random_state_by_turns
 from puzzlebase.service.sources.source import Source
 
 _LEVELS = 4  # of hints
@@ -103,5 +103,5 @@ def start_of(source: Source, difficulty: str | None, distance: int | None, key: 
     if difficulty or (table and len(table.table.info.layers) > 1):
         return random(source, key, difficulty=difficulty or "first")["state"]
     keys = [key and f"{key} {number}" for number in range(_TRIES)]
-    drawn = (random_turns(source, _TURNS, each) for each in keys)
+    drawn = (random_state_by_turns(source, _TURNS, each) for each in keys)
     return next((each["state"] for each in drawn if each["distance"] != 0), goal.start)

@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
+from puzzlebase.machine import processors
 from puzzlebase.puzzles import UNREACHED, Distances, Signed
-from puzzlebase.system import processors
 from puzzlebase.threads import in_order
 
 BLOCK = 1 << 15

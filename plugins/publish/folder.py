@@ -66,9 +66,9 @@ def write_table(data: Folder, source: OpenTable, folder: Path, begin: Begin) -> 
         "draws": _draws(source, ranking, folder, digest),
     }
     solved = next(iter(goal.states), goal.start)
-    (folder / "goal.svg").write_bytes(pictures.draw_state(puzzle, goal, solved).encode())
+    (folder / "goal.svg").write_bytes(pictures.state_picture(puzzle, goal, solved).encode())
     if example := puzzle.about.example:
-        picture = pictures.draw_state(puzzle, goal, example.state, highlight=example.move)
+        picture = pictures.state_picture(puzzle, goal, example.state, highlight=example.move)
         (folder / "example.svg").write_bytes(picture.encode())
     _write(folder / HEADER, digest, header)
     _write(folder / "antipodes.json", digest, {**whole_tables.antipodes(source, 0, ANTIPODES)})

@@ -9,8 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from puzzlebase.builder import TableJob
+from puzzlebase.builder.errors import STARTS_ANEW, build_failures
 from puzzlebase.builder.progress import Reporter
-from puzzlebase.builder.publishing import STARTS_ANEW, build_failures
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.paths import DataFolder

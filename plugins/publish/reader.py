@@ -22,9 +22,9 @@ from cachetools import LRUCache, cached
 
 from puzzlebase.db.block_cache import PackedBlocks
 from puzzlebase.db.errors import DamagedTable, MissingTable, UnreadableTable
-from puzzlebase.db.files import NamedFile
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.mapped import NOT_MAPPED
+from puzzlebase.db.stored_file import NamedFile
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableHeader, TableInfo
 from puzzlebase.plugins.publish.blocks import BLOCK, IN_FILE, block_checksum, unpack_block
@@ -39,7 +39,7 @@ from puzzlebase.puzzles.machinery.automaton import Automaton
 from puzzlebase.sentinels import NO_STATE
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.sources import Sources
-from puzzlebase.service.sources.table import OpenTable, index_of
+from puzzlebase.service.sources.table import OpenTable, index_in_table
 
 _MOST = 1 << 27  # bytes of a file
 _CACHED = 1 << 28  # bytes of unpacked blocks, and of files of a host without ranges
@@ -298,7 +298,7 @@ class PublishedSources(Sources):
                 f"is not of {puzzle.name}, goal {goal.name}, or of another version or definition"
             )
         blocks = PublishedBlocks(file, puzzle, space)
-        table = PublishedTable(file, partial(index_of, puzzle, space), blocks)
+        table = PublishedTable(file, partial(index_in_table, puzzle, space), blocks)
         if grows:  # a search answers for states that the table lacks
             ranked = space.rank
 

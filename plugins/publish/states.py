@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.limits import MOST_WRITTEN
+from puzzlebase.machine import processors
 from puzzlebase.plugins.publish.columns import Columns
 from puzzlebase.plugins.publish.moves import Flags, RewritingMove, letters_seen
 from puzzlebase.plugins.publish.smallest_automaton import (
@@ -26,7 +27,6 @@ from puzzlebase.puzzles import Boards, IllegalMove, Indices
 from puzzlebase.puzzles.machinery.automaton import Automaton
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.system import processors
 from puzzlebase.threads import in_order
 
 LISTED = 1 << 20  # states whose texts are stored, or whose automaton is found at once

@@ -20,7 +20,7 @@ def _puzzles(
 ) -> list[Puzzle]:
     """Find puzzles by their names, and all puzzles in files of levels or definitions."""
     from puzzlebase.puzzles import all_families, find
-    from puzzlebase.puzzles.discovery import read_definitions
+    from puzzlebase.puzzles.discovery import discover_definitions
 
     files = [path for path in map(Path, names) if path.is_file()]
     if len({path.absolute().parent for path in files}) > 1:
@@ -28,7 +28,7 @@ def _puzzles(
             "the files lie in several folders: put them into one, or publish one after another"
         )
     for path in files[:1]:
-        read_definitions(path.parent)
+        discover_definitions(path.parent)
     named: list[str] = []
     for name in names:
         members = [

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit
 
 from puzzlebase.atomic_files import new_file
 from puzzlebase.builder.certificate import VerificationError
-from puzzlebase.builder.publishing import STARTS_ANEW, BuildError, build_failures
+from puzzlebase.builder.errors import STARTS_ANEW, BuildError, build_failures
 from puzzlebase.builder.table import TableJob
 from puzzlebase.builder.verify import agree
 from puzzlebase.db.errors import DamagedTable, MissingTable

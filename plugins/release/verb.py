@@ -31,14 +31,14 @@ def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_jso
     `verify` proves its distances by the rules of the puzzle.
     """
     from puzzlebase.builder import TableJob
-    from puzzlebase.command_line.sources import open_headers
+    from puzzlebase.command_line.sources import header_sources
     from puzzlebase.plugins.release.checked_fetch import fetch_table
     from puzzlebase.service.answers import catalog, text
     from puzzlebase.version import VERSION
 
     job = TableJob(puzzle, puzzle.goal(goal), folder.path, VERSION)
     done = fetch_table(job, where)
-    about = catalog.about(open_headers(folder.path).folder, puzzle, job.goal)
+    about = catalog.about(header_sources(folder.path).folder, puzzle, job.goal)
     show(
         Shown(about, lambda known: [done, *text.puzzle(known), fact_line("file", job.path)]),
         as_json,

@@ -7,15 +7,16 @@ from hashlib import blake2b, sha256
 from itertools import chain
 from pathlib import Path
 
+from puzzlebase.builder.errors import BuildError
 from puzzlebase.builder.progress import Phase, Reporter
-from puzzlebase.builder.publishing import BuildError, unpublished_file
+from puzzlebase.builder.unfinished import publish_unfinished
 from puzzlebase.db.blocks import decode
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.paths import build_command, table_paths
 from puzzlebase.plugins.release.manifest import MANIFEST, Manifest, ReleasedTable, read_manifest
 from puzzlebase.puzzles import Puzzle, PuzzleError, find
-from puzzlebase.puzzles.discovery import puzzle_folders, rule_files
+from puzzlebase.puzzles.discovery import discovered_folders, discovered_rules
 from puzzlebase.puzzles.files import named_in
 
 
@@ -48,7 +49,7 @@ def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manif
             shutil.copyfile(path, to / path.name)
     with report.phase("copy and check", size, "bytes") as phase:
         manifest = Manifest(version, tuple(_copied(path, to, phase) for path in paths))
-    with unpublished_file(to / MANIFEST) as unfinished:
+    with publish_unfinished(to / MANIFEST) as unfinished:
         unfinished.write_bytes(manifest.to_json())
     return read_manifest((to / MANIFEST).read_bytes(), str(to))
 
@@ -81,16 +82,16 @@ def _files_of(puzzle: Puzzle) -> list[Path]:
     """The files of a puzzle: its definition and drawing,
     its levels or its rules; none for one of the program.
     """
-    for file in filter(Path.is_file, rule_files()):
+    for file in filter(Path.is_file, discovered_rules()):
         if blake2b(file.read_bytes(), digest_size=8).hexdigest() == puzzle.about.rules:
             return [file]
-    return named_in(puzzle_folders(), puzzle.about.family) if puzzle.about.rules else []
+    return named_in(discovered_folders(), puzzle.about.family) if puzzle.about.rules else []
 
 
 def _copied(path: Path, to: Path, phase: Phase) -> ReleasedTable:
     """Copy a table, and return its record."""
     digest = sha256()
-    with unpublished_file(to / path.name) as unfinished:
+    with publish_unfinished(to / path.name) as unfinished:
         with path.open("rb") as source, unfinished.open("wb") as file:
             while some := source.read(1 << 20):
                 file.write(some)

@@ -16,7 +16,8 @@ from puzzlebase.db.sql.session import QueryResult
 from puzzlebase.plugins.sql.formats import distinct_columns
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.service.sql.tables import state_text, states
+from puzzlebase.service.sql.functions import state_text
+from puzzlebase.service.sql.tables import rows_of_table
 
 _ROWS_PER_GROUP = 1 << 20
 # 13 MB, not 210, and 53 MB, not 95
@@ -61,7 +62,9 @@ def write_table(
         "gods_number": str(info.gods_number),
         "digest": digest,
     }
-    batches: Iterable[pa.RecordBatch] = StateScan(lambda: states(source)).scanner().to_reader()
+    batches: Iterable[pa.RecordBatch] = (
+        StateScan(lambda: rows_of_table(source)).scanner().to_reader()
+    )
     if with_text:
         batches = (
             batch.append_column(schema.field("state"), state_text(source, batch["index"]))

@@ -20,7 +20,7 @@ from puzzlebase.plugins.sql import formats
 from puzzlebase.plugins.sql.statements import statements
 from puzzlebase.puzzles import PuzzleError
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sql.tables import open_session
+from puzzlebase.service.sql.tables import session_over_tables
 
 _UNBROKEN = 10_000  # columns of a line that no terminal breaks
 
@@ -43,7 +43,7 @@ def run(
     `complain` gets two kinds of errors: of damaged tables,
     which are left out, and of statements at the prompt.
     """
-    with open_session(data, limits) as session:
+    with session_over_tables(data, limits) as session:
         for damage in session.damaged:
             complain(damage)
         if puzzle is not None:

@@ -16,9 +16,16 @@ from puzzlebase.plugins.definitions.definition import Definition
 from puzzlebase.plugins.definitions.moves import NamedMove
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.layout import Effect, Layout, Piece, Place, Shape, moved_to
+from puzzlebase.puzzles.contract.layout import (
+    Effect,
+    Layout,
+    Piece,
+    Place,
+    Shape,
+    moved_to,
+    piece_in,
+)
 from puzzlebase.puzzles.contract.puzzle import Drawing
-from puzzlebase.puzzles.machinery.squares import piece_in
 
 _LETTER = 15.0
 # orientations of most lamps, and the colour of others than the solved one

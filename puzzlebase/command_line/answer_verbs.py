@@ -28,8 +28,8 @@ def _half_of_memory() -> int:
     return spare_memory() // 2
 
 
-def searching(verb: Callable[..., Shown]) -> options.Verb:
-    """Give a verb a source of distances,
+def answer_verb(verb: Callable[..., Shown]) -> options.Verb:
+    """Make a verb of an answer from a source of distances,
     with the options of a search in case there is no table. Show its result.
     """
 
@@ -65,10 +65,10 @@ def searching(verb: Callable[..., Shown]) -> options.Verb:
         memory: int,
         **given: Any,
     ) -> None:
-        from puzzlebase.command_line.sources import show_answer
+        from puzzlebase.command_line.sources import show_answer_of_source
 
         limits = SearchLimits(max_states, max_seconds, memory)
-        show_answer(verb, data, puzzle, goal, limits, **given)
+        show_answer_of_source(verb, data, puzzle, goal, limits, **given)
 
     return with_source
 
@@ -84,8 +84,8 @@ def command_of(record: AnswerRecord[..., Any]) -> click.Command:
             record(*subject, **options.given_options(**given)), record.printed, record.notes
         )
 
-    verb = searching(shown) if record.subject == "state" else _at_once(record, shown)
-    verb = options.combined_options(map(options.field_option, record.fields.values()))(verb)
+    verb = answer_verb(shown) if record.subject == "state" else _at_once(record, shown)
+    verb = options.combined_options(map(options.option_of_field, record.fields.values()))(verb)
     verb = options.puzzle(
         options.plugin_options(record.name)(verb) if record.name == _EXTENSIBLE else verb
     )
@@ -111,10 +111,10 @@ def _at_once(record: AnswerRecord[..., Any], verb: Callable[..., Shown]) -> opti
         output: Path | None = None,
         **given: Any,
     ) -> None:
-        from puzzlebase.command_line.sources import table
+        from puzzlebase.command_line.sources import table_source
 
         subject = (
-            [table(data, puzzle, goal)]
+            [table_source(data, puzzle, goal)]
             if record.subject == "table"
             else [puzzle, puzzle.goal(goal)]
         )

@@ -183,9 +183,9 @@ def _choose_data(context: click.Context, _parameter: click.Parameter, data: str 
 
 
 def _looked_beside(data: DataFolder) -> DataFolder:
-    from puzzlebase.puzzles.discovery import look_beside
+    from puzzlebase.puzzles.discovery import discover_beside
 
-    look_beside(Path(data.place))
+    discover_beside(Path(data.place))
     return data
 
 
@@ -198,9 +198,9 @@ def _choose_puzzles(
     _context: click.Context, _parameter: click.Parameter, folders: tuple[Path, ...]
 ) -> None:
     if folders:
-        from puzzlebase.puzzles.discovery import read_definitions
+        from puzzlebase.puzzles.discovery import discover_definitions
 
-        read_definitions(*folders)
+        discover_definitions(*folders)
 
 
 def _choose_rules(

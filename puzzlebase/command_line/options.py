@@ -13,10 +13,10 @@ import click
 from click.core import ParameterSource
 
 from puzzlebase import hooks, puzzles
+from puzzlebase.machine import processors
 from puzzlebase.paths import DataFolder
 from puzzlebase.service.answers import limits
 from puzzlebase.service.answers.record import SEARCH, Field
-from puzzlebase.system import processors
 
 if TYPE_CHECKING:
     from puzzlebase.puzzles import Puzzle
@@ -121,8 +121,8 @@ state = click.argument("state", callback=refuse_options)
 _NUMBERS: dict[Any, Callable[..., click.ParamType[Any]]] = {int: click.IntRange, float: FiniteFloat}
 
 
-def field_option(field: Field) -> Callable[[Verb], Verb]:
-    """The option of a field, or the argument STATE."""
+def option_of_field(field: Field) -> Callable[[Verb], Verb]:
+    """The command-line option of a field of an answer, or the argument STATE."""
     name, kind, within = field.name, field.kind, field.limits
     if name == "state":
         return click.argument(name, required=not field.optional, callback=refuse_options)
@@ -151,7 +151,7 @@ def combined_options(options: Iterable[Callable[[Verb], Verb]]) -> Callable[[Ver
     )
 
 
-goal = field_option(SEARCH[0])
+goal = option_of_field(SEARCH[0])
 
 
 def data_option(verb: Verb) -> Verb:

@@ -15,23 +15,26 @@ from puzzlebase.paths import DataFolder, build_remedy, table_path
 from puzzlebase.puzzles import PatternDatabases, Puzzle
 from puzzlebase.service.sources.budget import Budget, SearchLimits
 from puzzlebase.service.sources.folder import Folder
-from puzzlebase.service.sources.search import OpenSearch, Searchable, pattern_tables
+from puzzlebase.service.sources.search import OpenSearch, Searchable, tables_of_search
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.sources import Sources, sources_of
 from puzzlebase.service.sources.table import OpenTable
 
 
-def open_headers(data: Path) -> Sources:
-    """The files of the data folder, opened for their headers only."""
+def header_sources(data: Path) -> Sources:
+    """The sources of the data folder, of whose files only the headers are opened."""
     return Sources(Folder(data, memory=0))
 
 
-def table(data: DataFolder, puzzle: Puzzle, goal: str | None) -> OpenTable:
-    """The table of a puzzle and goal, which may be published at an address; raises MissingTable."""
+def table_source(data: DataFolder, puzzle: Puzzle, goal: str | None) -> OpenTable:
+    """The source from the table of a puzzle and goal, which may be at an address.
+
+    Raises MissingTable.
+    """
     return sources_of(data).table(puzzle.name, goal)
 
 
-def show_answer(
+def show_answer_of_source(
     verb: Callable[..., Shown],
     data: DataFolder,
     puzzle: Puzzle,
@@ -42,7 +45,7 @@ def show_answer(
     added: Iterable[Any] = (),
     **given: Any,
 ) -> None:
-    """Show the result of a verb about a source of distances; exits with 1 if it failed."""
+    """Show the answer of a verb from its source of distances; exits with 1 if it failed."""
     held = max(DEFAULT_MEMORY, limits.memory) if puzzle.engine(PatternDatabases) else DEFAULT_MEMORY
     with _opened(sources_of(data, held), puzzle, goal, limits, _state(given), added) as (
         source,
@@ -86,7 +89,7 @@ def _opened(
     if state is not None:
         OpenSearch(searchable, limits.begin()).index(state)
     # A line of the log says why tables of patterns are not used, if there are any.
-    if not pattern_tables(sources.folder, puzzle, searchable.goal):
+    if not tables_of_search(sources.folder, puzzle, searchable.goal):
         for line in _why_a_search(sources.folder.data, searchable):
             print_note(line, 2)
     with _budget(limits) as budget:

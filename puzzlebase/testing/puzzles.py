@@ -8,9 +8,8 @@ from collections.abc import Callable
 import numpy as np
 
 from puzzlebase.puzzles import Goal, IllegalMove, Indices, Puzzle, UnknownGoal
-from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers.boards import board
-from puzzlebase.service.answers.pictures import draw_state
+from puzzlebase.service.answers.pictures import state_picture
 
 Law = Callable[[Puzzle, Goal], None]
 
@@ -27,9 +26,7 @@ def walk(puzzle: Puzzle, goal: Goal, count: int = _WALKED, moves_between: int = 
     states = [state]
     while len(states) < count:
         for _ in range(moves_between):
-            after = [
-                *played(puzzle.play, state, [move.name for move in puzzle.moves_of(state)]).values()
-            ]
+            after = [*puzzle.played(state).values()]
             state = draw.choice(after) if after else goal.start
         states.append(state)
     return states
@@ -76,7 +73,7 @@ def looks_follow_play(puzzle: Puzzle, goal: Goal) -> None:
     """
     for state in walk(puzzle, goal, 4):
         laid_out = board(puzzle, goal, state)
-        legal = played(puzzle.play, state, [move.name for move in puzzle.moves_of(state)])
+        legal = puzzle.played(state)
         assert {move["move"]: move["after"] for move in laid_out["moves"]} == legal
         places = {place["name"] for place in laid_out["places"]}
         pieces = {piece["id"] for piece in laid_out["pieces"]}
@@ -89,7 +86,7 @@ def looks_follow_play(puzzle: Puzzle, goal: Goal) -> None:
             assert {*moved, *move["handle"]} <= pieces, move["move"]
             after = board(puzzle, goal, move["after"])
             assert {piece["id"] for piece in after["pieces"]} == pieces, move["move"]
-        assert draw_state(puzzle, goal, state).startswith("<svg")
+        assert state_picture(puzzle, goal, state).startswith("<svg")
 
 
 def text_and_index_are_inverse(puzzle: Puzzle, goal: Goal) -> None:
@@ -120,7 +117,7 @@ def play_agrees_with_expand(puzzle: Puzzle, goal: Goal) -> None:
         indices.tolist(), puzzle.space(goal).expand(indices).tolist(), strict=True
     ):
         text = puzzle.text(index, goal)
-        after = played(puzzle.play, text, [move.name for move in puzzle.moves])
+        after = puzzle.played(text, [move.name for move in puzzle.moves])
         for move, successor in zip(puzzle.moves, successors, strict=True):
             assert (move.name in after) == (successor >= 0), (text, move.name)
             if successor >= 0:

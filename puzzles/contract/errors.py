@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Self
 
 from puzzlebase.errors import ErrorWithHint, shorten
@@ -125,9 +125,3 @@ def no_goal(state: str, start: str) -> ImpossibleState:
         f"{shorten(state)!r} cannot be reached from {shorten(start)!r}, so it is no goal",
         "take as the goal a state that can be reached from there",
     )
-
-
-def check_move(move: str, moves: Collection[str]) -> None:
-    """Raise IllegalMove if there is no such move among all moves of a puzzle."""
-    if move not in moves:
-        raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(moves)}")

@@ -4,6 +4,7 @@ and the effect of a move on the pieces.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -37,7 +38,7 @@ class Shape:
     @property
     def ink(self) -> str:
         """The colour of the label."""
-        return ink_on(self.colour) if self.outline else self.colour
+        return label_ink(self.colour) if self.outline else self.colour
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +83,7 @@ class Look:
     @property
     def ink(self) -> str:
         """The colour of the label."""
-        return ink_on(self.colour)
+        return label_ink(self.colour)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,14 +137,14 @@ def moved_to(
 
 
 @lru_cache(maxsize=256)
-def ink_on(colour: str) -> str:
-    """Choose DARK or LIGHT, the easier one to read on a colour."""
+def label_ink(colour: str) -> str:
+    """The ink of a label in a layout: DARK or LIGHT, the easier one to read on a colour."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return DARK if 299 * red + 587 * green + 114 * blue > 158_000 else LIGHT
 
 
 def rectangle(left: float, top: float, width: float, height: float) -> str:
-    """The outline of a rectangle."""
+    """The outline of a rectangle in a layout."""
     right, bottom = number(left + width), number(top + height)
     x, y = number(left), number(top)
     return f"M{x} {y}L{right} {y}L{right} {bottom}L{x} {bottom}Z"
@@ -159,3 +160,57 @@ def circle(x: float, y: float, radius: float) -> str:
 def number(value: float) -> str:
     """Write a coordinate for SVG, to two decimals."""
     return f"{round(value, 2) + 0.0:.7g}"
+
+
+def numbered(names: Iterable[str]) -> list[str]:
+    """Number equal names from 1 on, behind each name."""
+    count: Counter[str] = Counter()
+    found = []
+    for name in names:
+        count[name] += 1
+        found.append(f"{name}{count[name]}")
+    return found
+
+
+# fmt: off
+COLOURS = (
+    "#d8433b", "#2f6fde", "#2e9e4f", "#c98a1b", "#9a4fc4", "#23958f", "#8a5a34", "#c2458b",
+    "#6b7280", "#55671f",
+)
+
+
+def piece_in(
+    place: Place, name: str, outline: str, colour: str, label: str, size: float, title: str = ""
+) -> Piece:
+    """Make the piece of a layout with this id in the middle of a place."""
+    (x, y), at = (place.x, place.y), place.name
+    return Piece(
+        id=name,
+        outline=outline,
+        colour=colour,
+        x=x,
+        y=y,
+        label=label,
+        size=size,
+        title=title,
+        place=at,
+    )
+
+
+def grid(
+    rows: int, columns: int, size: tuple[float, float], gap: float, margin: float
+) -> tuple[Place, ...]:
+    """The places of a layout, row by row:
+    middles of rectangles of this width and height, `gap` apart.
+    """
+    (width, height), left, top = size, margin + size[0] / 2, margin + size[1] / 2
+    places = (divmod(place, columns) for place in range(rows * columns))
+    return tuple(
+        Place(str(number), left + column * (width + gap), top + row * (height + gap))
+        for number, (row, column) in enumerate(places)
+    )
+
+
+def square(place: Place, side: float) -> str:
+    """The outline of a square in the middle of a place."""
+    return rectangle(place.x - side / 2, place.y - side / 2, side, side)

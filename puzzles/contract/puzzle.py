@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -24,8 +24,8 @@ Report = Callable[[int, int], None]
 AnEngine = TypeVar("AnEngine", bound=Engine)
 
 
-def places_as_solved(solved: Boards, boards: Boards, blanks: str = ".-:|") -> Signed:
-    """Count places as when solved, uint8[places],
+def places_at_home(solved: Boards, boards: Boards, blanks: str = ".-:|") -> Signed:
+    """The `at_home` of a puzzle: count places as when solved, uint8[places],
     uint8[n, places] -> int64[n]; `blanks` are letters for no piece.
     """
     pieces = ~np.isin(solved, np.frombuffer(blanks.encode("ascii"), np.uint8))
@@ -33,8 +33,8 @@ def places_as_solved(solved: Boards, boards: Boards, blanks: str = ".-:|") -> Si
     return at_home
 
 
-def format_letters(board: Board) -> str:
-    """Write a board of ASCII letters as text."""
+def format_board(board: Board) -> str:
+    """The `format` of a puzzle whose boards are of ASCII letters: a board as text."""
     return board.tobytes().decode("ascii")
 
 
@@ -148,7 +148,7 @@ class BoardSide:
     """A text shared by states that are equal up to renaming letters;
     goals with equal ones share a table.
     """
-    at_home: Callable[[Boards, Boards], Signed] | None = places_as_solved
+    at_home: Callable[[Boards, Boards], Signed] | None = places_at_home
     """Counts pieces at home, by the solved board,
     in boards uint8[n, places] -> int64[n]; None without homes.
     """
@@ -209,19 +209,25 @@ class IndexSide:
     if they depend on the state; raises as `parse`.
     """
 
+    @classmethod
+    def of_build(
+        cls,
+        name: str,
+        on_the_fly: Callable[[Goal, int | None], Space],
+        found: FoundStates,
+        names: Callable[[str], Sequence[Move]] | None,
+    ) -> IndexSide:
+        """The index side of a puzzle whose states a build finds;
+        its `space` raises NoSpace, so that searches go on the fly.
+        """
 
-def space_of_build(name: str) -> Callable[[Goal], Space]:
-    """Make the `space` of a puzzle whose states a build finds;
-    it raises NoSpace, so that searches go on the fly.
-    """
+        def space(_goal: Goal) -> Space:
+            raise NoSpace(
+                f"the states of {name} are numbered by its table",
+                "build its table, or leave out the index",
+            )
 
-    def space(_goal: Goal) -> Space:
-        raise NoSpace(
-            f"the states of {name} are numbered by its table",
-            "build its table, or leave out the index",
-        )
-
-    return space
+        return cls(space, on_the_fly, found, names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -324,7 +330,7 @@ class Puzzle:
 
     def played(self, text: str, names: Iterable[str] | None = None) -> dict[str, str]:
         """The states after legal moves of a text's state by the names of these, or of all moves."""
-        return played(
+        return states_after_moves(
             self.play, text, [move.name for move in self.moves_of(text)] if names is None else names
         )
 
@@ -401,10 +407,18 @@ class Family:
         )
 
 
-def played(play: Callable[[str, str], str], text: str, moves: Iterable[str]) -> dict[str, str]:
-    """The states after some legal moves."""
+def states_after_moves(
+    play: Callable[[str, str], str], text: str, moves: Iterable[str]
+) -> dict[str, str]:
+    """The states after some legal moves of a puzzle."""
     after = {}
     for move in moves:
         with suppress(IllegalMove):
             after[move] = play(text, move)
     return after
+
+
+def check_move(move: str, moves: Collection[str]) -> None:
+    """Raise IllegalMove if there is no such move among all moves of a puzzle."""
+    if move not in moves:
+        raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(moves)}")

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
+from puzzlebase.sorted_arrays import is_among
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 Boards = npt.NDArray[np.uint8]
@@ -110,16 +111,6 @@ def follow(indices, row_move, kind, column_map, successors):  # type: ignore[no-
             else:
                 to = column_map[kind[m, row], column]
                 successors[i, m] = np.int64(target) * np.int64(width) + np.int64(to)
-
-
-def is_among(vertices: Indices, others: Indices) -> npt.NDArray[np.bool_]:
-    """True for each vertex, in any order, that is among others, sorted: bool[vertices]."""
-    if not len(others):
-        return np.zeros(len(vertices), np.bool_)
-    found: npt.NDArray[np.bool_] = (
-        others[np.minimum(np.searchsorted(others, vertices), len(others) - 1)] == vertices
-    )
-    return found
 
 
 class Successors(NamedTuple):

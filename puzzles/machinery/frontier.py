@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.space import Graph, Indices, is_among
+from puzzlebase.puzzles.contract.space import Graph, Indices
 
 NO_VERTICES: Indices = np.empty(0, np.int64)
 
@@ -44,17 +44,11 @@ def next_layer(
     return found[: _without(found, last, before)].copy()
 
 
-def neighbours(graph: Graph, vertices: Indices) -> Indices:
-    """The vertices next to some, without these: sorted and without repeats."""
+def neighbours_of_frontier(graph: Graph, vertices: Indices) -> Indices:
+    """The vertices next to a frontier, without these: sorted and without repeats."""
     return (
         next_layer(graph, vertices, NO_VERTICES, lambda *_: None) if len(vertices) else NO_VERTICES
     )
-
-
-def common_vertices(some: Indices, others: Indices) -> Indices:
-    """The vertices in both arrays; all are sorted and without repeats."""
-    few, many = sorted((some, others), key=len)
-    return few[is_among(few, many)]
 
 
 def _successors(graph: Graph, vertices: Indices) -> Indices:

@@ -35,7 +35,7 @@ from puzzlebase.puzzles.contract.space import (
     Signed,
     Space,
 )
-from puzzlebase.puzzles.machinery.classes import SmallerGraph
+from puzzlebase.puzzles.machinery.smaller_graph import SmallerGraph
 from puzzlebase.sentinels import UNVISITED
 
 

@@ -29,8 +29,10 @@ class OneWay(NamedTuple):
     to: int
 
 
-def edge_sums(indices: Indices, successors: Successors) -> EdgeSums:
-    """Sum the edges from states, int64[n], to their successors but for those that are -1.
+def reversibility_sums(indices: Indices, successors: Successors) -> EdgeSums:
+    """Sums by which moves are known to be reversible, of the edges from states, int64[n].
+
+    They lead to successors, but for those that are -1.
 
     An edge adds a 128-bit hash of its two states, and the edge back takes it away. Several moves
     along one edge count once, and moves from a state to itself do not count. The sums over a whole

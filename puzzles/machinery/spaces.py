@@ -52,7 +52,7 @@ class Spaces:
                 found = self._find(key) or make(goal)
                 with self._lock:
                     self._in_use[key] = self._last[key] = found
-                    self._arrays |= {id(array): array for array in arrays_of(found)}
+                    self._arrays |= {id(array): array for array in arrays_of_spaces(found)}
             return found
 
         return space
@@ -79,8 +79,8 @@ SPACES = Spaces()
 """The spaces of this process."""
 
 
-def arrays_of(*values: object) -> list[npt.NDArray[Any]]:
-    """The arrays that values hold in their fields,
+def arrays_of_spaces(*values: object) -> list[npt.NDArray[Any]]:
+    """The arrays that spaces and other values hold in their fields,
     and those that functions close over or are bound to.
 
     Mapped files do not count: the system has one copy of their pages for all processes.

@@ -20,7 +20,8 @@ from puzzlebase.puzzles import ImpossibleState, Indices
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse
 from puzzlebase.puzzles.families.panex.goals import named_goals
 from puzzlebase.puzzles.families.panex.index import BAR, space
-from puzzlebase.puzzles.machinery.frontier import NO_VERTICES, common_vertices, next_layer
+from puzzlebase.puzzles.machinery.frontier import NO_VERTICES, next_layer
+from puzzlebase.sorted_arrays import common_vertices
 
 _OTHER_CASE = ord("a") ^ ord("A")
 

@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.preflight import memory_for_distances
+from puzzlebase.builder.verify import memory_for_distances
 from puzzlebase.db.table import Table
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import Goal, Indices, Puzzle, Signed, Space

@@ -9,7 +9,7 @@ _BY_NAME = {
     "hint": "hints:hint",
     "grade": "grades:grade",
     "random": "random_states:random_state",
-    "picture": "pictures:draw_state",
+    "picture": "pictures:state_picture",
     "board": "boards:board",
     "histogram": "whole_tables:histogram",
     "antipodes": "whole_tables:antipodes",

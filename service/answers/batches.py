@@ -14,8 +14,8 @@ from puzzlebase.service.answers.limits import MAX_STATE
 from puzzlebase.service.answers.lookups import (
     Answer,
     MoveAnswer,
-    answer_fields,
     lookup,
+    lookup_fields,
     lookup_with_moves,
 )
 from puzzlebase.service.answers.record import ListOf, answer
@@ -85,7 +85,7 @@ def _one_by_one(source: Source, states: Sequence[str], *, moves: bool) -> list[A
             readable = state.encode("utf-8", "replace").decode()
             entries[number] = {"state": readable, "problem": problem_of(error)}
     for number, distance in zip(indices, source.distances_of([*indices.values()]), strict=True):
-        entries[number] = answer_fields(source, states[number], distance)
+        entries[number] = lookup_fields(source, states[number], distance)
     return entries
 
 
@@ -111,7 +111,7 @@ def _together(
 def _without_moves(table: OpenTable, states: Sequence[str], indices: Indices) -> Iterator[Any]:
     """The entry of each state: those at one distance differ in their states alone."""
     distances = table.distances(indices).tolist()
-    at = {distance: answer_fields(table, "", distance) for distance in {*distances}}
+    at = {distance: lookup_fields(table, "", distance) for distance in {*distances}}
     return (
         {**at[distance], "state": state} for state, distance in zip(states, distances, strict=True)
     )

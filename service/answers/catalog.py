@@ -30,7 +30,7 @@ from puzzlebase.service.answers.difficulties import (
     difficulty_levels,
 )
 from puzzlebase.service.answers.record import answer, answer_of_attributes
-from puzzlebase.service.answers.whole_tables import gods_number
+from puzzlebase.service.answers.whole_tables import gods_number_of_table
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.sources import Sources
 
@@ -341,12 +341,12 @@ def puzzle_list(sources: Sources) -> Puzzles:
         stored = _stored(sources.folder, puzzle, puzzle.goal())
         return order[puzzle.about.family], _summary(puzzle, puzzle.goal(), stored)
 
-    entries = sorted(of_each_puzzle(listed | in_folder, entry), key=lambda found: found[0])
+    entries = sorted(catalog_of(listed | in_folder, entry), key=lambda found: found[0])
     return {"puzzles": [summary for _, summary in entries]}
 
 
-def of_each_puzzle(names: Iterable[str], make: Callable[[str], Made]) -> list[Made]:
-    """Make something of each puzzle, by its name. A puzzle that raises is left out and logged."""
+def catalog_of(names: Iterable[str], make: Callable[[str], Made]) -> list[Made]:
+    """Make a catalog, an entry for each name. A puzzle that raises is left out and logged."""
     made = []
     for name in names:
         try:
@@ -365,7 +365,7 @@ def _log(broken: str) -> None:
 
 
 @answer("folder", "A puzzle", name="about", path="/v1/puzzles/{name}", statuses=(404, 422))
-def about_puzzle(sources: Sources, name: str, goal: str | None = None) -> PuzzleAnswer:
+def catalog_entry(sources: Sources, name: str, goal: str | None = None) -> PuzzleAnswer:
     """The moves, goals, notation and table of a puzzle.
 
     Args:
@@ -438,7 +438,7 @@ def _summary(puzzle: Puzzle, goal: Goal, stored: _Stored) -> PuzzleSummary:
         "title": puzzle.title,
         "family": puzzle.about.family,
         "states": info.states if info else known.get("states"),
-        "gods_number": gods_number(info) if info else known.get("gods_number"),
+        "gods_number": gods_number_of_table(info) if info else known.get("gods_number"),
         "coverage": _coverage(puzzle, goal, stored),
     }
 

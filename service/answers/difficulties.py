@@ -38,7 +38,7 @@ def difficulties(layers: Sequence[int]) -> list[DifficultyAnswer]:
     """
     hardest = len(layers) - 1
     most = hardest - 1 if hardest > 1 else hardest
-    ends = 3, 6, max(7, distance_at(_NEARER, layers)), most
+    ends = 3, 6, max(7, difficulty_distance(_NEARER, layers)), most
     return _ranges(DIFFICULTIES, [*(min(end, most) for end in ends), hardest], layers)
 
 
@@ -60,7 +60,12 @@ def _ranges(
 ) -> list[DifficultyAnswer]:
     """The ranges of distances that have these ends, without empty ones."""
     return [
-        {"name": name, "min": before + 1, "max": end, "percentile": percentile_of(end, layers)}
+        {
+            "name": name,
+            "min": before + 1,
+            "max": end,
+            "percentile": difficulty_percentile(end, layers),
+        }
         for name, (before, end) in zip(names, pairwise([0, *ends]), strict=False)
         if before < end
     ]
@@ -94,7 +99,7 @@ def word_of(distance: int, layers: Sequence[int]) -> str | None:
     )
 
 
-def distance_at(percentile: float, layers: Sequence[int]) -> int:
+def difficulty_distance(percentile: float, layers: Sequence[int]) -> int:
     """The smallest distance that so many per cent of the states do not exceed."""
     # Correctly rounded: with numpy's two roundings, a percentile of 17 digits could mean the next
     # distance.
@@ -102,6 +107,6 @@ def distance_at(percentile: float, layers: Sequence[int]) -> int:
     return bisect_left(up_to, percentile, key=lambda states: 100 * states / up_to[-1])
 
 
-def percentile_of(distance: int, layers: Sequence[int]) -> float:
-    """The per cent of the states that are at most as far."""
+def difficulty_percentile(distance: int, layers: Sequence[int]) -> float:
+    """The difficulty of a distance in per cent: of the states that are at most as far."""
     return 100 * sum(layers[: distance + 1]) / sum(layers)

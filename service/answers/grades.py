@@ -16,8 +16,8 @@ from puzzlebase.service.answers.lookups import (
     Answer,
     Integer,
     MoveAnswer,
-    answer_fields,
-    move_answer,
+    lookup_fields,
+    lookup_move,
 )
 from puzzlebase.service.answers.record import ListOf, Within, Word, answer
 from puzzlebase.service.error_status import InvalidRequest
@@ -202,7 +202,7 @@ def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeA
     distances = source.distances_of(indices, along=True)
     weights = [source.puzzle.board.weight(move) for move in game.moves]
     steps = [
-        move_answer(*step, game=source.of_game)
+        lookup_move(*step, game=source.of_game)
         for step in zip(
             game.moves, game.states[1:], distances[1:], distances[:-1], weights, strict=True
         )
@@ -223,7 +223,7 @@ def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeA
             0,
         )
     answer: GradeAnswer = {
-        **answer_fields(source, game.states[0], first),  # type: ignore[typeddict-item]
+        **lookup_fields(source, game.states[0], first),  # type: ignore[typeddict-item]
         "legal": game.illegal is None,
         "illegal": game.illegal,
         "solved": solved,

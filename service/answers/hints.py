@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NotRequired
 from puzzlebase.sentinels import UNREACHED
 from puzzlebase.service.answers import text
 from puzzlebase.service.answers.limits import MAX_BATCH
-from puzzlebase.service.answers.lookups import Answer, answer_fields
+from puzzlebase.service.answers.lookups import Answer, lookup_fields
 from puzzlebase.service.answers.record import ListOf, Within, Word, answer
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def hint(
     after = states[-1]
     [distance] = source.distances_of([source.index(after)])
     found = source.solution(after, distance)
-    answer: HintAnswer = {**answer_fields(source, after, distance), "level": level}  # type: ignore[typeddict-item]
+    answer: HintAnswer = {**lookup_fields(source, after, distance), "level": level}  # type: ignore[typeddict-item]
     if level >= 2:
         named = source.puzzle.moves_of(after)
         answer["groups"] = list(

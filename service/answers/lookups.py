@@ -130,13 +130,13 @@ def lookup_with_moves(
     best_first = sorted(legal, key=[to if to >= 0 else inf for to in distances].__getitem__)
     game = source.of_game
     answers = [
-        move_answer(moves[move].name, states[move], distances[move], distance, game=game)
+        lookup_move(moves[move].name, states[move], distances[move], distance, game=game)
         for move in best_first
     ]
-    return {**answer_fields(source, state, distance), "moves": answers}
+    return {**lookup_fields(source, state, distance), "moves": answers}
 
 
-def move_answer(
+def lookup_move(
     move: str, state: str, distance: int, before: int, weight: int = 1, *, game: bool = False
 ) -> MoveAnswer:
     """Describe a move whose name stands for `weight` moves;
@@ -157,7 +157,7 @@ def move_answer(
     return answer
 
 
-def answer_fields(source: Source, text: str, distance: int) -> Answer:
+def lookup_fields(source: Source, text: str, distance: int) -> Answer:
     """Fill the fields of every answer about a state; `distance` may be UNREACHED or UNKNOWN."""
     known = distance if distance >= 0 else None
     bounds = None if distance != UNKNOWN else source.solution(text, distance).bounds()

@@ -32,7 +32,7 @@ class Picture(str):
 @answer(
     "puzzle", "Picture", name="picture", media="image/svg+xml", printed=lambda picture: [picture]
 )
-def draw_state(
+def state_picture(
     puzzle: Puzzle, goal: Goal, state: str, style: Name | None = None, highlight: Name | None = None
 ) -> Picture:
     """A drawing of a state, as SVG.

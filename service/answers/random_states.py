@@ -16,15 +16,20 @@ from puzzlebase.db.errors import MissingTable
 from puzzlebase.sentinels import UNKNOWN, UNREACHED
 from puzzlebase.service.answers import text
 from puzzlebase.service.answers.difficulties import (
+    difficulty_distance,
     difficulty_of,
-    distance_at,
-    percentile_of,
+    difficulty_percentile,
     word_of,
 )
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
-from puzzlebase.service.answers.lookups import Answer, answer_fields
+from puzzlebase.service.answers.lookups import Answer, lookup_fields
 from puzzlebase.service.answers.record import Name, Within, answer
-from puzzlebase.service.error_status import InvalidRequest, TooMuchWork, missing_table
+from puzzlebase.service.error_status import (
+    InvalidRequest,
+    TooMuchWork,
+    missing_table_error,
+    unsolvable_request,
+)
 
 if TYPE_CHECKING:
     from puzzlebase.service.sources.source import Source
@@ -116,7 +121,7 @@ def random_state(
         raise InvalidRequest("give one of seed and daily", "leave out the other")
     drawn_by = seed_key(seed, today() if daily == TODAY else daily)
     if turns is not None:
-        return random_turns(source, turns, drawn_by)
+        return random_state_by_turns(source, turns, drawn_by)
     low, high = (min, max) if distance is None else (distance, distance)
     return random(source, drawn_by, low, high, percentile, difficulty, lost=lost)
 
@@ -149,7 +154,7 @@ def random(
         )
         layers = table.table.info.layers
         if percentile is not None:
-            min_distance = max_distance = distance_at(percentile, layers)
+            min_distance = max_distance = difficulty_distance(percentile, layers)
         if difficulty is not None:
             min_distance = max_distance = _distance_of(source, difficulty, layers, key)
         return _in_range(source, table, min_distance, max_distance, key)
@@ -203,9 +208,9 @@ def _answer(
     table = source.as_table()
     layers = table.table.info.layers if table else ()
     return {
-        **answer_fields(source, state, distance),
+        **lookup_fields(source, state, distance),
         "drawn": drawn,
-        "percentile": percentile_of(distance, layers) if layers and distance >= 0 else None,
+        "percentile": difficulty_percentile(distance, layers) if layers and distance >= 0 else None,
         "difficulty": word_of(distance, layers),
         "scramble": scramble,
     }
@@ -232,7 +237,7 @@ def _in_range(
     """Draw a state in a range of distances."""
     layers = table.table.info.layers
     if not layers:
-        raise unsolvable(source)
+        raise unsolvable_request(source.puzzle)
     farthest = len(layers) - 1
     first = min_distance or 0
     last = farthest if max_distance is None else max_distance
@@ -275,7 +280,7 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
     space = source.space or source.puzzle.space(source.goal)
     table = source.as_table()
     if not len(space.goal_states) or (table and not table.table.info.layers):
-        raise unsolvable(source)
+        raise unsolvable_request(source.puzzle)
     for number in range(_TRIES):  # numbers without gaps
         drawn = draw(space.size, key and f"{key} {number}")
         if not space.has(drawn):
@@ -294,15 +299,8 @@ def _table(source: Source, message: str) -> OpenTable:
     """The table that a draw needs; raises MissingTable with the message."""
     if table := source.as_table():
         return table
-    missing = missing_table(source.puzzle, source.goal, Path())
+    missing = missing_table_error(source.puzzle, source.goal, Path())
     raise MissingTable(f"{message}; {missing}", missing.hint)
-
-
-def unsolvable(source: Source) -> InvalidRequest:
-    """Make the error of a goal that no state can reach."""
-    return InvalidRequest(
-        f"no state of {source.puzzle.name} can reach this goal", "choose another goal"
-    )
 
 
 def _from_walk(source: Source, key: str | None) -> RandomAnswer:
@@ -324,7 +322,7 @@ def _from_walk(source: Source, key: str | None) -> RandomAnswer:
         states.append(after[draw(len(after), f"{key} {step}")])
     walked = source.first_lost(states) if source.one_way else len(states)
     if not walked:
-        raise unsolvable(source)
+        raise unsolvable_request(source.puzzle)
     return _drawn(source, states[walked - 1], "walk")
 
 
@@ -362,7 +360,7 @@ def _drawn(source: Source, state: str, drawn: str) -> RandomAnswer:
     return _answer(source, state, distance, drawn, scramble)
 
 
-def random_turns(source: Source, turns: int, key: str | None = None) -> RandomAnswer:
+def random_state_by_turns(source: Source, turns: int, key: str | None = None) -> RandomAnswer:
     """Play random turns from solved,
     or from the goal's start if moves may be one-way or the goal names no state.
 

@@ -67,7 +67,7 @@ Name = Annotated[str, Within(high=MAX_NAME)]
 Word = Annotated[str, Within(high=MAX_STATE)]
 
 
-def parameter_of(name: str) -> str:
+def _parameter_of(name: str) -> str:
     """The parameter of a field's name, `from_` of from."""
     return f"{name}_" if iskeyword(name) else name
 
@@ -86,7 +86,7 @@ class Field(NamedTuple):
     @property
     def parameter(self) -> str:
         """The name of its parameter in Python."""
-        return parameter_of(self.name)
+        return _parameter_of(self.name)
 
     @property
     def read(self) -> Callable[[str], Any] | None:
@@ -100,7 +100,7 @@ class Field(NamedTuple):
         return (self.limits and self.limits.here) or self.default
 
 
-def fields_of(function: Callable[..., Any], given: Iterable[str] = ()) -> dict[str, Field]:
+def _fields_of(function: Callable[..., Any], given: Iterable[str] = ()) -> dict[str, Field]:
     """The fields that a function's parameters are, except those that are given otherwise."""
     described = cleandoc(function.__doc__ or "").partition("Args:\n")[2]
     sentences = dict(re.findall(r"(?m)^    (\w+): (.+(?:\n {5,}.+)*)", described))
@@ -156,7 +156,7 @@ def _search(
     """
 
 
-SEARCH = tuple(fields_of(_search).values())
+SEARCH = tuple(_fields_of(_search).values())
 COMMON = {"state": SEARCH, "table": SEARCH[:1], "puzzle": SEARCH[:1]}
 """By subject, the fields of a request that each face meets itself."""
 _DRAWN = (304, 404, 422)
@@ -188,7 +188,7 @@ class AnswerRecord(Generic[P, T]):
 
     def __call__(self, *given: P.args, **named: P.kwargs) -> T:
         """The answer."""
-        parameters: Any = {parameter_of(name): value for name, value in named.items()}
+        parameters: Any = {_parameter_of(name): value for name, value in named.items()}
         return self.make(*given, **parameters)
 
     @property
@@ -201,7 +201,7 @@ class AnswerRecord(Generic[P, T]):
     def fields(self) -> dict[str, Field]:
         """The fields of a request, by name, without the common ones."""
         of_subject = [*signature(self.make).parameters][: 2 if self.subject == "puzzle" else 1]
-        return fields_of(self.make, [*of_subject, *re.findall(r"{(\w+)}", self.path)])
+        return _fields_of(self.make, [*of_subject, *re.findall(r"{(\w+)}", self.path)])
 
     def operation(self, method: str) -> str:
         """The name of the operation in /openapi.json."""

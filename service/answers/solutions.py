@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NotRequired
 
 from puzzlebase.service.answers import text
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS
-from puzzlebase.service.answers.lookups import Answer, Integer, answer_fields
+from puzzlebase.service.answers.lookups import Answer, Integer, lookup_fields
 from puzzlebase.service.answers.record import Within, answer
 from puzzlebase.service.error_status import InvalidRequest
 
@@ -72,7 +72,7 @@ def solve(
     before, moves = found.part(offset) if states else (state, found.moves(offset))
     names = list(islice(moves, limit))
     answer: SolveAnswer = {
-        **answer_fields(source, state, distance),  # type: ignore[typeddict-item]
+        **lookup_fields(source, state, distance),  # type: ignore[typeddict-item]
         "solution": names,
         "next": offset + limit if offset + limit < found.length else None,
     }

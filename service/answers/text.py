@@ -25,7 +25,7 @@ _BAR = 40  # letters of the longest bar
 
 
 def puzzles(answer: Puzzles) -> Lines:
-    """A line for each puzzle, under headings."""
+    """The list of puzzles as text: a line for each, under headings."""
     rows = [("name", "states", "God's number", "coverage", "title")]
     for line in answer["puzzles"]:
         numbers = number(line["states"]), number(line["gods_number"])
@@ -105,7 +105,7 @@ def lookup(answer: LookupAnswer) -> Lines:
 
 
 def batch_lines(answer: BatchAnswer) -> Lines:
-    """The distance of each state, or its problem; and its moves, if requested."""
+    """A batch as text: the distance of each state, or its problem; and its moves, if requested."""
     results: list[Any] = answer["results"]
     for result in results:
         if "problem" in result:
@@ -127,7 +127,7 @@ def _moves(moves: list[MoveAnswer]) -> Lines:
 
 
 def solution(answer: SolveAnswer) -> Lines:
-    """A shortest solution; and the states on it or other solutions, if requested."""
+    """A solution as text; and the states on it or other solutions, if requested."""
     yield from distance(answer)
     if "states" in answer:
         for move, state in zip(("", *answer["solution"]), answer["states"], strict=True):
@@ -139,7 +139,7 @@ def solution(answer: SolveAnswer) -> Lines:
 
 
 def solution_notes(answer: SolveAnswer) -> Lines:
-    """The number of shortest solutions, and the option that shows the rest of a long one."""
+    """The text of notes: how many solutions, and the option for the rest of a long one."""
     if "stuck" in answer:
         yield f"stuck at {answer['stuck']}"
     if "optimal_count" in answer:
@@ -246,7 +246,7 @@ def antipodes(answer: Antipodes) -> Lines:
 
 
 def antipodes_notes(answer: Antipodes) -> Lines:
-    """The number of antipodes, and the option that shows the next page."""
+    """The text of notes: how many antipodes, and the option for the next page."""
     rest = f"; go on with --offset {answer['next']}" if answer["next"] is not None else ""
     yield (
         f"{answer['count']:,} state{'s' * (answer['count'] != 1)} at distance "

@@ -119,13 +119,13 @@ def antipodes(
     return {
         "puzzle": info.puzzle,
         "goal": source.goal.name,
-        "distance": gods_number(info),
+        "distance": gods_number_of_table(info),
         "count": count,
         "states": states,
         "next": end if states and end < min(count, source.table.kept) else None,
     }
 
 
-def gods_number(info: TableInfo) -> int | None:
-    """The largest distance; None if no state can reach the goal."""
+def gods_number_of_table(info: TableInfo) -> int | None:
+    """The largest distance of a table; None if no state can reach the goal."""
     return info.gods_number if info.layers else None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from flask import Response
+from flask import Flask, Response, request
+from pydantic import BaseModel
 
 from puzzlebase import hooks
 from puzzlebase.service.answers import ANSWERS, catalog
@@ -14,7 +15,9 @@ from puzzlebase.service.answers.record import AnswerRecord, answer
 from puzzlebase.service.http import metrics
 from puzzlebase.service.http.error_responses import RETRY_AFTER
 from puzzlebase.service.http.limits import BODY_SECONDS, MAX_BODY, MAX_QUERY
-from puzzlebase.service.http.responses import Responder, response_of
+from puzzlebase.service.http.models import model_of
+from puzzlebase.service.http.requests import fields_of_body
+from puzzlebase.service.http.responses import Record, Responder, response_of
 from puzzlebase.version import VERSION
 
 
@@ -67,9 +70,29 @@ def every_address() -> Iterator[AnswerRecord[..., Any]]:
     """The answers above, those about puzzles,
     and those of plugins, in the order of docs/http-api.md.
     """
-    yield from (service, catalog.puzzle_list, catalog.about_puzzle)
+    yield from (service, catalog.puzzle_list, catalog.catalog_entry)
     yield from map(hooks.load_attribute, ANSWERS.values())
     yield from (healthz, readyz, scrape)
     yield from (
         each for each in hooks.plugin_objects("addresses") if isinstance(each, AnswerRecord)
     )
+
+
+def add_addresses(app: Flask, record: Record, responder: Responder) -> None:
+    """Add the addresses of an answer, for GET and POST, to the app."""
+    for method in record.methods:
+        path = record.path.replace("{", "<").replace("}", ">")
+        view = _view(record, responder, model_of(record, posted=method == "POST"))
+        app.add_url_rule(path, record.operation(method), view, methods=[method])
+
+
+def _view(record: Record, responder: Responder, model: type[BaseModel]) -> Callable[..., Response]:
+    def view(**path: str) -> Response:
+        given = (
+            fields_of_body(request.get_data())
+            if request.method == "POST"
+            else request.args.to_dict()
+        )
+        return responder.respond(record, dict(model.model_validate(given)), **path)
+
+    return view

@@ -13,15 +13,14 @@ from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.machine import spare_memory
 from puzzlebase.paths import cache_folder
-from puzzlebase.puzzles.discovery import look_beside
+from puzzlebase.puzzles.discovery import discover_beside
 from puzzlebase.service.http import openapi
-from puzzlebase.service.http.addresses import every_address
+from puzzlebase.service.http.addresses import add_addresses, every_address
 from puzzlebase.service.http.error_responses import add_problems
 from puzzlebase.service.http.limits import MAX_BODY
 from puzzlebase.service.http.middleware import Middleware
 from puzzlebase.service.http.requests import check_request
 from puzzlebase.service.http.responses import Responder
-from puzzlebase.service.http.routes import serve
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.pool import Searches
@@ -69,7 +68,7 @@ def create_app(
     """Make the service over a folder, and open each table.
     `memory` is in bytes; see also Settings.
     """
-    look_beside(data)
+    discover_beside(data)
     mapped = MappedFiles(cache_folder(data), in_memory=spare_memory() * _PAGES)
     sources = Sources(Folder(data, memory, _TRUST, mapped))
     app = App(sources, limits or SearchLimits(), log=log)
@@ -77,7 +76,7 @@ def create_app(
     add_problems(app)
     responder = Responder(sources, Searches(sources, app.limits), app.limits)
     for record in every_address():
-        serve(app, record, responder)
+        add_addresses(app, record, responder)
     for each in hooks.plugin_objects("addresses"):
         if isinstance(each, Blueprint):
             app.register_blueprint(each)

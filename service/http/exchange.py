@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
+from random import getrandbits
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from puzzlebase.errors import ErrorWithHint
@@ -53,4 +56,31 @@ class PlainResponse(NamedTuple):
 def exchange_of(environ: Environ) -> Exchange:
     """The Exchange of a request, by its WSGI environment."""
     exchange: Exchange = environ[KEY]
+    return exchange
+
+
+_ACCEPTED_ID = re.compile(r"[\w.:/+=@-]{1,128}", re.ASCII)
+
+
+def begin_exchange(
+    method: str, path: str, query: str, client: str | None, header: Callable[[str], str | None]
+) -> Exchange:
+    """Begin the Exchange of a request.
+    Its id is the caller's X-Request-ID if that is acceptable.
+    """
+    given = header("x-request-id")
+    accepted = given if given and _ACCEPTED_ID.fullmatch(given) else f"{getrandbits(64):016x}"
+    return Exchange(accepted, perf_counter(), method, path, query, client, header)
+
+
+def begin_wsgi(environ: Environ) -> Exchange:
+    """Put a new Exchange into a request's WSGI environment."""
+    method, path, query = (
+        environ[name] for name in ("REQUEST_METHOD", "PATH_INFO", "QUERY_STRING")
+    )
+    client, header = (
+        environ.get("REMOTE_ADDR"),
+        lambda name: environ.get(f"HTTP_{name.upper().replace('-', '_')}"),
+    )
+    environ[KEY] = exchange = begin_exchange(method, path, query, client, header)
     return exchange

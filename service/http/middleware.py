@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from io import BytesIO
-from random import getrandbits
 from time import perf_counter
 from typing import Any
 from urllib.parse import unquote_plus
@@ -21,7 +20,7 @@ from werkzeug.wsgi import get_input_stream
 
 from puzzlebase.db.errors import TableError
 from puzzlebase.puzzles import PuzzleError
-from puzzlebase.puzzles.discovery import changes_of_files
+from puzzlebase.puzzles.discovery import discovery_version
 from puzzlebase.service.answers.limits import MAX_STATE
 from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.exact_json import to_json
@@ -32,40 +31,16 @@ from puzzlebase.service.http.exchange import (
     Exchange,
     Headers,
     PlainResponse,
+    begin_wsgi,
     exchange_of,
 )
 from puzzlebase.service.http.headers import EVERY_RESPONSE, PREFLIGHT, exact
 from puzzlebase.service.http.logs import log_request
 from puzzlebase.service.sources.sources import Sources
 
-_ACCEPTED_ID = re.compile(r"[\w.:/+=@-]{1,128}", re.ASCII)
 _LOOKUP = "/v1/puzzles/{name}/lookup"
 _LOOKUP_PATH = re.compile(r"/v1/puzzles/([^/]+)/lookup", re.ASCII)
 _STATE_ALONE = re.compile(rf"state=([^&]{{1,{MAX_STATE}}})", re.ASCII)
-
-
-def begin_exchange(
-    method: str, path: str, query: str, client: str | None, header: Callable[[str], str | None]
-) -> Exchange:
-    """Begin the Exchange of a request.
-    Its id is the caller's X-Request-ID if that is acceptable.
-    """
-    given = header("x-request-id")
-    accepted = given if given and _ACCEPTED_ID.fullmatch(given) else f"{getrandbits(64):016x}"
-    return Exchange(accepted, perf_counter(), method, path, query, client, header)
-
-
-def begin_wsgi(environ: Environ) -> Exchange:
-    """Put a new Exchange into a request's WSGI environment."""
-    method, path, query = (
-        environ[name] for name in ("REQUEST_METHOD", "PATH_INFO", "QUERY_STRING")
-    )
-    client, header = (
-        environ.get("REMOTE_ADDR"),
-        lambda name: environ.get(f"HTTP_{name.upper().replace('-', '_')}"),
-    )
-    environ[KEY] = exchange = begin_exchange(method, path, query, client, header)
-    return exchange
 
 
 class Middleware:
@@ -102,10 +77,10 @@ class Middleware:
         exchange = exchange_of(environ)
         # once more if files of definitions changed meanwhile: each answer has one version
         for _ in range(2):
-            seen = changes_of_files()
+            seen = discovery_version()
             environ["wsgi.input"] = BytesIO(exchange.body)
             pieces, status, headers = run_wsgi_app(self._app, environ, buffered=True)
-            if seen == changes_of_files():
+            if seen == discovery_version():
                 break
         return self._completed(exchange, PlainResponse(status, [*headers], b"".join(pieces)))
 

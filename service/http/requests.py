@@ -28,9 +28,7 @@ def fields_of_body(content: bytes) -> dict[str, Any]:
 
 
 def check_request() -> None:
-    """Note the route of a request that begins,
-    and reject it if its query or body is malformed or too long.
-    """
+    """Reject a request whose query or body is malformed or too long, and note its route."""
     environ = request.environ
     exchange = exchange_of(environ)
     if rule := request.url_rule:
@@ -50,9 +48,9 @@ def check_request() -> None:
         if query:
             raise InvalidRequest("a POST takes no fields in its address", "send them in the body")
         if len(request.get_data()) > MAX_BODY:
-            raise body_too_long()
+            raise request_too_long()
 
 
-def body_too_long() -> TooLarge:
-    """The error of a body over MAX_BODY."""
+def request_too_long() -> TooLarge:
+    """The error of a request whose body is over MAX_BODY."""
     return TooLarge("the body is too long", f"send at most {MAX_BODY:,} bytes")

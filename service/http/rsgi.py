@@ -28,10 +28,9 @@ from puzzlebase.kernels import interpreted
 from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.error_status import Overloaded, SlowBody, TooLarge
 from puzzlebase.service.http.app import App, create_app
-from puzzlebase.service.http.exchange import KEY, Environ, Exchange, PlainResponse
+from puzzlebase.service.http.exchange import KEY, Environ, Exchange, PlainResponse, begin_exchange
 from puzzlebase.service.http.limits import BODY_SECONDS, MAX_BODIES, MAX_BODY, MAX_WAITING
-from puzzlebase.service.http.middleware import begin_exchange
-from puzzlebase.service.http.requests import body_too_long
+from puzzlebase.service.http.requests import request_too_long
 from puzzlebase.service.http.settings import Settings
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.system import return_large_blocks
@@ -74,7 +73,7 @@ class Server:
         Then exempt all of it from garbage collection, which takes 90 ms.
         """
         try:
-            look_up_once(self.app.sources)
+            warm_up_rsgi(self.app.sources)
         finally:
             gc.freeze()
             with suppress(RuntimeError):  # the loop has ended
@@ -133,7 +132,7 @@ class Server:
         _send(response or self.app.middleware.respond(environ_of(scope, exchange)), transport)
 
 
-def create_service() -> Server:
+def rsgi_service() -> Server:
     """Make the service by the settings in the environment; granian calls this in each worker."""
     if parent := multiprocessing.parent_process():
         Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
@@ -151,8 +150,8 @@ def _end_after(parent: int) -> None:
     os._exit(1)
 
 
-def look_up_once(sources: Sources) -> None:
-    """Look up a state in every table in memory,
+def warm_up_rsgi(sources: Sources) -> None:
+    """Warm up the server by a lookup in every table in memory,
     to load numba and compile kernels: a second, the first time ten.
     """
     for puzzle, goal in sources.folder.built():
@@ -170,14 +169,14 @@ def _send(response: PlainResponse, transport: Any) -> None:
 async def _body(stated_length: str, pieces: Any) -> bytearray:
     """Read a whole body. Raises TooLarge or SlowBody, and leaves the rest unread."""
     if int(stated_length.lstrip("0") or 0) > MAX_BODY:  # the server refuses more than 64 bits
-        raise body_too_long()
+        raise request_too_long()
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_SECONDS):
             async for piece in pieces:
                 body += piece
                 if len(body) > MAX_BODY:
-                    raise body_too_long()
+                    raise request_too_long()
     except TimeoutError:
         came = f"only {len(body):,} bytes of the body came in {BODY_SECONDS:g} s"
         raise SlowBody(came, "send it in one go") from None

@@ -26,7 +26,7 @@ from puzzlebase.service.http.logs import CONFIGURATION
 from puzzlebase.service.http.settings import BESIDE_MEMORY, Settings
 from puzzlebase.terminal_text import fold_line
 
-_APP = "puzzlebase.service.http.rsgi:create_service"
+_APP = "puzzlebase.service.http.rsgi:rsgi_service"
 _OF_THIS_MACHINE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 -- every address of the machine: one to connect to
 _POLL = 0.05  # seconds between two attempts to connect to a worker
 

@@ -22,8 +22,8 @@ MOST_MEMORY = 4 << 30  # bytes of a worker's memory by default
 BESIDE_MEMORY = 512 << 20
 
 
-def default_memory(workers: int) -> int:
-    """Bytes for each worker:
+def default_memory_setting(workers: int) -> int:
+    """The setting of each worker's memory in bytes:
     its share of half of what the machine or its control group has left, within limits.
     """
     return min(max(spare_memory() // 2 // workers, _LEAST_MEMORY), MOST_MEMORY)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from puzzlebase.puzzles import UNREACHED, Graph, Indices, Shortest, Spend, TooManyStates
-from puzzlebase.puzzles.machinery.frontier import common_vertices, neighbours, next_layer
+from puzzlebase.puzzles.machinery.frontier import neighbours_of_frontier, next_layer
+from puzzlebase.sorted_arrays import common_vertices
 
 _BYTES_PER_VERTEX = 8
 _COPIES_WHILE_SORTING = 3  # of the successors of a layer
@@ -25,7 +26,7 @@ class _GaveUp(Exception):
     """The budget or the memory is spent."""
 
 
-def shortest(
+def bidirectional_search(
     graph: Graph, starts: Indices, goal_layers: Sequence[Indices], spend: Spend, memory: int
 ) -> Shortest:
     """Find the distance from the nearest start vertex to the goal,
@@ -83,11 +84,11 @@ class _Search:
             distance = self.lower_bound = len(levels) - 1
             for below in range(level - 1, -1, -1):
                 levels[below] = common_vertices(
-                    neighbours(self.graph, levels[below + 1]), levels[below]
+                    neighbours_of_frontier(self.graph, levels[below + 1]), levels[below]
                 )
             for above in range(level + 1, distance + 1):
                 levels[above] = common_vertices(
-                    neighbours(self.graph, levels[above - 1]), levels[above]
+                    neighbours_of_frontier(self.graph, levels[above - 1]), levels[above]
                 )
         except (_GaveUp, TooManyStates):
             return Shortest(None, self.lower_bound)
@@ -115,7 +116,11 @@ class _Search:
         while len(layer) and len(passed) <= _FOLLOWED:
             self._spend(len(layer))
             layer = np.array(
-                [each for each in neighbours(self.graph, layer).tolist() if each not in passed],
+                [
+                    each
+                    for each in neighbours_of_frontier(self.graph, layer).tolist()
+                    if each not in passed
+                ],
                 np.int64,
             )
             passed.update(layer.tolist())

@@ -6,14 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles import UNREACHED, Graph, Indices, Shortest, Spend, TooManyStates
-from puzzlebase.puzzles.contract.space import is_among
 from puzzlebase.puzzles.machinery.frontier import NO_VERTICES
+from puzzlebase.sorted_arrays import is_among
 
 _CHUNK = 1 << 14  # vertices expanded at a time
 _BYTES_PER_VERTEX = 16  # in a layer, and while it is sorted
 
 
-def forward(graph: Graph, starts: Indices, spend: Spend, memory: int) -> Shortest:
+def forward_search(graph: Graph, starts: Indices, spend: Spend, memory: int) -> Shortest:
     """Find the distance from the nearest start vertex to the goal,
     and all vertices of shortest paths.
 

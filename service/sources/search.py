@@ -22,17 +22,17 @@ from puzzlebase.puzzles.contract.space import (
     Shortest,
     Space,
     Spend,
-    is_among,
 )
-from puzzlebase.puzzles.machinery.spaces import arrays_of
+from puzzlebase.puzzles.machinery.spaces import arrays_of_spaces
 from puzzlebase.sentinels import NOT_FOLLOWED, UNKNOWN, UNREACHED
-from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
+from puzzlebase.service.sources.bidirectional import OneWayMoves, bidirectional_search
 from puzzlebase.service.sources.budget import NO_DEADLINE, Budget
 from puzzlebase.service.sources.folder import Folder
-from puzzlebase.service.sources.forward import forward
+from puzzlebase.service.sources.forward import forward_search
 from puzzlebase.service.sources.source import Origin, ShortestPaths
 from puzzlebase.service.sources.sources import Sources
-from puzzlebase.service.sources.table import OpenTable, index_of
+from puzzlebase.service.sources.table import OpenTable, index_in_table
+from puzzlebase.sorted_arrays import is_among
 
 # bytes of a search with patterns: one path, and half a million states on shortest ones
 _WITH_PATTERNS = 1 << 26
@@ -93,7 +93,7 @@ class Searchable:
         Raises as `of` does.
         """
         folder = sources.folder
-        layers, stored = folder.layers.find(puzzle, goal), pattern_tables(folder, puzzle, goal)
+        layers, stored = folder.layers.find(puzzle, goal), tables_of_search(folder, puzzle, goal)
         patterns = {table.info.puzzle: sources.table(table.info.puzzle) for table in stored}
         # a line of the log says why
         if not all(pattern.table.load().in_memory for pattern in patterns.values()):
@@ -110,13 +110,13 @@ class Searchable:
     @cached_property
     def nbytes(self) -> int:
         """Bytes of the arrays that searches need beside the space, layers and tables."""
-        shared = {*map(id, arrays_of(self.space, self.patterns))}
-        own = arrays_of(self.search_graph, self.shortest, self.goal)
+        shared = {*map(id, arrays_of_spaces(self.space, self.patterns))}
+        own = arrays_of_spaces(self.search_graph, self.shortest, self.goal)
         return sum(array.nbytes for array in own if id(array) not in shared)
 
 
-def pattern_tables(folder: Folder, puzzle: Puzzle, goal: Goal) -> list[Table]:
-    """The tables of a puzzle's patterns, if all exist. Raises DamagedTable."""
+def tables_of_search(folder: Folder, puzzle: Puzzle, goal: Goal) -> list[Table]:
+    """The tables of patterns of a puzzle's search, if all exist. Raises DamagedTable."""
     patterns = [
         (find(need.puzzle), need.goal) for need in puzzle.needs(PatternDatabases, goal) or ()
     ]
@@ -170,8 +170,8 @@ def _paths(
     if edges are closed under inversion. Raises OneWayMoves.
     """
     if graph.directed:
-        return forward(graph, starts, spend, memory)
-    return shortest(graph, starts, goal_layers, spend, memory)
+        return forward_search(graph, starts, spend, memory)
+    return bidirectional_search(graph, starts, goal_layers, spend, memory)
 
 
 class _Known:
@@ -230,7 +230,7 @@ class OpenSearch(ShortestPaths):
 
     def index(self, text: str) -> int:
         """The index of a state, as by `Source.index`."""
-        return index_of(self.puzzle, self.space, text)
+        return index_in_table(self.puzzle, self.space, text)
 
     def lower_bound(self, index: int) -> int:
         """The proven lower bound of a state whose distance is UNKNOWN."""

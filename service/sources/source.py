@@ -272,8 +272,8 @@ class ShortestSolution(Solution):
                 text = puzzle.play(text, name)
 
 
-def indices_of(source: Source, states: Sequence[str]) -> Indices:
-    """The indices of many states, int64[n], as by `Source.index`;
+def source_indices(source: Source, states: Sequence[str]) -> Indices:
+    """The indices of many states, int64[n], as by a source's `index`;
     raises as it does for the first invalid one.
     """
     letters, space = source.puzzle.board.letters, source.space

@@ -13,8 +13,8 @@ from weakref import WeakValueDictionary
 from puzzlebase import hooks
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.errors import MissingTable, TableError
-from puzzlebase.db.files import Identity, known_damage
 from puzzlebase.db.shared_arrays import Arrays
+from puzzlebase.db.stored_file import Identity, damage_of_file
 from puzzlebase.db.table import Table
 from puzzlebase.kernels import interpreted
 from puzzlebase.paths import DataFolder
@@ -29,16 +29,16 @@ from puzzlebase.puzzles import (
     find,
 )
 from puzzlebase.puzzles.contract.errors import no_index_side
-from puzzlebase.puzzles.discovery import changes_of_files
+from puzzlebase.puzzles.discovery import discovery_version
 from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.sentinels import NOT_FOLLOWED
-from puzzlebase.service.error_status import missing_table
+from puzzlebase.service.error_status import missing_table_error
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.folder import Folder, FolderFile
 from puzzlebase.service.sources.memory import Memory
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.service.sources.watched import Version, wrong_file
+from puzzlebase.service.sources.watched import Version, watched_file_error
 
 
 class Opening(NamedTuple):
@@ -61,7 +61,7 @@ class _Opened:
     def is_current(self, recheck_after: float) -> bool:
         """True if the table's file is still this one, and the definition files have not changed."""
         return self.version.is_current(recheck_after) and (
-            not self.source.puzzle.about.rules or self.seen == changes_of_files()
+            not self.source.puzzle.about.rules or self.seen == discovery_version()
         )
 
 
@@ -103,7 +103,7 @@ class Sources:
         for engine in puzzle.engines:
             if isinstance(engine, GraphSearch | PatternDatabases):
                 if puzzle.engine(GraphSearch) is None:
-                    raise missing_table(puzzle, puzzle.goal(goal_name), self.folder.data)
+                    raise missing_table_error(puzzle, puzzle.goal(goal_name), self.folder.data)
                 return None
             if source := self._of_engine(engine, puzzle, goal_name, deadline):
                 outside = state is not None and puzzle.found and source.index(state) == NOT_FOLLOWED
@@ -134,11 +134,11 @@ class Sources:
         cached = self._opened.get((name, goal_name))
         if cached and cached.is_current(self.folder.recheck_after):
             return cached.source
-        seen, puzzle = changes_of_files(), find(name)
+        seen, puzzle = discovery_version(), find(name)
         goal = puzzle.goal(goal_name)
         version = self.folder.tables.latest(puzzle, goal)
         if version is None:
-            raise missing_table(puzzle, goal, self.folder.data)
+            raise missing_table_error(puzzle, goal, self.folder.data)
         if (
             cached
             and cached.version is version
@@ -182,7 +182,7 @@ class Sources:
             with interpreted(always=len(space.goal_states) < 100):
                 same = not source.distances(space.goal_states).any()
         if not same:
-            raise wrong_file(table.header.path, table.of)
+            raise watched_file_error(table.header.path, table.of)
         return source
 
     def _with_states(self, puzzle: Puzzle, table: Table) -> Puzzle:
@@ -215,7 +215,7 @@ class Sources:
         """The error of opening a file,
         or the damage that lookups have found in it since; None without any.
         """
-        version = Identity.at(file.path), changes_of_files()
+        version = Identity.at(file.path), discovery_version()
         known, opened_as = self._sound.get(file.path.stem, (None, None))
         if known != version:  # one that was evicted is not read again
             try:
@@ -227,7 +227,7 @@ class Sources:
             except TableError as error:
                 return error.with_traceback(None)  # which would keep alive all that was open
             self._sound[file.path.stem] = version, opened_as
-        return known_damage(version[0]) or known_damage(opened_as)
+        return damage_of_file(version[0]) or damage_of_file(opened_as)
 
 
 def sources_of(

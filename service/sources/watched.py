@@ -15,7 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from cachetools import FIFOCache
 
 from puzzlebase.db.errors import DamagedTable, TableError
-from puzzlebase.db.files import Identity, forget
+from puzzlebase.db.stored_file import Identity, forget
 from puzzlebase.paths import build_remedy
 from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.service.sources.memory import Holding, Memory
@@ -85,7 +85,7 @@ class Version(Holding, Generic[Content]):
             raise kind(*words)
         of = self.content.of
         if of != (puzzle.name, goal.key)[: len(of)]:
-            raise wrong_file(self.path, of)
+            raise watched_file_error(self.path, of)
         return self.content
 
 
@@ -157,8 +157,8 @@ class Files(Generic[Content]):
         return Version(self, path, identity, damage=damage)
 
 
-def wrong_file(path: Path, of: tuple[str, ...]) -> DamagedTable:
-    """The error of a file that does not belong to its name:
+def watched_file_error(path: Path, of: tuple[str, ...]) -> DamagedTable:
+    """The error of a watched file that does not belong to its name:
     copied there, or built before the rules changed.
     """
     what = f"is of {', goal '.join(of)}, of another version or of another definition"

@@ -162,14 +162,14 @@ def test_random_turns(client: FlaskClient, tables: Sources) -> None:
     no wheel is turned twice, and no sixth taken back.
     """
     for name, table in ((name, opened(tables, name)) for name in ("avenger", "novice-sixths")):
-        found = random_states.random_turns(table, 60, "seed x")
+        found = random_states.random_state_by_turns(table, 60, "seed x")
         scramble = found["scramble"] or []
         assert (found["drawn"], len(scramble)) == ("turns", 60)
         assert naive.play(table.goal.start, scramble) == found["state"]
         for move, after in pairwise(scramble):
             assert naive.undo(move) != [after] if name == "novice-sixths" else move[0] != after[0]
-        assert random_states.random_turns(table, 60, "seed x") == found
-        assert random_states.random_turns(table, 60, "seed y") != found
-        assert random_states.random_turns(table, 0)["distance"] == 0
+        assert random_states.random_state_by_turns(table, 60, "seed x") == found
+        assert random_states.random_state_by_turns(table, 60, "seed y") != found
+        assert random_states.random_state_by_turns(table, 0)["distance"] == 0
     for fields in ("turns=9&distance=3", "turns=1001"):
         assert_problem(client.get(f"/v1/puzzles/avenger/random?{fields}"), 400, "invalid-parameter")

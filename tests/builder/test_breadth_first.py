@@ -17,17 +17,17 @@ from tests.fixtures import enumerated
 from tests.matrix import one_in
 
 
-def by_adjacency(graph: Graph, threads: int = 2) -> Distances:
+def by_stored_expansion(graph: Graph, threads: int = 2) -> Distances:
     """Search the same graph without its product form."""
     graph = replace(graph, product=None)
-    assert breadth_first.engine_of(graph) is breadth_first.BY_ADJACENCY
+    assert breadth_first.engine_of(graph) is breadth_first.BY_STORED_EXPANSION
     return enumerated(graph, threads)
 
 
 def by_expansion(graph: Graph, threads: int = 2) -> Distances:
     """Search the same graph where edges may not be written down."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(breadth_first, "ADJACENCY_LIMIT", 0)
+        patch.setattr(breadth_first, "STORED_EXPANSION_LIMIT", 0)
         return enumerated(replace(graph, product=None), threads)
 
 
@@ -40,7 +40,7 @@ def scanned(graph: Graph, threads: int = 2) -> Distances:
         return enumerated(graph, threads)
 
 
-ENGINES = (enumerated, scanned, by_adjacency, by_expansion)
+ENGINES = (enumerated, scanned, by_stored_expansion, by_expansion)
 
 
 def plain(graph: Graph) -> list[int]:
@@ -110,7 +110,7 @@ def a_product_line(rows: int, width: int) -> Graph:
 def test_many_layers_need_more_than_a_byte(monkeypatch: pytest.MonkeyPatch) -> None:
     for size in (254, 255, 256, 257, 1000, 65_534, 65_535, 65_536, 65_537, 200_000):
         assert enumerated(a_line(size)).tolist() == list(range(size))
-    monkeypatch.setattr(breadth_first, "ADJACENCY_LIMIT", 0)
+    monkeypatch.setattr(breadth_first, "STORED_EXPANSION_LIMIT", 0)
     for size in (254, 255, 256, 257, 1000):
         assert enumerated(a_line(size)).tolist() == list(range(size))
 
@@ -142,7 +142,7 @@ def test_a_search_goes_on_where_it_stopped(
     space = find("novice").space(find("novice").goal())
     graph = space if by_rows else replace(space, product=None)
     expected = enumerated(space)
-    monkeypatch.setattr(breadth_first, "ADJACENCY_LIMIT", 0)
+    monkeypatch.setattr(breadth_first, "STORED_EXPANSION_LIMIT", 0)
 
     class Enough(Exception):
         pass

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.builder import BuildError, TableJob
-from puzzlebase.builder.publishing import CONTINUES
+from puzzlebase.builder.errors import CONTINUES
 from puzzlebase.db.errors import UnwritableTable
 from puzzlebase.db.table_file import TableFile, TableWriter
 from puzzlebase.paths import table_path

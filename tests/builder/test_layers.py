@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from puzzlebase.builder import BuildError, LayersJob, Reporter, Shortage, VerificationError
-from puzzlebase.builder.publishing import build_lock
+from puzzlebase.builder.unfinished import lock_unfinished
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.layers import LayersFile, LayersInfo, write_layers
 from puzzlebase.puzzles import find
@@ -107,7 +107,7 @@ def test_every_damage_is_an_error(tmp_path: Path) -> None:
 
 def test_one_build_of_layers_at_a_time(tmp_path: Path) -> None:
     job = quiet_job(LayersJob, find("novice"), tmp_path, depth=5)
-    with build_lock(job.path), pytest.raises(BuildError, match="another build"):
+    with lock_unfinished(job.path), pytest.raises(BuildError, match="another build"):
         job.build()
 
 

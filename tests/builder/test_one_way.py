@@ -19,7 +19,7 @@ from puzzlebase.builder import TableJob, VerificationError
 from puzzlebase.builder.breadth_first import directed, find_layers, layout_of
 from puzzlebase.builder.certificate import certify
 from puzzlebase.builder.journal import Journal
-from puzzlebase.builder.verify import check_found_space
+from puzzlebase.builder.verify import verify_found_space
 from puzzlebase.puzzles import Indices, Space
 from tests.fixtures import Held, quiet, quiet_job
 from tests.graphs import Edges, distances_in
@@ -131,9 +131,9 @@ def test_a_wrong_set_of_states_is_refused(
 ) -> None:
     job = quiet_job(TableJob, triangle(), tmp_path).numbered()
     space = job.space
-    check_found_space(space, 2, quiet())
+    verify_found_space(space, 2, quiet())
     with pytest.raises(VerificationError, match=words):
-        check_found_space(change(space), 2, quiet())
+        verify_found_space(change(space), 2, quiet())
 
 
 def _with_one_more(space: Space) -> Callable[[Indices], Indices]:

@@ -15,12 +15,12 @@ from puzzlebase.db.blocks import (
     Block,
     DamagedBlock,
     Distances,
+    bytes_of_block,
     compress,
     decode,
     decompress,
     encode,
-    packed_bytes,
-    probe,
+    probe_blocks,
 )
 
 pytestmark = pytest.mark.plain
@@ -43,7 +43,7 @@ def read(block: Block, indices: list[int]) -> list[int]:
         np.array([block.base], np.int32),
         np.array([block.width], np.uint8),
     )
-    probe(np.array(indices), block.n, decode(block).copy(), start, base, width, distances)
+    probe_blocks(np.array(indices), block.n, decode(block).copy(), start, base, width, distances)
     return distances.tolist()
 
 
@@ -92,7 +92,7 @@ def test_the_narrowest_width_that_holds_all(max_distance: int, width: int) -> No
     values = [max_distance, -1, 5, 5]
     block = encode(128, np.array(values, np.int32))
     assert (block.base, block.width, block.n, block.first_index) == (5, width, 4, 128)
-    assert len(decode(block)) == packed_bytes(4, width)
+    assert len(decode(block)) == bytes_of_block(4, width)
     assert unpacked(block) == values
 
 

@@ -16,7 +16,7 @@ from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.table import Table
 from puzzlebase.paths import table_path
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.sql.tables import open_session
+from puzzlebase.service.sql.tables import session_over_tables
 from tests.matrix import one_in
 
 SECRET = "a secret that no answer may show"
@@ -79,7 +79,7 @@ def refused(folder: Path) -> str:
         assert SECRET not in answer.text
     assert client.get("/v1/puzzles/challenger/histogram").status_code == 200
     assert client.get("/v1/puzzles").status_code == 200
-    with open_session(folder) as session:
+    with session_over_tables(folder) as session:
         assert [*session.tables] == ["challenger"]
         (left_out,) = session.damaged
         assert "novice" in str(left_out)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.db import files, shared_arrays
+from puzzlebase.db import shared_arrays, stored_file
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.errors import MissingTable, ReplacedTable
 from puzzlebase.db.table_file import TableHeader
@@ -35,13 +35,13 @@ def path(tmp_path: Path, heads: Path) -> Path:
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The files that DuckDB is asked to open from now on."""
     asked: list[Path] = []
-    attached = files._attached
+    attached = stored_file._attached
 
     def attach(path: Path, *given: object) -> object:
         asked.append(path)
         return attached(path, *given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(files, "_attached", attach)
+    monkeypatch.setattr(stored_file, "_attached", attach)
     return asked
 
 

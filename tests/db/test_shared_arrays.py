@@ -66,14 +66,14 @@ def path(tmp_path: Path) -> Path:
 
 def test_what_was_written_is_read(path: Path) -> None:
     assert shared_arrays.read(path) is None
-    assert_same(shared_arrays.read_or_make(path, write, FORMER))
-    assert_same(shared_arrays.read_or_make(path, never, FORMER))
+    assert_same(shared_arrays.read_or_make_arrays(path, write, FORMER))
+    assert_same(shared_arrays.read_or_make_arrays(path, never, FORMER))
     assert [each.name for each in path.parent.iterdir()] == ["x-1.cached"]
 
 
 @pytest.mark.parametrize("damage", ["flip", "cut", "empty", "longer"])
 def test_a_damaged_head_is_made_anew(path: Path, damage: str) -> None:
-    shared_arrays.read_or_make(path, write, FORMER)
+    shared_arrays.read_or_make_arrays(path, write, FORMER)
     content = path.read_bytes()
     header = len(content) - len(TAIL)
     for at in np.linspace(0, header - 1, 9).astype(int).tolist():
@@ -87,12 +87,12 @@ def test_a_damaged_head_is_made_anew(path: Path, damage: str) -> None:
         }[damage]
         path.write_bytes(damaged)
         assert shared_arrays.read(path) is None
-        assert_same(shared_arrays.read_or_make(path, write, FORMER))
+        assert_same(shared_arrays.read_or_make_arrays(path, write, FORMER))
     assert path.read_bytes() == content
 
 
 def test_what_is_written_to_arrays_stays_with_the_process(path: Path) -> None:
-    found = shared_arrays.read_or_make(path, write, FORMER)
+    found = shared_arrays.read_or_make_arrays(path, write, FORMER)
     assert found is not None
     found.tail[:] = 0
     found.arrays["rows"][:] = 0
@@ -108,7 +108,7 @@ def test_former_files_go_unless_they_are_being_made(path: Path) -> None:
     for other in others.values():
         other.touch()
     with locked_file(others["x-2.cached.building"]):
-        shared_arrays.read_or_make(path, write, FORMER)
+        shared_arrays.read_or_make_arrays(path, write, FORMER)
     assert sorted(each.name for each in path.parent.iterdir()) == [
         "x-1.cached",
         "x-2.cached.building",
@@ -122,7 +122,7 @@ def test_where_making_fails_nothing_is_left(path: Path) -> None:
         raise OSError(errno.EIO, "no")
 
     with pytest.raises(OSError, match="no"):
-        shared_arrays.read_or_make(path, fails, FORMER)
+        shared_arrays.read_or_make_arrays(path, fails, FORMER)
     assert [*path.parent.iterdir()] == []
 
 
@@ -142,7 +142,7 @@ def make(draft):
     draft.finish({})
 
 try:
-    found = shared_arrays.read_or_make(Path(sys.argv[1]), make, "*.cached*")
+    found = shared_arrays.read_or_make_arrays(Path(sys.argv[1]), make, "*.cached*")
     print(int(found.tail.sum(dtype=np.int64)), flush=True)
 except OSError as error:
     print(error.strerror, flush=True)
@@ -198,7 +198,7 @@ def test_no_file_is_written_through_a_link(path: Path, tmp_path: Path) -> None:
     path.parent.mkdir()
     path.with_name(f"{path.name}.building").symlink_to(victim)
     with pytest.raises(OSError, match="symbolic links"):
-        shared_arrays.read_or_make(path, write, FORMER)
+        shared_arrays.read_or_make_arrays(path, write, FORMER)
     assert victim.read_text() == "precious"
 
 
@@ -209,8 +209,8 @@ def test_a_pipe_is_not_waited_for(path: Path) -> None:
     path.parent.mkdir()
     os.mkfifo(path)
     assert shared_arrays.read(path) is None
-    assert_same(shared_arrays.read_or_make(path, write, FORMER))
+    assert_same(shared_arrays.read_or_make_arrays(path, write, FORMER))
     path.unlink()
     os.mkfifo(f"{path}.building")
     with pytest.raises(OSError, match="no regular file"):
-        shared_arrays.read_or_make(path, write, FORMER)
+        shared_arrays.read_or_make_arrays(path, write, FORMER)

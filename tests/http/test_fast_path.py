@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.service.http.app import App, create_app
-from puzzlebase.service.http.middleware import begin_wsgi
+from puzzlebase.service.http.exchange import begin_wsgi
 from tests.fixtures import build_table
 
 SOLVED = "BBBBBBBBBBBBRRRRRRRRR"

@@ -118,8 +118,8 @@ from puzzlebase.service.http.settings import Settings
 
 folder, *names = sys.argv[1:]
 os.environ |= Settings(Path(folder)).to_environment()
-server = rsgi.create_service()
-rsgi.look_up_once(server.app.sources)
+server = rsgi.rsgi_service()
+rsgi.warm_up_rsgi(server.app.sources)
 
 from numba.core.dispatcher import Dispatcher
 made, compile = [], Dispatcher.compile  # machine code that is kept is loaded there too
@@ -155,7 +155,7 @@ from puzzlebase.service.http.settings import Settings
 
 folder, state = sys.argv[1:]
 os.environ |= Settings(Path(folder)).to_environment()
-server = rsgi.create_service()
+server = rsgi.rsgi_service()
 path, query = "/v1/puzzles/novice/lookup", f"state={state}"
 environ = {"REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query}
 exchange = begin_wsgi(environ)

@@ -17,7 +17,7 @@ from werkzeug.test import EnvironBuilder
 
 from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import find
-from puzzlebase.puzzles.discovery import forget, read_definitions
+from puzzlebase.puzzles.discovery import discover_definitions, forget
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.exchange import Environ
 from puzzlebase.service.http.middleware import Middleware
@@ -54,13 +54,13 @@ class Folders:
 
     def build(self) -> None:
         """Build the table."""
-        read_definitions(self.definitions)
+        discover_definitions(self.definitions)
         puzzle = find("ring")
         TableJob(puzzle, puzzle.goal(), self.data, VERSION, 1, quiet()).build()
 
     def restart(self) -> FlaskClient:
         """A client of the service, begun anew."""
-        read_definitions(self.definitions)
+        discover_definitions(self.definitions)
         return create_app(self.data).test_client()
 
 
@@ -122,7 +122,7 @@ def test_a_running_service_notices_definitions(folders: Folders) -> None:
 @pytest.mark.slow
 def test_no_answer_mixes_two_definitions(folders: Folders) -> None:
     """The first answer is half of each: it is made again."""
-    read_definitions(folders.definitions)
+    discover_definitions(folders.definitions)
     made: list[list[str]] = []
 
     def app(_environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:

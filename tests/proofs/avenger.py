@@ -11,11 +11,11 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.machine import processors
 from puzzlebase.plugins.mixing.mixing import compute_mixing
 from puzzlebase.plugins.mixing.walk import Measurement
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.system import processors
 from tests.fixtures import quiet
 
 _COUNT = 1_000_000

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.discovery import read_definitions
+from puzzlebase.puzzles.discovery import discover_definitions
 from puzzlebase.service.sources.sources import Sources
 from tests.naive.definition import NaiveDefinition
 
@@ -200,6 +200,6 @@ def _is_among(row, codes, last, hashes):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    read_definitions(FILE.parent)
+    discover_definitions(FILE.parent)
     for line in check(Sources(Path("data"))):
         print(line)  # noqa: T201

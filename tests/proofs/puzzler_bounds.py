@@ -5,9 +5,9 @@ It takes some half an hour of a processor, and 3 GB.
 
 from __future__ import annotations
 
+from puzzlebase.machine import processors
 from puzzlebase.puzzles.discovery import known_numbers
 from puzzlebase.puzzles.families.oriented import orientation_maps
-from puzzlebase.system import processors
 from tests.proofs.subgroup import distances, parts_of
 
 _CHOSEN = "ABC"

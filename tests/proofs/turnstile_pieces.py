@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from puzzlebase.service.sources.source import indices_of
+from puzzlebase.service.sources.source import source_indices
 from puzzlebase.service.sources.sources import Sources
 
 _STATES = 100_000
@@ -20,7 +20,7 @@ def check(tables: Sources) -> list[str]:
     assert tuple(pieces.table.info.layers) == tuple(own.table.info.layers)
     drawn = np.random.default_rng(18).integers(0, pieces.space.size, _STATES)
     texts = [pieces.puzzle.text(index, pieces.goal) for index in drawn.tolist()]
-    there = indices_of(own, [_own(text) for text in texts])
+    there = source_indices(own, [_own(text) for text in texts])
     assert np.array_equal(pieces.distances(drawn), own.distances(there))
     return [
         f"the layers and the distances of {_STATES:,} random states are those of our own Turnstile"

@@ -8,7 +8,6 @@ from collections import Counter
 import numpy as np
 
 from puzzlebase.puzzles import PatternDatabases, Patterns, Puzzle, find
-from puzzlebase.puzzles.contract.puzzle import played
 
 _MOVES = 60
 
@@ -26,7 +25,7 @@ def assert_patterns_follow(puzzle: Puzzle, goal_name: str | None = None) -> Patt
     assert patterns
     state, last, draw = goal.states[0], -1, random.Random(5)
     for _ in range(_MOVES):
-        legal = played(puzzle.play, state, moves)
+        legal = puzzle.played(state, moves)
         move = draw.choice(
             [each for each in legal if last < 0 or patterns.follows[last, moves.index(each)]]
         )

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from puzzlebase.puzzles import Puzzle, all_families, find
-from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers.boards import board
-from puzzlebase.service.answers.pictures import draw_state
+from puzzlebase.service.answers.pictures import state_picture
 from puzzlebase.testing.puzzles import walk
 from tests.matrix import FIRST, only, present
 from tests.naive import pieces as naive
@@ -70,7 +69,7 @@ def assert_law(puzzle: Puzzle) -> None:
             break
         before: Any = laid(state)
         checked += len(before["moves"])
-        legal = played(puzzle.play, state, [move.name for move in puzzle.moves_of(state)])
+        legal = puzzle.played(state)
         assert {move["move"]: move["after"] for move in before["moves"]} == legal
         for move in before["moves"]:
             after = laid(move["after"])
@@ -105,7 +104,7 @@ def test_a_puzzle_that_one_plays_shows_a_move(name: str) -> None:
     assert "It is solved when" in puzzle.about.instructions
     example = puzzle.about.example
     assert example
-    picture = draw_state(puzzle, puzzle.goal(), example.state, highlight=example.move)
+    picture = state_picture(puzzle, puzzle.goal(), example.state, highlight=example.move)
     assert 'class="arrow"' in picture
 
 

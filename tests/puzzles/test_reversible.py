@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlebase.puzzles import Indices, ProductForm, Successors
-from puzzlebase.puzzles.machinery.reversible import edge_sums, one_way
+from puzzlebase.puzzles.machinery.reversible import one_way, reversibility_sums
 from tests.naive import reversal
 
 pytestmark = pytest.mark.plain
@@ -46,9 +46,9 @@ def test_sums_are_zero_exactly_where_every_edge_has_one_back(
     table = np.array([*edges, [-1] * len(edges[0])])
     expected = reversal.one_way_edges(edges)
     parts = chunks(len(edges), 1 + len(edges) // 3)
-    total = edge_sums(np.arange(len(edges)), Successors.of(table[:-1]))
+    total = reversibility_sums(np.arange(len(edges)), Successors.of(table[:-1]))
     random.shuffle(parts)  # type: ignore[attr-defined]
-    sums = [edge_sums(some, Successors.of(table[some])) for some in parts]
+    sums = [reversibility_sums(some, Successors.of(table[some])) for some in parts]
     assert np.sum(sums, axis=0, dtype=np.uint64).tolist() == total.tolist()
     assert total.any() == bool(expected)
     found = one_way(lambda vertices: table[vertices], chunks(len(edges)))
@@ -72,13 +72,13 @@ def test_edges_of_many_vertices_do_not_cancel_by_chance() -> None:
         axis=1,
     )
     every = np.arange(len(edges))
-    assert not edge_sums(every, Successors.of(edges)).any()
+    assert not reversibility_sums(every, Successors.of(edges)).any()
     seen = set()
     for vertex, edge in np.ndindex(edges.shape):
         without = edges.copy()
         without[vertex, edge] = -1
         if vertex % 7 == 0:
-            sums = edge_sums(every, Successors.of(without))
+            sums = reversibility_sums(every, Successors.of(without))
             assert sums.all()
             seen.add(tuple(sums.tolist()))
     assert len(seen) == 4 * -(-len(edges) // 7)

@@ -23,7 +23,7 @@ from puzzlebase.db.block_cache import Headers, PackedBlocks
 from puzzlebase.db.table_file import BlockFile
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import find
-from puzzlebase.puzzles.machinery.spaces import SPACES, arrays_of
+from puzzlebase.puzzles.machinery.spaces import SPACES, arrays_of_spaces
 from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Folder
@@ -157,8 +157,8 @@ def test_arrays_are_found_once_wherever_they_hang() -> None:
     array, bound, given = np.zeros(1000), np.zeros(3), np.zeros(5)
     calls = lambda: array, bound.sum, partial(np.add, given)
     holder = SimpleNamespace(views=[array[:10], {1: array[5:].reshape(-1, 5)}], calls=calls)
-    assert {*map(id, arrays_of(holder))} == {*map(id, (array, bound, given))}
-    assert arrays_of(np.frombuffer(mmap(-1, 4096), np.uint8)[8:]) == []
+    assert {*map(id, arrays_of_spaces(holder))} == {*map(id, (array, bound, given))}
+    assert arrays_of_spaces(np.frombuffer(mmap(-1, 4096), np.uint8)[8:]) == []
 
 
 def test_one_space_for_a_key() -> None:

@@ -13,7 +13,7 @@ import pytest
 from puzzlebase.plugins.definitions.tests.small_definitions import SMALL, whole_cube, written
 from puzzlebase.puzzles import Goal, ImpossibleState, NoSpace, Puzzle, Space, find
 from puzzlebase.puzzles.contract.errors import TooManyStates
-from puzzlebase.puzzles.discovery import forget, read_definitions
+from puzzlebase.puzzles.discovery import discover_definitions, forget
 from puzzlebase.sentinels import UNKNOWN
 from puzzlebase.service.answers import lookups, solutions
 from tests.fixtures import searching
@@ -48,7 +48,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     )
     written(tmp_path, PAIRS, lines.replace(" / ", "\n"))
     monkeypatch.setenv("PUZZLEBASE_PUZZLES", str(tmp_path))
-    read_definitions(tmp_path)
+    discover_definitions(tmp_path)
     yield
     monkeypatch.undo()
     forget()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from puzzlebase.puzzles import Indices, NoSpace
 from puzzlebase.service.answers import solutions
-from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
+from puzzlebase.service.sources.bidirectional import OneWayMoves, bidirectional_search
 from tests.fixtures import searching
 from tests.graphs import PATH, Edges, distances_in, on
 from tests.naive import reversal
@@ -63,9 +63,9 @@ def test_no_more_than_some_vertices_are_followed() -> None:
 
     puzzle = on(PATH)
     graph = replace(puzzle.space(puzzle.goal()), size=size, expand=expand)
-    found = shortest(graph, np.array([5]), [np.array([0])], lambda *_: True, 1 << 28)
+    found = bidirectional_search(graph, np.array([5]), [np.array([0])], lambda *_: True, 1 << 28)
     assert found.distance == -1
     assert expanded < 20_000
     edges[7, 1] = 0
     with pytest.raises(OneWayMoves):
-        shortest(graph, np.array([5]), [np.array([0])], lambda *_: True, 1 << 28)
+        bidirectional_search(graph, np.array([5]), [np.array([0])], lambda *_: True, 1 << 28)

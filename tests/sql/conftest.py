@@ -16,7 +16,7 @@ from puzzlebase.paths import table_path
 from puzzlebase.puzzles import UnknownPuzzle
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.service.sql.tables import open_session
+from puzzlebase.service.sql.tables import session_over_tables
 from tests.fixtures import TABLES, build_table, copy_of_shared
 
 PANGURU_GOAL = "WABCABCCAB"
@@ -40,7 +40,7 @@ def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def session(folder: Path) -> Iterator[Session]:
     """A session over that folder."""
-    with open_session(folder) as session:
+    with session_over_tables(folder) as session:
         yield session
 
 

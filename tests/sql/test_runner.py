@@ -18,7 +18,7 @@ from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.sql.session import QueryResult, Session
 from puzzlebase.puzzles import InvalidState
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sql.tables import open_session
+from puzzlebase.service.sql.tables import session_over_tables
 from tests.sql.conftest import ask, one
 
 
@@ -38,7 +38,7 @@ from tests.sql.conftest import ask, one
     ],
 )
 def test_a_statement_is_stopped_when_its_time_is_over(folder: Path, statement: str) -> None:
-    with open_session(folder, StatementLimits(seconds=0.3)) as begun:
+    with session_over_tables(folder, StatementLimits(seconds=0.3)) as begun:
         with pytest.raises(LimitReached, match="stopped") as stopped:
             ask(begun, statement)
         assert "0.3 s" in stopped.value.hint
@@ -68,7 +68,7 @@ def answered(session: Session, text: str) -> list[tuple[Any, ...]]:
     ],
 )
 def test_a_statement_is_stopped_when_it_needs_more_memory(folder: Path, statement: str) -> None:
-    with open_session(folder, StatementLimits(memory_mb=128)) as begun:
+    with session_over_tables(folder, StatementLimits(memory_mb=128)) as begun:
         with pytest.raises(LimitReached) as stopped:
             ask(begun, statement)
         assert "128 MB" in stopped.value.hint

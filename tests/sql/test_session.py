@@ -14,13 +14,13 @@ from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.paths import table_path
-from puzzlebase.service.sql.tables import open_session
+from puzzlebase.service.sql.tables import session_over_tables
 from tests.sql.conftest import ask
 
 
 def test_a_file_that_is_replaced_stays_attached(folder: Path, tmp_path: Path) -> None:
     shutil.copy(table_path(folder, "novice"), tmp_path)
-    with open_session(tmp_path) as begun:
+    with session_over_tables(tmp_path) as begun:
         shutil.copy(table_path(folder, "novice-sixths"), tmp_path / "new")
         (tmp_path / "new").replace(table_path(tmp_path, "novice"))
         assert ask(begun, "SELECT count(*), max(distance) FROM novice.layer") == [(14, 13)]
@@ -38,13 +38,13 @@ def test_damage_in_the_blocks_is_reported(folder: Path, tmp_path: Path) -> None:
     assert part in content
     content = content.replace(part, damaged)  # every copy: pages that are free may have one too
     table_path(tmp_path, "avenger").write_bytes(content)
-    with open_session(tmp_path) as begun, pytest.raises(DamagedTable):
+    with session_over_tables(tmp_path) as begun, pytest.raises(DamagedTable):
         ask(begun, "SELECT count(*) FROM states('avenger')")
 
 
 def test_states_of_a_table_that_was_rebuilt_are_refused(folder: Path, tmp_path: Path) -> None:
     shutil.copy(table_path(folder, "novice"), tmp_path)
-    with open_session(tmp_path) as begun:
+    with session_over_tables(tmp_path) as begun:
         begun.tables["novice"] = "another"
         with pytest.raises(DamagedTable, match="'novice' was replaced") as caught:
             ask(begun, "SELECT count(*) FROM states('novice')")
@@ -54,7 +54,7 @@ def test_states_of_a_table_that_was_rebuilt_are_refused(folder: Path, tmp_path: 
 
 def test_what_is_created_lives_in_memory_only(folder: Path) -> None:
     before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir() if path.is_file()}
-    with open_session(folder) as begun:
+    with session_over_tables(folder) as begun:
         ask(
             begun,
             "CREATE TABLE far AS FROM states('novice') WHERE distance = 13; CREATE MACRO m(x) AS "
@@ -66,7 +66,7 @@ def test_what_is_created_lives_in_memory_only(folder: Path) -> None:
             "SET VARIABLE d = 13; SELECT count(*) FROM states('novice') WHERE distance = "
             "getvariable('d')",
         ) == [(21,)]
-    with open_session(folder) as begun, pytest.raises(QueryError, match="far"):
+    with session_over_tables(folder) as begun, pytest.raises(QueryError, match="far"):
         ask(begun, "FROM far")
     assert {
         path.name: path.stat().st_mtime_ns for path in folder.iterdir() if path.is_file()

@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from puzzlebase.builder import Shortage
-from puzzlebase.builder.publishing import BuildError
+from puzzlebase.builder.errors import BuildError
 from puzzlebase.plugins.cluster import driver
 from tests.waiting import PATIENCE
 

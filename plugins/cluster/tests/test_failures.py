@@ -14,7 +14,7 @@ import ray
 from rich.console import Console
 
 from puzzlebase.builder import Reporter
-from puzzlebase.builder.publishing import BuildError
+from puzzlebase.builder.errors import BuildError
 from puzzlebase.paths import table_path
 from tests.commands import command
 from tests.waiting import PATIENCE

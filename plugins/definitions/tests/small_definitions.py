@@ -10,7 +10,7 @@ from typing import NamedTuple
 from unittest import mock
 
 from puzzlebase.plugins.definitions.definition_file import DefinitionFile
-from puzzlebase.puzzles.discovery import forget, read_definitions
+from puzzlebase.puzzles.discovery import discover_definitions, forget
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
@@ -83,7 +83,7 @@ def whole_cube() -> str:
 def definitions_from(folder: Path) -> Iterator[None]:
     """Read definitions from a folder meanwhile."""
     with mock.patch.dict(os.environ):
-        read_definitions(folder)
+        discover_definitions(folder)
         yield
     forget()
 

@@ -28,7 +28,7 @@ from puzzlebase.puzzles import (
     find,
 )
 from puzzlebase.puzzles.contract.space import States
-from puzzlebase.puzzles.discovery import forget, read_definitions
+from puzzlebase.puzzles.discovery import discover_definitions, forget
 from puzzlebase.testing.puzzles import letters_are_those_of_play, play_agrees_with_expand
 from tests.commands import command, ran
 from tests.fixtures import Held, enumerated
@@ -157,7 +157,7 @@ def test_every_example_has_its_states() -> None:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A folder of definitions that discovery reads while a test runs."""
     monkeypatch.setenv("PUZZLEBASE_PUZZLES", str(tmp_path))
-    read_definitions(tmp_path)
+    discover_definitions(tmp_path)
     yield tmp_path
     monkeypatch.undo()
     forget()
@@ -175,7 +175,7 @@ def test_files_of_the_folder_are_puzzles_and_wrong_ones_say_why(folder: Path) ->
     written(folder, "piped", CUBE)
     (folder / "link.tws").symlink_to(folder / "nowhere")
     os.mkfifo(folder / "piped.svg")
-    read_definitions(folder)
+    discover_definitions(folder)
     assert [family.name for family in all_families()][ours:] == ["loud", "mine"]
     assert find("mine").about.family == "mine"
     assert [move.name for move in find("mine").moves] == ["R", "R2", "R3", "R2'", "R'"]
@@ -204,7 +204,7 @@ def test_files_beyond_the_most_are_told_in_a_line(
     (folder / "more").mkdir()
     for name in ("a", "b", "more/c", "more/d", "more/e"):
         written(folder, name, CUBE)
-    read_definitions(folder, folder / "more")
+    discover_definitions(folder, folder / "more")
     assert [family.name for family in all_families()][-3:] == ["a", "b", "c"]
     with pytest.raises(
         UnknownPuzzle, match=r"d\.tws and later files are not read: at most 3 of the 5 are"

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 from puzzlebase.plugins.hardest.answer import hardest
-from puzzlebase.service.answers.pictures import draw_state
+from puzzlebase.service.answers.pictures import state_picture
 from puzzlebase.service.sources.sources import Sources
 from tests.fixtures import opened
 
@@ -25,7 +25,7 @@ def test_the_states_of_novice_are_those_that_are_found(tables: Sources) -> None:
         assert f"**{kind['distance']:,} moves**" in section
         assert f"{kind['count']:,} there" in section
         assert f"{kind['states']:,} of this kind in all" in section
-        picture = draw_state(source.puzzle, source.goal, state)
+        picture = state_picture(source.puzzle, source.goal, state)
         assert (PICTURES / f"novice-{kind['kind']}.svg").read_text("utf-8") == picture
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from puzzlebase.plugins.sql.tests.test_queries import Plain, assert_plain_python_agrees
-from puzzlebase.service.sql.tables import open_session
+from puzzlebase.service.sql.tables import session_over_tables
 from tests.fixtures import build_table
 
 pytestmark = pytest.mark.needs("panex", "panguru", "sql")
@@ -44,5 +44,5 @@ QUERIES = {
 def test_queries_of_one_table(tmp_path: Path, name: str) -> None:
     puzzle, plain = QUERIES[name]
     build_table(tmp_path, puzzle)
-    with open_session(tmp_path) as session:
+    with session_over_tables(tmp_path) as session:
         assert_plain_python_agrees(session, tmp_path, name, puzzle, plain)

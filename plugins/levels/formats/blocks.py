@@ -47,7 +47,7 @@ from puzzlebase.plugins.levels.states.packed import (
 from puzzlebase.plugins.levels.text import BadLevel, Grid, LevelText
 from puzzlebase.plugins.small_graphs import small_graph_path, small_graph_search
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, rectangle
-from puzzlebase.puzzles.machinery.squares import piece_in
+from puzzlebase.puzzles.contract.layout import piece_in
 
 _LETTERS = ascii_letters + digits
 _UNDER = dict.fromkeys(_LETTERS + ". ", ".") | {"#": "#"}

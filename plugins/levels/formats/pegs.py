@@ -31,7 +31,7 @@ from puzzlebase.plugins.levels.states.packed import (
 )
 from puzzlebase.plugins.levels.text import LevelText
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, circle
-from puzzlebase.puzzles.machinery.squares import piece_in
+from puzzlebase.puzzles.contract.layout import piece_in
 
 _MOST_CELLS = 63
 """The most cells of the board's rectangle, one bit each."""

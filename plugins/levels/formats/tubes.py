@@ -40,7 +40,7 @@ from puzzlebase.plugins.levels.states.packed import (
 )
 from puzzlebase.plugins.levels.text import Grid, LevelText
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape
-from puzzlebase.puzzles.machinery.squares import COLOURS, numbered, piece_in
+from puzzlebase.puzzles.contract.layout import COLOURS, numbered, piece_in
 
 _MOST_BITS = 64
 _IN_LINE = 10

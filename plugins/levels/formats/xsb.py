@@ -46,7 +46,7 @@ from puzzlebase.plugins.levels.states.packed import (
 from puzzlebase.plugins.levels.text import MOST_CELLS, Grid, LevelText
 from puzzlebase.plugins.small_graphs import small_graph_path
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Shape, circle
-from puzzlebase.puzzles.machinery.squares import piece_in
+from puzzlebase.puzzles.contract.layout import piece_in
 
 _UNDER = {"#": "#", "$": "-", ".": ".", "*": ".", "@": "-", "+": ".", " ": "-", "-": "-", "_": "-"}
 """The part of the board under each character: a wall, a goal or plain floor."""

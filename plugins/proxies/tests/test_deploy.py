@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from puzzlebase.command_line.verbs.of_service import serve
+from puzzlebase.command_line.verbs.serve import serve
 from puzzlebase.service.http import metrics
 from tests.serving import serving
 from tests.waiting import PATIENCE

@@ -10,7 +10,7 @@ import pytest
 
 from puzzlebase.command_line.printing import complain
 from puzzlebase.plugins.sql import prompt
-from puzzlebase.service.sql.tables import open_session
+from puzzlebase.service.sql.tables import session_over_tables
 
 
 def test_the_prompt_goes_on_after_errors(
@@ -36,7 +36,7 @@ def test_the_prompt_goes_on_after_errors(
         raise line
 
     monkeypatch.setattr("builtins.input", read)
-    with open_session(folder) as session:
+    with session_over_tables(folder) as session:
         prompt.converse(session, partial(prompt.show, rows=10), complain)
     shown = capsys.readouterr()
     assert shown.out.split()[-4:] == ["sum", "21", "five", "5"]

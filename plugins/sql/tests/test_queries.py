@@ -14,7 +14,7 @@ import pytest
 from puzzlebase.db.sql.session import Session
 from puzzlebase.plugins.sql.statements import __file__ as statements_file
 from puzzlebase.plugins.sql.statements import listed_queries, statements
-from puzzlebase.service.sql.tables import SessionTables, open_session
+from puzzlebase.service.sql.tables import SessionTables, session_over_tables
 from tests.fixtures import build_table
 from tests.naive import at_home as naive
 from tests.sql.conftest import all_distances, ask, one, table
@@ -218,7 +218,7 @@ def test_distances_of_a_large_puzzle_are_taken_together(tmp_path: Path) -> None:
     nearer = defaultdict(list)
     for index, distance in enumerate(plain.distances):
         nearer[distance - distance % 4].append(sum(to < distance for to in plain.successors[index]))
-    with open_session(tmp_path) as alone:
+    with session_over_tables(tmp_path) as alone:
         found = ask(alone, statements(alone, "choices", None))
         assert [row[0] for row in found] == sorted(nearer)
         assert [row[1] for row in found] == pytest.approx(

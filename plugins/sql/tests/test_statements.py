@@ -12,7 +12,7 @@ from puzzlebase.db.sql.session import Session
 from puzzlebase.paths import table_path
 from puzzlebase.plugins.sql.statements import statements
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sql.tables import open_session
+from puzzlebase.service.sql.tables import session_over_tables
 from tests.sql.conftest import ask
 
 
@@ -25,5 +25,5 @@ def test_a_query_of_one_table_asks_for_its_name(
     with pytest.raises(MissingTable):
         session.set_puzzle("nope")
     shutil.copy(table_path(folder, "novice"), tmp_path)
-    with open_session(tmp_path) as begun:
+    with session_over_tables(tmp_path) as begun:
         assert len(ask(begun, statements(begun, "antipodes", None))) == 21

@@ -3,10 +3,10 @@
 from puzzlebase.service.answers import ANSWERS
 
 _COMMANDS = {
-    "of_state": ("grade", "lookup"),
-    "of_puzzle": ("info", "list"),
+    "lookup_and_grade": ("grade", "lookup"),
+    "of_puzzles": ("info", "list"),
     "of_files": ("build", "verify"),
-    "of_service": ("serve",),
+    "serve": ("serve",),
 }
 
 # The core's verbs by name: "module:attribute", as plugins give theirs.

@@ -44,7 +44,7 @@ from puzzlebase.puzzles import (
     Notation,
     Puzzle,
     WholeTable,
-    played,
+    states_after_moves,
 )
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
 from puzzlebase.puzzles.families.hanoi.index import MAX_INDEXED, draw, space
@@ -69,7 +69,7 @@ def _puzzle(name: str) -> Puzzle:
         taken = "every post takes both colours"
     disks = f"{n} disk{'s' if rules.n > 1 else ''}"
     rules_play = partial(play, rules)
-    after = played(rules_play, rules.start, MOVES)
+    after = states_after_moves(rules_play, rules.start, MOVES)
     oracle = Oracle(load=lambda goal: HanoiSolver(rules, goal.states[0]), draw=partial(draw, rules))
     return Puzzle(
         name=name,

@@ -50,7 +50,7 @@ from puzzlebase.puzzles import (
     Puzzle,
     Space,
     WholeTable,
-    format_letters,
+    format_board,
     shorten,
 )
 from puzzlebase.puzzles.contract.space import STATES
@@ -344,7 +344,7 @@ def _puzzle(name: str) -> Puzzle:
         ),
         board=BoardSide(
             parse=parse,
-            format=format_letters,
+            format=format_board,
             play=play,
             drawing=Drawing(layout=layout, effect=partial(drawing.effect_of, base)),
         ),

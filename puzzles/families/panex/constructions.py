@@ -26,7 +26,7 @@ from random import Random
 from typing import NamedTuple, TypeVar
 
 from puzzlebase.plugins.methods.record import Construction, MethodPath
-from puzzlebase.puzzles import Goal, ImpossibleState, Puzzle, played
+from puzzlebase.puzzles import Goal, ImpossibleState, Puzzle, states_after_moves
 from puzzlebase.puzzles.families.panex.board import MOVES, play, start_state
 
 _WALK = 200  # random moves to a random state
@@ -298,5 +298,5 @@ def draw(n: int, _goal: Goal, below: Callable[[int], int]) -> str:
     exchanging = PanexOperation("X", n)
     state = state_at(exchanging, start_state(n), choose.randrange(operation_length(exchanging) + 1))
     for _ in range(_WALK):
-        state = choose.choice([*played(play, state, MOVES).values()])
+        state = choose.choice([*states_after_moves(play, state, MOVES).values()])
     return state

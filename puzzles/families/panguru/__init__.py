@@ -34,7 +34,7 @@ from puzzlebase.puzzles import (
     Space,
     Spend,
     WholeTable,
-    format_letters,
+    format_board,
 )
 from puzzlebase.puzzles.families.panguru.board import (
     HOLE,
@@ -113,7 +113,7 @@ def _puzzle(rules: PanguruRules, goal: Goal) -> Puzzle:
         ),
         board=BoardSide(
             parse=partial(parse, rules),
-            format=format_letters,
+            format=format_board,
             play=partial(play, rules),
             drawing=Drawing(layout=partial(layout, rules), effect=partial(effect, rules)),
             letters=Letters(rules.places, play_on_boards),

@@ -7,7 +7,17 @@ from itertools import chain
 from math import sqrt
 
 from puzzlebase.puzzles import Goal
-from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Place, Shape, circle, number
+from puzzlebase.puzzles.contract.layout import (
+    Effect,
+    Layout,
+    Motion,
+    Place,
+    Shape,
+    circle,
+    number,
+    numbered,
+    piece_in,
+)
 from puzzlebase.puzzles.families.panguru.board import (
     HOLE,
     ODD,
@@ -16,7 +26,6 @@ from puzzlebase.puzzles.families.panguru.board import (
     parse,
     play,
 )
-from puzzlebase.puzzles.machinery.squares import numbered, piece_in
 
 _PEBBLE, _PLATE = 19.0, 29.0
 _APART, _MARGIN = 64.0, 14.0

@@ -32,7 +32,7 @@ from puzzlebase.puzzles import (
     Notation,
     Puzzle,
     WholeTable,
-    played,
+    states_after_moves,
 )
 from puzzlebase.puzzles.families.quantum.board import (
     PATTERN,
@@ -53,7 +53,7 @@ def _puzzle(name: str) -> Puzzle:
     rules = QuantumRules.of(name)
     units = f"{rules.k:,} unit{'s' if rules.k > 1 else ''}"
     moving = "any number of units" if rules.bulk else "one unit"
-    after = played(partial(play, rules), rules.solved, rules.moves)
+    after = states_after_moves(partial(play, rules), rules.solved, rules.moves)
     moved = next(iter(after))
     tile, source, target, _ = rules.moves[moved]
     is_last = rules.space == rules.positions - 1

@@ -20,11 +20,11 @@ from puzzlebase.puzzles import (
     Piece,
     Place,
     Shape,
-    played,
     rectangle,
+    states_after_moves,
 )
+from puzzlebase.puzzles.contract.layout import grid, numbered, piece_in, square
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, matrix_of, play
-from puzzlebase.puzzles.machinery.squares import grid, numbered, piece_in, square
 
 _PAINT = ("#d8433b", "#2f6fde", "#2e9e4f", "#c98a1b", "#9a4fc4", "#178a94", "#b0437f", "#7a6a1f")
 _POSITION = "#e9e6df"
@@ -113,7 +113,7 @@ def layout_moves(rules: QuantumRules, text: str) -> tuple[Move, ...]:
     """The moves of one unit that a layout lists;
     if their states are too long for one answer, every second, third, ...
     """
-    names = played(partial(play, rules), text, rules.moves)
+    names = states_after_moves(partial(play, rules), text, rules.moves)
     moves = [Move(name, f"tile {rules.moves[name][0]}") for name in names]
     fit = _MOST_LISTED // len(text)
     return tuple(moves[:: -(-len(moves) // fit) or 1])

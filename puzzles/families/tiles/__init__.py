@@ -41,7 +41,7 @@ from puzzlebase.puzzles import (
     ProductForm,
     Puzzle,
     Space,
-    places_as_solved,
+    places_at_home,
 )
 from puzzlebase.puzzles.families.sliding import SlidingBoard
 from puzzlebase.puzzles.machinery.automaton import Arrangements
@@ -259,7 +259,7 @@ def _puzzle(name: str) -> Puzzle:
         play=tiles.play,
         space=lambda: _space(tiles),
     )
-    at_home = partial(places_as_solved, blanks=_BLANK + _OUT_OF_REACH)
+    at_home = partial(places_at_home, blanks=_BLANK + _OUT_OF_REACH)
     return replace(puzzle, board=replace(puzzle.board, at_home=at_home))
 
 

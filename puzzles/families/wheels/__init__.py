@@ -27,8 +27,8 @@ from puzzlebase.puzzles import (
     Move,
     Notation,
     Puzzle,
-    format_letters,
-    places_as_solved,
+    format_board,
+    places_at_home,
 )
 from puzzlebase.puzzles.families.wheels.board import (
     PUBLISHED,
@@ -36,7 +36,7 @@ from puzzlebase.puzzles.families.wheels.board import (
     WHEELS,
     parse,
     play,
-    recolour,
+    recolour_wheels,
     rules_of,
 )
 from puzzlebase.puzzles.families.wheels.index import space
@@ -81,7 +81,7 @@ def _puzzle(name: str) -> Puzzle:
         ),
         board=BoardSide(
             parse=partial(parse, rules),
-            format=format_letters,
+            format=format_board,
             play=turn,
             drawing=Drawing(
                 layout=partial(layout, rules),
@@ -91,8 +91,8 @@ def _puzzle(name: str) -> Puzzle:
             letters=Letters(
                 len(rules.solved), methodcaller("take", np.array([*rules.turns.values()]), axis=1)
             ),
-            canonical=recolour if rules.interchangeable else str,
-            at_home=None if rules.interchangeable else places_as_solved,
+            canonical=recolour_wheels if rules.interchangeable else str,
+            at_home=None if rules.interchangeable else places_at_home,
         ),
         index_side=IndexSide(SPACES.remember(partial(space, rules))),
     )

@@ -134,7 +134,7 @@ def parse(rules: WheelRules, text: str) -> Board:
     return np.frombuffer(text.encode("ascii"), np.uint8)
 
 
-def recolour(text: str) -> str:
+def recolour_wheels(text: str) -> str:
     """Name a state's colours A to E in the order in which they first appear."""
     named = dict(zip(dict.fromkeys(text.replace(UNCOLOURED, "")), NAMES, strict=True))
     return "".join(named.get(letter, letter) for letter in text)

@@ -11,6 +11,7 @@ from itertools import pairwise
 from math import cos, pi, sin, sqrt
 
 from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Place, Turn
+from puzzlebase.puzzles.contract.layout import numbered, piece_in
 from puzzlebase.puzzles.families.wheels.board import (
     PLACES,
     SIXTHS,
@@ -19,7 +20,6 @@ from puzzlebase.puzzles.families.wheels.board import (
     parse,
     play,
 )
-from puzzlebase.puzzles.machinery.squares import numbered, piece_in
 
 _RADIUS, _MARGIN = 100.0, 10.0
 _APART = sqrt(2) * _RADIUS

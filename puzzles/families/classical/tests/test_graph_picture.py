@@ -10,7 +10,7 @@ from itertools import permutations
 import pytest
 
 from puzzlebase.puzzles import InvalidState, find
-from puzzlebase.service.answers.pictures import draw_state
+from puzzlebase.service.answers.pictures import state_picture
 from puzzlebase.service.error_status import InvalidRequest
 from tests.naive import distances as naive_distances
 
@@ -19,11 +19,11 @@ pytestmark = pytest.mark.needs("hanoi")
 
 def test_it_is_a_style_of_few_disks_alone() -> None:
     three, five = find("hanoi-classical-3"), find("hanoi-classical-5")
-    posts = draw_state(three, three.goal(), "123/-/-")
-    assert draw_state(three, three.goal(), "123/-/-", style="posts") == posts
-    assert draw_state(three, three.goal(), "123/-/-", style="graph") != posts
+    posts = state_picture(three, three.goal(), "123/-/-")
+    assert state_picture(three, three.goal(), "123/-/-", style="posts") == posts
+    assert state_picture(three, three.goal(), "123/-/-", style="graph") != posts
     with pytest.raises(InvalidRequest, match="'graph'"):
-        draw_state(five, five.goal(), "12345/-/-", style="graph")
+        state_picture(five, five.goal(), "12345/-/-", style="graph")
 
 
 def test_the_classical_tower_is_the_triangle_of_sierpinski() -> None:

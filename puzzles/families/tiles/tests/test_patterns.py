@@ -17,14 +17,13 @@ from puzzlebase.paths import CACHE, NOWHERE
 from puzzlebase.plugins.patterns.job import PatternsJob
 from puzzlebase.plugins.patterns.search import Effort, PatternSearch
 from puzzlebase.puzzles import GraphSearch, PatternDatabases, Puzzle, find
-from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.families.sliding import SlidingRules
 from puzzlebase.puzzles.families.tiles.patterns import SETS, patterns_of
 from puzzlebase.service.answers import catalog, lookups, solutions
 from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Folder
-from puzzlebase.service.sources.search import OpenSearch, Searchable, pattern_tables
+from puzzlebase.service.sources.search import OpenSearch, Searchable, tables_of_search
 from puzzlebase.service.sources.sources import Sources
 from tests.commands import command, ran
 from tests.fixtures import quiet, searching
@@ -180,7 +179,7 @@ def _scrambled(moves: int, seed: int) -> tuple[str, int]:
     state = puzzle.goal().start
     for _ in range(moves):
         state = chosen.choice(
-            [*played(puzzle.play, state, [move.name for move in puzzle.moves]).values()]
+            [*puzzle.played(state, [move.name for move in puzzle.moves]).values()]
         )
     source = searching(replace(puzzle, engines=(GraphSearch(),)))
     return state, source.distance(source.index(state))
@@ -244,5 +243,6 @@ def test_a_goal_without_patterns_is_searched_as_before(data: Path) -> None:
     assert done.status == 1
     assert "has no patterns for the goal 'blank-5'" in done.stderr
     assert (
-        pattern_tables(Folder(data), find("sliding-4x4"), find("sliding-4x4").goal("blank-5")) == []
+        tables_of_search(Folder(data), find("sliding-4x4"), find("sliding-4x4").goal("blank-5"))
+        == []
     )

@@ -89,12 +89,12 @@ class SmallerGraph(Storage):
             rows = [read(at * width, (at + 1) * width) for at in to]
             parts.append(self.of_vertices(rows, [each[columns] for each in maps]))
         distances = np.concatenate(parts) if len(parts) > 1 else parts[0]
-        put_goal(space, first, distances)
+        put_goal_of_smaller_graph(space, first, distances)
         return distances
 
 
-def put_goal(space: Space, first: int, distances: Signed) -> None:
-    """Write the goal's zeros, which need not follow from vertices,
+def put_goal_of_smaller_graph(space: Space, first: int, distances: Signed) -> None:
+    """Write the goal's zeros, which need not follow from the smaller graph,
     into the distances of states `first` and on.
     """
     goal = space.goal_states - first

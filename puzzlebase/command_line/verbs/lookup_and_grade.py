@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from puzzlebase.command_line import options
-from puzzlebase.command_line.answer_verbs import searching
+from puzzlebase.command_line.answer_verbs import answer_verb
 from puzzlebase.command_line.printing import Shown
 from puzzlebase.service.answers import grades, text
 
@@ -30,7 +30,7 @@ def _single(states: tuple[str, ...]) -> bool:
     default=None,
     help="Show every move. The default is to do so for a single state.",
 )
-@searching
+@answer_verb
 def lookup(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown:
     """Show how far states are from solved, and the moves of one.
 
@@ -56,9 +56,9 @@ def lookup(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown
 @click.argument("moves", nargs=-1, callback=options.refuse_options)
 @click.option("--states", is_flag=True, help="MOVES are the states after each move.")
 @options.combined_options(
-    options.field_option(grades.grade.fields[name]) for name in ("stars", "hints")
+    options.option_of_field(grades.grade.fields[name]) for name in ("stars", "hints")
 )
-@searching
+@answer_verb
 def grade(source: Source, state: str, moves: tuple[str, ...], states: bool, **given: Any) -> Shown:
     """Grade a game that begins at STATE. MOVES may be one word, such as "L R2'", or many.
 

@@ -180,8 +180,8 @@ class Identity(NamedTuple):
 _NOTICED: dict[Identity, tuple[str, str]] = {}  # message and hint of the last damage in a file
 
 
-def known_damage(identity: Identity | None) -> DamagedTable | None:
-    """The damage that this process has met in a file, whether or not the file is open now."""
+def damage_of_file(identity: Identity | None) -> DamagedTable | None:
+    """The damage that this process has met in a stored file, which need not be open now."""
     words = _NOTICED.get(identity) if identity else None
     return words and DamagedTable(*words)
 

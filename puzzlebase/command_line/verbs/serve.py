@@ -95,11 +95,14 @@ def serve(
 ) -> None:
     """Answer over HTTP until stopped. New and rebuilt tables are served without a restart."""
     from puzzlebase.service.http import server
-    from puzzlebase.service.http.settings import Settings, default_memory
+    from puzzlebase.service.http.settings import Settings, default_memory_setting
 
     say_unreadable()
     for each in added:
         os.environ |= each.to_environment()
     server.serve(
-        Settings(data, worker_memory or default_memory(workers), log, limits), host, port, workers
+        Settings(data, worker_memory or default_memory_setting(workers), log, limits),
+        host,
+        port,
+        workers,
     )
