@@ -12,7 +12,6 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.errors import shorten
 from puzzlebase.plugins.chart import chart_file, write_chart
 from puzzlebase.service.answers.text import number
 from puzzlebase.service.error_status import InvalidRequest
@@ -21,20 +20,9 @@ from puzzlebase.terminal_text import align_columns
 if TYPE_CHECKING:
     from puzzlebase.puzzles import Puzzle
 
-_FAMILY = "quantum"
-
-
-def _family(_context: click.Context, _parameter: click.Parameter, name: str) -> str:
-    if name != _FAMILY:
-        raise InvalidRequest(
-            f"there is no experiment with {shorten(name)!r}",
-            f"families that have one are: {_FAMILY}",
-        )
-    return name
-
 
 @click.command()
-@click.argument("family", callback=_family)
+@click.argument("family", metavar="FAMILY", type=click.Choice(["quantum"]))
 @click.option(
     "--boards",
     type=click.IntRange(1, 10**6),
