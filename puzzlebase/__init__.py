@@ -49,15 +49,22 @@ def open(  # noqa: A001 -- puzzlebase.open reads best
     return OpenPuzzle(name, goal, _folder(name if "://" in name else data), seconds)
 
 
-def sql(query: str, data: Path | str | None = None) -> duckdb.DuckDBPyRelation:
+def sql(
+    query: str,
+    data: Path | str | None = None,
+    parquet: Path | str | None = None,
+    **frames: object,
+) -> duckdb.DuckDBPyRelation:
     """A query, as in docs/sql.md, over every table in the data folder:
     a DuckDB relation, with .df() or .fetchall().
 
-    Raises QueryError.
+    It may also read frames of pandas or polars, tables of Arrow and dicts of arrays, by the names
+    that they have here. The rows are also written to the file `parquet` if one is named. Raises
+    QueryError.
     """
     from puzzlebase.service.sql.tables import relation_over_tables  # noqa: PLC0415
 
-    return relation_over_tables(query, _folder(data).existing())
+    return relation_over_tables(query, _folder(data).existing(), frames, parquet)
 
 
 def _folder(data: Path | str | None) -> DataFolder:

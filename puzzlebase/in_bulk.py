@@ -146,15 +146,13 @@ class InBulk(ABC):
             def through(some: Indices, left: int = left) -> Indices:
                 after = expand(some)
                 optimal = (after >= 0) & (distances[after] == left - 1)
-                sums: Indices = np.sum(paths[after], axis=1, where=optimal)
-                return sums
+                return np.sum(paths[after], axis=1, where=optimal)  # type: ignore[no-any-return]
 
             layer = np.flatnonzero(distances == left)
             paths[layer] = in_pieces(through, layer)
             if paths[layer].max() > _SAFE:
                 raise OverflowError("a state has more shortest solutions than 53 bits can count")
-        numbers: Indices = paths[states]
-        return numbers
+        return paths[states]  # type: ignore[no-any-return]
 
     def _checked(self, indices: Column) -> Indices:
         return checked_indices(column_of(indices), self.size, self.record.name)

@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import traceback
-from collections import Counter, UserList
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
@@ -26,13 +26,12 @@ import pytest
 
 import puzzlebase
 from puzzlebase.db.errors import MissingTable
+from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.opened import OpenPuzzle
 from puzzlebase.paths import table_path
 from tests.fixtures import TABLES
 from tests.waiting import PATIENCE
 
-TOGETHER = 1 << 19
-"""So many distances, or about as many, one thread finds."""
 DOCUMENTS = Path(__file__).parent.parent / "docs"
 FAR = ".C.E.DAB.BDAEA.ECDBC."
 
@@ -40,41 +39,6 @@ FAR = ".C.E.DAB.BDAEA.ECDBC."
 @pytest.fixture(scope="module")
 def avenger(data: Path) -> OpenPuzzle:
     return puzzlebase.open("avenger", data=data)
-
-
-def test_distances_of_texts_and_indices(data: Path, known: dict[str, int]) -> None:
-    novice = puzzlebase.open("novice", data=data)
-    states = sorted(known)[::37]
-    wanted = [known[state] for state in states]
-    assert novice.distances(states).tolist() == wanted
-    assert novice.distances(states).dtype == np.int32
-    indices = [novice.index(state) for state in states]
-    for given in (
-        indices,
-        UserList(indices),
-        UserList(states),
-        np.array(indices, np.uint32),
-        np.array(states),
-    ):
-        assert novice.distances(given).tolist() == wanted
-    assert [novice.distance(state) for state in states[:20]] == wanted[:20]
-    assert novice.distances([]).tolist() == []
-
-
-def test_distances_that_several_threads_find(data: Path, known: dict[str, int]) -> None:
-    novice = puzzlebase.open("novice", data=data)
-    states = sorted(known)[::37]
-    indices, wanted = (
-        np.array([novice.index(state) for state in states]),
-        np.array([known[state] for state in states]),
-    )
-    drawn = np.random.default_rng(1).integers(len(states), size=3 * TOGETHER + 5)
-    for some in (drawn, drawn[:TOGETHER], drawn[: TOGETHER + 1], drawn[::2]):
-        found = novice.distances(indices[some])
-        assert found.dtype == np.int32
-        assert np.array_equal(found, wanted[some])
-    with pytest.raises(IndexError, match="has no index 97020"):
-        novice.distances(np.append(indices[drawn], 97_020))
 
 
 def test_a_table_is_used_once_it_is_built(
@@ -114,6 +78,28 @@ def test_a_query_is_a_relation(data: Path, known: dict[str, int]) -> None:
     assert {
         name for (name,) in puzzlebase.sql("SELECT puzzle FROM puzzles", data=data).fetchall()
     } == {*TABLES}
+
+
+def test_a_query_reads_the_frames_of_its_call(data: Path) -> None:
+    """A relation keeps them, whatever a later call names so."""
+    first, second = (
+        puzzlebase.sql("FROM mine", data=data, mine={"index": np.array([index])})
+        for index in (5, 6)
+    )
+    assert (first.fetchall(), second.fetchall()) == ([(5,)], [(6,)])
+
+
+def test_a_query_is_written_to_a_named_file(data: Path, tmp_path: Path) -> None:
+    """The query itself still writes nowhere."""
+    file = tmp_path / "drawn.parquet"
+    found = [
+        puzzlebase.sql(f"FROM drawn('novice', 99{seed})", data=data, parquet=file).fetchall()
+        for seed in ("", ", seed := 2", ", seed := 0")
+    ]
+    assert duckdb.read_parquet(str(file)).fetchall() == found[2] == found[0] != found[1]
+    with pytest.raises(QueryError):
+        puzzlebase.sql(f"COPY (SELECT 1) TO '{tmp_path}/other'", data=data, parquet=file)
+    assert [*tmp_path.iterdir()] == [file]
 
 
 @pytest.mark.slow
@@ -202,9 +188,10 @@ def test_the_document_shows_what_python_prints(
 ) -> None:
     (tmp_path / "data").symlink_to(data)
     monkeypatch.chdir(tmp_path)
-    failed, tried = doctest.testfile(str(DOCUMENTS / "python.md"), module_relative=False)
-    assert tried > 10
-    assert not failed, capsys.readouterr().out
+    for name in ("python.md",):
+        failed, tried = doctest.testfile(str(DOCUMENTS / name), module_relative=False)
+        assert tried > 10
+        assert not failed, capsys.readouterr().out
     text = (DOCUMENTS / "python.md").read_text("utf-8")
     (pasted,) = re.finditer(r"```python\n(import .*?)```\n\n```text\n(.*?)```", text, re.DOTALL)
     words = [sys.executable, "-c", pasted[1]]

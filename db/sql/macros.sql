@@ -61,12 +61,12 @@ CREATE MACRO distance(puzzle, state) AS
         ELSE distance_of_index(puzzle, TRY_CAST(state AS BIGINT))
     END;
 
--- A sample of `count` states, or all states if there are no more than that. The sample is the same each time, and a
--- state can be in it twice.
-CREATE MACRO drawn(puzzle, count) AS TABLE
+-- A sample of `count` states, or all states if there are no more than that. Each seed has a sample of its own, which is
+-- the same each time. A state can be in it twice.
+CREATE MACRO drawn(puzzle, count, seed := 0) AS TABLE
     SELECT index, distance(puzzle, index) AS distance
     FROM (
-        SELECT CAST(if(states <= count, number, hash(number) % states) AS BIGINT) AS index
+        SELECT CAST(if(states <= count, number, if(seed = 0, hash(number), hash(number, seed)) % states) AS BIGINT) AS index
         FROM (
             SELECT states, unnest(range(least(states, count))) AS number
             FROM query_table(stored_in(puzzle, 'table_info'))

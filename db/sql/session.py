@@ -15,6 +15,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from puzzlebase.atomic_files import new_file
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.sql import fence
 from puzzlebase.db.sql.attach import AttachedTable, Function, attach, attach_function, sql
@@ -73,6 +74,11 @@ class Session(Closing):
             self._runner.close()
             raise
 
+    def register(self, frames: Mapping[str, object]) -> None:
+        """Let queries read frames of pandas or polars, or tables of Arrow, by these names."""
+        for name, frame in frames.items():
+            self._runner.connection.register(name, frame)
+
     def set_puzzle(self, name: str) -> None:
         """Set the SQL variable `puzzle` to the name of a table; raises MissingTable."""
         if name not in self.tables:
@@ -111,3 +117,9 @@ class Session(Closing):
     def close(self) -> None:
         """Close the session and every table in it."""
         self._runner.close()
+
+
+def write_relation(relation: duckdb.DuckDBPyRelation, path: Path) -> None:
+    """Write the rows of a session's relation to a Parquet file, which its fences would not let."""
+    with new_file(path) as unfinished, duckdb.connect() as unfenced:
+        unfenced.from_arrow(relation.to_arrow_reader()).write_parquet(str(unfinished))

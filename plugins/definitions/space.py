@@ -84,7 +84,7 @@ class Numbering(NamedTuple):
     make: Callable[[], Space] | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ProductSpace(Space):
     """The states that a product of factors numbers."""
 

@@ -252,6 +252,9 @@ class Puzzle:
     # in the order in which they are asked
     engines: tuple[Engine, ...] = (WholeTable(), GraphSearch())
 
+    def __repr__(self) -> str:
+        return f"<puzzle {self.name}: {self.title}>"
+
     def engine(self, kind: type[AnEngine]) -> AnEngine | None:
         """The first engine of a kind."""
         return next((engine for engine in self.engines if isinstance(engine, kind)), None)

@@ -323,6 +323,9 @@ class Space(Graph):
     """
     grows: ClassVar[bool] = False
 
+    def __repr__(self) -> str:
+        return f"<space of {self.size:,} states, stored as {self.storage.name}>"
+
     @classmethod
     def of_tables(
         cls,

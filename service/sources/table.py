@@ -117,8 +117,7 @@ class OpenTable(ShortestPaths):
             if len(states) != counts[number]:
                 raise self.table.header.damaged("has histograms of other distances")
             wanted = ranks[begins[number] : ends[number]] - before[number]
-            indices: Indices = number * histograms.length + states[wanted]
-            return indices
+            return number * histograms.length + states[wanted]  # type: ignore[no-any-return]
 
         with_some = np.flatnonzero(ends > begins).tolist()
         return np.concatenate([ranks[:0], *on_all_processors(read, with_some)])

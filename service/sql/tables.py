@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import atexit
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from puzzlebase.db.sql.attach import AttachedTable, Function
 from puzzlebase.db.sql.errors import no_table_to_query
 from puzzlebase.db.sql.limits import DEFAULT_LIMITS, StatementLimits
 from puzzlebase.db.sql.scan import TableStates
-from puzzlebase.db.sql.session import Session
+from puzzlebase.db.sql.session import Session, write_relation
 from puzzlebase.paths import table_path
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.sources import Sources
@@ -42,19 +42,25 @@ def session_over_tables(data: Path, limits: StatementLimits = DEFAULT_LIMITS) ->
     return session
 
 
-def relation_over_tables(query: str, folder: Path) -> duckdb.DuckDBPyRelation:
-    """A query over every table of a folder as a DuckDB relation;
-    QueryError for a statement that is not one query.
-    """
-    from puzzlebase.service.sql.tables import session_over_tables  # noqa: PLC0415 -- this loads Arrow
+def relation_over_tables(
+    query: str, folder: Path, frames: Mapping[str, object], parquet: Path | str | None
+) -> duckdb.DuckDBPyRelation:
+    """A query over every table of a folder, and frames by name, as a DuckDB relation;
+    its rows are also written to a Parquet file if one is named.
 
+    Raises QueryError for a statement that is not one query.
+    """
     folder = folder.absolute()
     files = tuple(sorted((path.name, path.stat().st_mtime_ns) for path in folder.glob("*.duckdb")))
     former, session = vars(_sessions).get(str(folder), (None, None))
-    if session is None or former != files:
+    if frames or former != files:
         session = session_over_tables(folder, StatementLimits(seconds=1e9))  # no limit
-        vars(_sessions)[str(folder)] = files, session
+        session.register(frames)
+        if not frames:  # else a relation that is read later would see the frames of a later call
+            vars(_sessions)[str(folder)] = files, session
     found: duckdb.DuckDBPyRelation = session.relation(query)
+    if parquet:
+        write_relation(found, Path(parquet))
     return found
 
 

@@ -10,54 +10,38 @@ import numpy as np
 import pytest
 
 import puzzlebase
-from puzzlebase.opened import OpenPuzzle
-from puzzlebase.paths import table_path
 from tests.fixtures import build_table
 from tests.one_way import installed
 
 README = Path(__file__).parents[1] / "README.md"
 
 
-@pytest.mark.parametrize("name", ["sliding-3x2", "small-triangle"])
-def test_errors_and_violations_are_those_of_plain_loops(
-    name: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """Of random numbers that are right for most states."""
-    with installed(tmp_path_factory.mktemp("pegs")):
-        build_table(tmp_path, name)
-        puzzle = puzzlebase.open(name, data=tmp_path)
-        distances = puzzle.array().tolist()
-        chance = np.random.default_rng(2).integers(0, 9, puzzle.size) == 0
-        h = np.where(chance, 9, puzzle.array() / 2)
-        some = [*range(0, puzzle.size, 3)]
-        for states, check in (
-            ([*range(puzzle.size)], puzzle.check_heuristic(h)),
-            (some, puzzle.check_heuristic(lambda indices: h[indices], some)),
-        ):
-            over = [at for at in states if 0 <= distances[at] < h[at]]
-            falls = falls_of(puzzle, h.tolist(), states)
-            assert check.overestimates.tolist() == over[:10]
-            assert check.falls.tolist() == falls[:10]
-            assert check.admissible == (not over)
-            assert check.consistent == (not falls)
-            for distance, error in check.mean_error.items():
-                there = [h[at] - distance for at in states if distances[at] == distance]
-                assert error == pytest.approx(sum(there) / len(there))
-            assert {*check.mean_error} == {distances[at] for at in states} - {-1}
-
-
-def falls_of(puzzle: OpenPuzzle, h: list[float], states: list[int]) -> list[list[int]]:
-    """The moves that lower it by more than one, by looking up each state."""
-    falls = []
-    for state, text in zip(states, puzzle.texts(states), strict=True):
-        after = {move["move"]: puzzle.index(move["state"]) for move in puzzle.lookup(text)["moves"]}
-        names = [move.name for move in puzzle.record.moves_of(text)]
-        falls += [
-            [state, after[name]]
-            for name in names
-            if name in after and h[state] > h[after[name]] + 1
+def test_errors_and_violations_are_those_of_plain_loops(tmp_path: Path) -> None:
+    """Of half the distance, but for some states nine; in a game that can be lost."""
+    with installed(tmp_path):
+        build_table(tmp_path, "small-triangle")
+        puzzle = puzzlebase.open("small-triangle", data=tmp_path)
+        distances = puzzle.array()
+        wrong = np.random.default_rng(2).integers(0, 9, puzzle.size) == 0
+        h = np.where(wrong, 9, distances / 2)
+        states = [*range(0, puzzle.size, 2)]
+        check = puzzle.check_heuristic(lambda indices: h[indices], states)
+        falls = [
+            [at, after]
+            for at in states
+            for text in puzzle.texts([at])
+            for after in puzzle.indices_of(
+                [text for text in puzzle.record.after_moves(text) if text]
+            )
+            if h[at] > h[after] + 1
         ]
-    return falls
+        assert check.falls.tolist() == falls[:10]
+        over = [at for at in states if 0 <= distances[at] < h[at]]
+        assert check.overestimates.tolist() == over[:10]
+        for distance, error in check.mean_error.items():
+            there = [h[at] - distance for at in states if distances[at] == distance]
+            assert error == pytest.approx(sum(there) / len(there))
+        assert {*check.mean_error, -1} == {*distances[states].tolist()}
 
 
 def test_the_distances_themselves_are_perfect(data: Path) -> None:
@@ -66,18 +50,12 @@ def test_the_distances_themselves_are_perfect(data: Path) -> None:
     assert check.admissible
     assert check.consistent
     assert {*check.mean_error.values()} == {0.0}
-    drawn = ET.fromstring(check._repr_svg_())
-    assert len([each for each in drawn if each.tag.endswith("text")]) == 14
-    with pytest.raises(ValueError, match="reshape"):
-        novice.check_heuristic(lambda _: [1, 2])
+    assert len(ET.fromstring(check._repr_svg_()).findall("{*}text")) == 14
 
 
 def test_the_document_shows_what_python_prints(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "data").mkdir()
-    table_path(tmp_path / "data", "novice").symlink_to(table_path(data, "novice"))
+    (tmp_path / "data").symlink_to(data)
     monkeypatch.chdir(tmp_path)
-    failed, tried = doctest.testfile(str(README), module_relative=False)
-    assert tried > 8
-    assert not failed, capsys.readouterr().out
+    doctest.testfile(str(README), module_relative=False, raise_on_error=True)
