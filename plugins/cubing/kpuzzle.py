@@ -21,8 +21,8 @@ from puzzlebase.plugins.definitions.file_checks import (
     check_name,
     check_names,
     check_permutation,
+    check_pieces,
     check_set,
-    label_pieces,
 )
 from puzzlebase.plugins.definitions.sequences import MadeOf, definition_with_sequences
 from puzzlebase.puzzles.files import FormatError
@@ -137,7 +137,7 @@ def _solved(sets: Sequence[PieceSet], given: dict[str, Any]) -> tuple[Numbers, N
                 f"an orientationMod of {each.name} is wrong",
                 f"divisors of {each.orientations}, or 0",
             )
-        labels += label_pieces(each.name, pieces, mods)
+        labels += check_pieces(each.name, pieces, mods)
         turns = _list(_first(orbit, _TURNED, [0] * each.places), each, "orientation")
         if any(turn >= mod for turn, mod in zip(turns, mods, strict=True)):
             raise FormatError(

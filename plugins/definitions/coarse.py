@@ -16,15 +16,6 @@ from itertools import combinations
 
 import numpy as np
 
-from puzzlebase.plugins.definitions.blocks import (
-    Charge,
-    Charges,
-    PlaceBlock,
-    blocks_of,
-    charges_by_blocks,
-    holds_own_pieces,
-    most_states_of_blocks,
-)
 from puzzlebase.plugins.definitions.definition import (
     MOST_ORIENTATIONS,
     Definition,
@@ -34,6 +25,15 @@ from puzzlebase.plugins.definitions.definition import (
     Transformation,
 )
 from puzzlebase.plugins.definitions.moves import NamedMove
+from puzzlebase.plugins.definitions.place_blocks import (
+    Charge,
+    Charges,
+    PlaceBlock,
+    blocks_of,
+    charges_by_blocks,
+    holds_own_pieces,
+    most_states_of_blocks,
+)
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space

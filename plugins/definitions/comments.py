@@ -48,7 +48,7 @@ def comments(text: str) -> list[Line]:
 
 
 def remarks_of(lines: Sequence[Line], sets: Mapping[str, int], moves: Container[str]) -> Remarks:
-    """Understand remarks on sets, by name with their places, and on moves."""
+    """Understand remarks, comments on sets, by name with their places, and on moves."""
     told: dict[str, dict[str, str]] = {key: {} for key in _KEYS}
     notes: dict[str, None] = {}
     for key, name, words in lines:

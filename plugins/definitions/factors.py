@@ -24,7 +24,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock
 from puzzlebase.plugins.definitions.definition import (
     AnyNumbers,
     Definition,
@@ -32,6 +31,7 @@ from puzzlebase.plugins.definitions.definition import (
     Pieces,
     SmallNumbers,
 )
+from puzzlebase.plugins.definitions.place_blocks import Charges, PlaceBlock
 from puzzlebase.plugins.definitions.work import TooMuchWork, Work
 from puzzlebase.plugins.small_graphs import small_graph_layers
 from puzzlebase.puzzles.contract.space import Indices, ProductForm

@@ -23,7 +23,9 @@ LONGEST_NAME = 40  # of a set or a move
 
 
 def check_set(sets: Sequence[PieceSet], new: PieceSet) -> PieceSet:
-    """Return a set that follows others; raise FormatError beyond the limits."""
+    """Check a file's set that follows others, and return it; raise FormatError beyond the
+    limits.
+    """
     check_name(new.name, "set")
     if len(sets) == MOST_SETS:
         raise FormatError(f"there are more than {MOST_SETS} sets", f"at most {MOST_SETS}")
@@ -41,7 +43,7 @@ def check_set(sets: Sequence[PieceSet], new: PieceSet) -> PieceSet:
 
 
 def check_name(name: str, what: str) -> None:
-    """Raise FormatError for a name that cannot be typed."""
+    """Raise FormatError for a name in a file that cannot be typed."""
     if not (name.isascii() and name.isprintable() and 1 <= len(name) <= LONGEST_NAME) or {*name} & {
         *' ,"<>&\\'
     }:
@@ -62,10 +64,10 @@ def check_names(names: int, places: int) -> None:
         )
 
 
-def label_pieces(
+def check_pieces(
     name: str, pieces: Sequence[int], moduli: Sequence[int], line: int | None = None
 ) -> list[int]:
-    """Label a set's pieces in the order of their numbers.
+    """Check a file's pieces of a set, and label them in the order of their numbers.
 
     Raise FormatError above MOST_DIFFERENT labels, and if equal pieces have different moduli.
     """
@@ -84,7 +86,9 @@ def label_pieces(
 
 
 def check_permutation(numbers: Sequence[int], where: str, line: int | None = None) -> Numbers:
-    """Return numbers as a permutation of 0, 1, ..., int64; raise FormatError if they are none."""
+    """Check that numbers of a file are a permutation of 0, 1, ..., and return it, int64;
+    raise FormatError if they are none.
+    """
     if {*numbers} != {*range(len(numbers))}:
         twice = sorted(number + 1 for number, times in Counter(numbers).items() if times > 1)[:3]
         raise FormatError(

@@ -25,8 +25,6 @@ import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 from puzzlebase.machine import processors
-from puzzlebase.plugins.definitions.blocks import Charges, PlaceBlock, most_states_of_blocks
-from puzzlebase.plugins.definitions.classes import SymmetryClasses, edges_of_classes
 from puzzlebase.plugins.definitions.definition import (
     AnyNumbers,
     Definition,
@@ -35,8 +33,13 @@ from puzzlebase.plugins.definitions.definition import (
     SmallNumbers,
 )
 from puzzlebase.plugins.definitions.factors import MOST_EDGES_OF_ROWS, Product, factors_of
+from puzzlebase.plugins.definitions.place_blocks import Charges, PlaceBlock, most_states_of_blocks
 from puzzlebase.plugins.definitions.rows import Rows
 from puzzlebase.plugins.definitions.symmetries import Renaming, acting_symmetries
+from puzzlebase.plugins.definitions.symmetry_classes import (
+    SymmetryClasses,
+    edges_of_symmetry_classes,
+)
 from puzzlebase.plugins.definitions.work import TooMuchWork, Work
 from puzzlebase.puzzles.contract.space import Arrays, Indices, ProductForm, Space
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
@@ -203,7 +206,7 @@ class FoundRows(SymmetryClasses):
 
         with ThreadPoolExecutor(processors()) as pool:
             for_all(pool, find, cut_ranges(len(numbers.leaders), _PARTS))
-        return edges_of_classes(to, pairs, self.columns, maps)
+        return edges_of_symmetry_classes(to, pairs, self.columns, maps)
 
     def rows_of_classes(self) -> tuple[Indices, Indices]:
         """Where each class begins: its rows have these numbers."""

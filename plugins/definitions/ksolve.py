@@ -31,8 +31,8 @@ from puzzlebase.plugins.definitions.file_checks import (
     check_name,
     check_names,
     check_permutation,
+    check_pieces,
     check_set,
-    label_pieces,
 )
 from puzzlebase.plugins.definitions.sequences import MadeOf, definition_with_sequences
 from puzzlebase.plugins.definitions.text import WILD
@@ -196,7 +196,7 @@ class _File:
                 0 if word == WILD else _below(word, each.orientations, line) for word in words
             ]
             ways = [1 if word == WILD else each.orientations for word in words]
-            of_set = label_pieces(each.name, given, ways, lines[0].number if lines else self.last)
+            of_set = check_pieces(each.name, given, ways, lines[0].number if lines else self.last)
             self._pieces.append(dict(zip(given, of_set, strict=True)))
             labels += of_set
             moduli += ways

@@ -9,7 +9,7 @@ from __future__ import annotations
 from puzzlebase.builder.proofs import Proof
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.plugins.definitions.class_histograms import histograms_of_classes
-from puzzlebase.plugins.definitions.classes import SymmetryClasses
+from puzzlebase.plugins.definitions.symmetry_classes import SymmetryClasses
 
 
 class OfClasses(Proof):

@@ -15,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.plugins.definitions.blocks import (
+from puzzlebase.plugins.definitions.definition import Flags, Numbers
+from puzzlebase.plugins.definitions.place_blocks import (
     Charges,
     PlaceBlock,
     charges_by_blocks,
     holds_own_pieces,
 )
-from puzzlebase.plugins.definitions.definition import Flags, Numbers
 
 _MOST_CODES = 1 << 16  # of a block: a code has one byte or two
 _MOST_TURNINGS = 1 << 20  # turnings times codes

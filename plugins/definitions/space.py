@@ -21,15 +21,6 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.plugins.definitions.blocks import (
-    Charges,
-    PlaceBlock,
-    blocks_of,
-    most_states_of_blocks,
-    move_block_pieces,
-    moves_on_block_points,
-)
-from puzzlebase.plugins.definitions.classes import Acting
 from puzzlebase.plugins.definitions.definition import Definition, Flags, Numbers, Pieces
 from puzzlebase.plugins.definitions.factors import (
     MOST_EDGES_OF_ROWS,
@@ -47,6 +38,14 @@ from puzzlebase.plugins.definitions.listed_space import (
     listed_space,
 )
 from puzzlebase.plugins.definitions.moves import NamedMove
+from puzzlebase.plugins.definitions.place_blocks import (
+    Charges,
+    PlaceBlock,
+    blocks_of,
+    most_states_of_blocks,
+    move_block_pieces,
+    moves_on_block_points,
+)
 from puzzlebase.plugins.definitions.rows import Rows
 from puzzlebase.plugins.definitions.stabilizer_chain import Chain
 from puzzlebase.plugins.definitions.state_counts import Count, count_states
@@ -57,6 +56,7 @@ from puzzlebase.plugins.definitions.symmetries import (
     images_under,
     renamings,
 )
+from puzzlebase.plugins.definitions.symmetry_classes import Acting
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.definitions.work import NUMBERING, TooMuchWork, Work
 from puzzlebase.plugins.hash_tables import CHUNK, BoardList, most_boards

@@ -95,7 +95,7 @@ def _sift(levels: Sequence[Stabilizer], element: Element) -> tuple[int, Element]
     return len(levels), element
 
 
-def order_of(levels: Sequence[Stabilizer]) -> int:
+def order_of_chain(levels: Sequence[Stabilizer]) -> int:
     """The order of the group of a chain: the products of a coset of each level."""
     return prod(len(level.inverses) for level in levels)
 
@@ -212,13 +212,15 @@ def _add(levels: list[Stabilizer], i: int, element: Element, most: int) -> None:
     if i == len(levels):
         levels.append(Stabilizer.moved_by(element))
     known = levels[i].extend(element)
-    if order_of(levels) > most:
+    if order_of_chain(levels) > most:
         raise TooManyStates(most)
     for point, generator in known:
         _add(levels, i + 1, levels[i].around(point, generator), most)
 
 
-def chain_of(generators: list[Element], at_most: int, work: Work) -> tuple[list[Stabilizer], bool]:
+def stabilizer_chain_of(
+    generators: list[Element], at_most: int, work: Work
+) -> tuple[list[Stabilizer], bool]:
     """The levels of a chain for a group of permutations,
     and True if they have all elements, of a known most.
     """
@@ -231,12 +233,12 @@ def chain_of(generators: list[Element], at_most: int, work: Work) -> tuple[list[
         for _ in range(5 * len(pool)):
             _random(pool, random)
         idle = 0
-        while idle < _SURE and order_of(levels) < at_most:
+        while idle < _SURE and order_of_chain(levels) < at_most:
             idle = 0 if _enter(levels, _random(pool, random), work) else idle + 1
-        while order_of(levels) < at_most and (found := _missing(levels, work)) is not None:
+        while order_of_chain(levels) < at_most and (found := _missing(levels, work)) is not None:
             _enter(levels, found, work)
     except TooMuchWork:
-        return levels, order_of(levels) == at_most
+        return levels, order_of_chain(levels) == at_most
     return levels, True
 
 

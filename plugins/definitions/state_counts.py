@@ -7,14 +7,14 @@ from itertools import accumulate
 from math import log10, prod
 from typing import NamedTuple
 
-from puzzlebase.plugins.definitions.blocks import (
+from puzzlebase.plugins.definitions.place_blocks import (
     Charges,
     PlaceBlock,
     distinct_block,
     most_states_of_blocks,
     moves_on_block_points,
 )
-from puzzlebase.plugins.definitions.stabilizer_chain import chain_of, order_of
+from puzzlebase.plugins.definitions.stabilizer_chain import order_of_chain, stabilizer_chain_of
 from puzzlebase.plugins.definitions.work import Work
 
 MOST_POINTS = 1200  # of a group whose order is found
@@ -59,8 +59,8 @@ def count_states(blocks: Sequence[PlaceBlock], charges: Charges | None, work: Wo
     most = most_states_of_blocks(apart, Charges.of(apart))
     if len(counted) < len(blocks):
         most = min(most, alike * _ENOUGH)
-    levels, proved = chain_of(moves_on_block_points(counted)[0], most, work)
-    order = order_of(levels)
+    levels, proved = stabilizer_chain_of(moves_on_block_points(counted)[0], most, work)
+    order = order_of_chain(levels)
     if len(counted) == len(blocks):
         if order == most:
             return Count(bound, True, bound)

@@ -14,9 +14,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.plugins.definitions.classes import Acting, SymmetryClasses, edges_of_classes
 from puzzlebase.plugins.definitions.definition import SmallNumbers
 from puzzlebase.plugins.definitions.factors import Product
+from puzzlebase.plugins.definitions.symmetry_classes import (
+    Acting,
+    SymmetryClasses,
+    edges_of_symmetry_classes,
+)
 from puzzlebase.puzzles.contract.space import Indices, ProductForm, Space
 
 _ROWS_AT_ONCE = 1 << 13
@@ -93,7 +97,7 @@ class SymmetricRows(SymmetryClasses):
         kind = self.vertices.kind[0][to]
         kind *= len(maps)
         kind += kinds[:, self.product.family_of(self.least)]
-        return edges_of_classes(self.row[to], kind, self.columns, maps)
+        return edges_of_symmetry_classes(self.row[to], kind, self.columns, maps)
 
     def _problems(self, goal_states: Indices) -> Iterator[str]:
         """Moves can be taken back, and a symmetry keeps the goal."""

@@ -17,8 +17,6 @@ from functools import cache
 
 import numpy as np
 
-from puzzlebase.plugins.definitions.blocks import PlaceBlock
-from puzzlebase.plugins.definitions.classes import Acting, Image
 from puzzlebase.plugins.definitions.definition import (
     Definition,
     Flags,
@@ -28,6 +26,8 @@ from puzzlebase.plugins.definitions.definition import (
 )
 from puzzlebase.plugins.definitions.factors import Factor, Product
 from puzzlebase.plugins.definitions.permutations import cycles_of
+from puzzlebase.plugins.definitions.place_blocks import PlaceBlock
+from puzzlebase.plugins.definitions.symmetry_classes import Acting, Image
 from puzzlebase.plugins.definitions.work import LINE, SYMMETRIES, TooMuchWork, Work
 from puzzlebase.plugins.small_graphs import small_graph_search
 from puzzlebase.puzzles.contract.space import Indices

@@ -16,5 +16,5 @@ _FILES = "puzzlebase.plugins.levels.files"
 PLUGIN = Plugin(
     verbs={"levels": "puzzlebase.plugins.levels.verb:verb"},
     files={f".{ending}": f"{_FILES}:LevelFile" for ending in FORMATS}
-    | {".txt": f"{_FILES}:text_file"},
+    | {".txt": f"{_FILES}:level_file"},
 )

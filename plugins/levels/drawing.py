@@ -16,7 +16,7 @@ FLOOR = "#e9e6df"
 
 
 def drawing_middle(cells: Iterable[Spot]) -> tuple[float, float]:
-    """The point in the middle of cells."""
+    """The point in the middle of cells, in a drawing of a level."""
     rows, columns = zip(*cells, strict=True)
     return (
         round(MARGIN + SIDE * (sum(columns) / len(columns) + 0.5), 2),

@@ -148,7 +148,7 @@ class LevelFile:
         )
 
 
-def text_file(path: Path) -> LevelFile | None:
+def level_file(path: Path) -> LevelFile | None:
     """A file of levels among all kinds of text; None if it can be read, and no level is in it."""
     with suppress(BadLevel, OSError):
         if not levels_of_text(path, content_of_puzzle_file(path), _format(path).rows_of):

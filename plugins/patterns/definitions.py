@@ -29,7 +29,6 @@ from threading import RLock
 import numpy as np
 from cachetools import LRUCache, cached
 
-from puzzlebase.plugins.definitions.blocks import PlaceBlock, blocks_of
 from puzzlebase.plugins.definitions.definition import (
     PATTERN,
     Definition,
@@ -39,6 +38,7 @@ from puzzlebase.plugins.definitions.definition import (
 )
 from puzzlebase.plugins.definitions.factors import factors_of, product_of
 from puzzlebase.plugins.definitions.moves import NamedMove, all_moves
+from puzzlebase.plugins.definitions.place_blocks import PlaceBlock, blocks_of
 from puzzlebase.plugins.definitions.rows import Rows
 from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.symmetries import Symmetry, symmetries

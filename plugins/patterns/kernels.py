@@ -470,8 +470,8 @@ def _add(i, at, new, first, child, made, links, states, positions):  # type: ign
 
 @kernel
 def deepen_kernel(limit, at, most, margin_from, blocks, search, solved):  # type: ignore[no-untyped-def]
-    """The kernel of the search: follow the paths from level `at` on within a limit of moves,
-    and note in `solved` the first moves of solutions.
+    """The kernel of the search with patterns: follow the paths from level `at` on within a limit of
+    moves, and note in `solved` the first moves of solutions.
 
     A level's block is filled until it has as many states as are expanded together, or the level
     before has no more. Then it is expanded to its end. Ends after `most` moves, or at level -1 when

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.plugins.definitions.blocks import PlaceBlock, blocks_of
 from puzzlebase.plugins.definitions.definition import Definition, Numbers
 from puzzlebase.plugins.definitions.factors import Product
 from puzzlebase.plugins.definitions.moves import all_moves
+from puzzlebase.plugins.definitions.place_blocks import PlaceBlock, blocks_of
 from puzzlebase.plugins.definitions.rows import Rows
 from puzzlebase.plugins.definitions.space import ProductSpace
 from puzzlebase.plugins.definitions.symmetries import Symmetry

@@ -15,7 +15,8 @@ from math import prod
 
 import numpy as np
 
-from puzzlebase.plugins.definitions.blocks import (
+from puzzlebase.plugins.definitions.definition import Definition, Numbers
+from puzzlebase.plugins.definitions.place_blocks import (
     Charges,
     PlaceBlock,
     distinct_block,
@@ -23,8 +24,7 @@ from puzzlebase.plugins.definitions.blocks import (
     move_block_pieces,
     moves_on_block_points,
 )
-from puzzlebase.plugins.definitions.definition import Definition, Numbers
-from puzzlebase.plugins.definitions.stabilizer_chain import chain_of
+from puzzlebase.plugins.definitions.stabilizer_chain import stabilizer_chain_of
 from puzzlebase.plugins.definitions.state_counts import MOST_POINTS
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.definitions.work import NUMBERING, Work
@@ -50,7 +50,7 @@ class RandomStates:
         if len(points[0]) > MOST_POINTS:
             return None
         apart = [distinct_block(block) for block in self.blocks]
-        levels, complete = chain_of(
+        levels, complete = stabilizer_chain_of(
             points, most_states_of_blocks(apart, Charges.of(apart)), Work(NUMBERING)
         )
         inverses = [[back for _, back in sorted(level.inverses.items())] for level in levels]

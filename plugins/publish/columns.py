@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.plugins.publish.moves import MoveCase, Rewriting, RewritingMove
+from puzzlebase.plugins.publish.rewriting import MoveCase, Rewriting, RewritingMove
 from puzzlebase.puzzles import Boards, Puzzle
 from puzzlebase.puzzles.discovery import extra_of
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from puzzlebase.plugins.publish.moves import Letters, RewritingMove
+from puzzlebase.plugins.publish.rewriting import Letters, RewritingMove
 from puzzlebase.plugins.publish.states import NoForm, TextStates
 from puzzlebase.puzzles import Boards, Effect, Layout, Look, Piece
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import orjson
 
-from puzzlebase.plugins.publish.blocks import BLOCK, LARGE, SMALL_BLOCK, write_blocks
+from puzzlebase.plugins.publish.block_files import BLOCK, LARGE, SMALL_BLOCK, write_blocks
 from puzzlebase.plugins.publish.drawing import DrawingData
 from puzzlebase.plugins.publish.ranking import Ranking, ranking_of
 from puzzlebase.plugins.publish.states import Begin, NoForm, TextStates

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.plugins.publish.blocks import Values, deflate, inflate
+from puzzlebase.plugins.publish.block_files import Values, deflate, inflate
 from puzzlebase.plugins.publish.states import TextStates
 from puzzlebase.puzzles import Indices, Signed
 from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS

@@ -27,7 +27,7 @@ from puzzlebase.db.mapped import NOT_MAPPED
 from puzzlebase.db.stored_file import NamedFile
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableHeader, TableInfo
-from puzzlebase.plugins.publish.blocks import BLOCK, IN_FILE, block_checksum, unpack_block
+from puzzlebase.plugins.publish.block_files import BLOCK, IN_FILE, block_checksum, unpack_block
 from puzzlebase.plugins.publish.columns import Columns
 from puzzlebase.plugins.publish.folder import ANTIPODES, FORMAT, HEADER, read_folder_json
 from puzzlebase.plugins.publish.ranking import automaton_of_ranking

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from puzzlebase.db.limits import MOST_WRITTEN
 from puzzlebase.machine import processors
 from puzzlebase.plugins.publish.columns import Columns
-from puzzlebase.plugins.publish.moves import Flags, RewritingMove, letters_seen
+from puzzlebase.plugins.publish.rewriting import Flags, RewritingMove, letters_seen
 from puzzlebase.plugins.publish.smallest_automaton import (
     smallest_automaton,
     smallest_automaton_of_either,

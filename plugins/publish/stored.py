@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.plugins.publish.alike import Alike
-from puzzlebase.plugins.publish.blocks import write_blocks
+from puzzlebase.plugins.publish.block_files import write_blocks
 from puzzlebase.plugins.publish.drawing import Drawn
 from puzzlebase.plugins.publish.ranking import ranking_of
 from puzzlebase.plugins.publish.states import NoForm, TextStates

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import puzzlebase
-from puzzlebase.plugins.definitions.blocks import most_states_of_blocks
-from puzzlebase.plugins.definitions.classes import SymmetryClasses
 from puzzlebase.plugins.definitions.definition_file import DefinitionFile
 from puzzlebase.plugins.definitions.goal_sets import SetGoal
+from puzzlebase.plugins.definitions.place_blocks import most_states_of_blocks
+from puzzlebase.plugins.definitions.symmetry_classes import SymmetryClasses
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, Puzzle, UnknownGoal
 from tests.commands import ran
 

@@ -14,12 +14,12 @@ import pytest
 from puzzlebase.builder import TableJob
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.plugins.definitions import symmetries as module
-from puzzlebase.plugins.definitions.classes import SymmetryClasses
 from puzzlebase.plugins.definitions.definition import Definition, PieceSet, Transformation
 from puzzlebase.plugins.definitions.ksolve import read_ksolve
 from puzzlebase.plugins.definitions.moves import all_moves
 from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.symmetries import symmetries
+from puzzlebase.plugins.definitions.symmetry_classes import SymmetryClasses
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.definitions.work import NUMBERING, Work
 from puzzlebase.plugins.patterns import definitions as patterns

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from puzzlebase.builder import TableJob
-from puzzlebase.plugins.definitions.blocks import blocks_of
 from puzzlebase.plugins.definitions.definition_file import QUARTER, DefinitionFile
 from puzzlebase.plugins.definitions.ksolve import read_ksolve
 from puzzlebase.plugins.definitions.moves import all_moves
+from puzzlebase.plugins.definitions.place_blocks import blocks_of
 from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.symmetric_rows import SymmetricRows
 from puzzlebase.plugins.definitions.symmetries import symmetries

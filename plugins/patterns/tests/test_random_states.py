@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from puzzlebase.plugins.definitions.blocks import blocks_of
 from puzzlebase.plugins.definitions.ksolve import read_ksolve
 from puzzlebase.plugins.definitions.moves import all_moves
+from puzzlebase.plugins.definitions.place_blocks import blocks_of
 from puzzlebase.plugins.definitions.puzzle import puzzle_of
 from puzzlebase.plugins.definitions.tests.small_definitions import SMALL
 from puzzlebase.plugins.definitions.text import Texts

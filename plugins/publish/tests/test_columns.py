@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.plugins.publish.columns import Columns
-from puzzlebase.plugins.publish.moves import RewritingMove
+from puzzlebase.plugins.publish.rewriting import RewritingMove
 from puzzlebase.puzzles import Boards, find
 
 pytestmark = pytest.mark.needs("panex")

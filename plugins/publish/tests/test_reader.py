@@ -18,7 +18,7 @@ import pytest
 import puzzlebase
 from puzzlebase.db.errors import DamagedTable, UnreadableTable
 from puzzlebase.opened import OpenPuzzle
-from puzzlebase.plugins.publish.blocks import deflate
+from puzzlebase.plugins.publish.block_files import deflate
 from puzzlebase.puzzles import UnknownPuzzle, discovery
 from tests.browser.hosts import FileServer, hosting
 from tests.commands import command

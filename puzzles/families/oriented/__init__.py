@@ -126,7 +126,9 @@ def _column_maps() -> ColumnMaps:
 
 @cache
 def orientation_maps() -> npt.NDArray[np.uint32]:
-    """The ranks of orientations after no move, then after each move: uint32[moves + 1, 3^9]."""
+    """The ranks of orientations of oriented puzzles after no move, then after each move:
+    uint32[moves + 1, 3^9].
+    """
     return _column_maps().columns()
 
 

@@ -95,7 +95,7 @@ def _tower_and_sink(tower: int, sunk: int) -> PanexOperations:
     plain, corner = (
         (PanexOperation(f"T{bar}", tower), PanexOperation(f"S{bar}", sunk)) for bar in ("", "-bar")
     )
-    return min(plain, corner, key=lambda both: sum(map(operation_length, both)))
+    return min(plain, corner, key=lambda both: sum(map(construction_length, both)))
 
 
 @cache
@@ -172,22 +172,22 @@ def _behind_three(operation: PanexOperation) -> PanexOperations:
 
 
 @cache
-def operation_length(operation: PanexOperation) -> int:
-    """The number of an operation's moves."""
-    return sum(map(operation_length, _parts(operation))) if operation.kind not in MOVES else 1
+def construction_length(operation: PanexOperation) -> int:
+    """The number of moves of a construction's operation."""
+    return sum(map(construction_length, _parts(operation))) if operation.kind not in MOVES else 1
 
 
-def operation_moves(operation: PanexOperation, skip: int = 0) -> Iterator[str]:
-    """The moves of an operation by name, without the first `skip`."""
+def construction_moves(operation: PanexOperation, skip: int = 0) -> Iterator[str]:
+    """The moves of a construction's operation by name, without the first `skip`."""
     if operation.kind in MOVES:
         if not skip:
             name = operation.kind.translate(_MIRRORED) if operation.mirrored else operation.kind
             yield name[::-1] if operation.back else name
         return
     for part in _parts(operation):
-        if skip < operation_length(part):
-            yield from operation_moves(part, skip)
-        skip = max(skip - operation_length(part), 0)
+        if skip < construction_length(part):
+            yield from construction_moves(part, skip)
+        skip = max(skip - construction_length(part), 0)
 
 
 class Rearrangement(NamedTuple):
@@ -205,7 +205,7 @@ class Rearrangement(NamedTuple):
 def _rearrangement(operation: PanexOperation) -> Rearrangement:
     """The effect of an operation: those of its parts, one after another."""
     if operation.kind in MOVES:
-        [name] = operation_moves(operation)
+        [name] = construction_moves(operation)
         source, target = MOVES[name]
         places = range(3)
         return Rearrangement(
@@ -232,17 +232,17 @@ def _rearranged(done: Rearrangement, tracks: Sequence[Sequence[Tile]]) -> list[l
     ]
 
 
-def state_at(operation: PanexOperation, text: str, offset: int) -> str:
-    """The state before move number `offset` of an operation that begins at a state;
+def construction_state(operation: PanexOperation, text: str, offset: int) -> str:
+    """The state before move number `offset` of a construction's operation that begins at a state;
     or its last state.
     """
     tracks: list[list[str]] = [[*track] for track in text.split("|")]
     ahead = [operation]
     while ahead:
         part = ahead.pop()
-        if operation_length(part) <= offset:
+        if construction_length(part) <= offset:
             tracks = _rearranged(_rearrangement(part), tracks)
-            offset -= operation_length(part)
+            offset -= construction_length(part)
         elif offset:
             ahead = list(reversed(_parts(part)))
         else:
@@ -274,16 +274,18 @@ def panex_construction(puzzle: Puzzle) -> Construction:
         return PanexOperation(kind, n)
 
     def bound(goal: Goal, text: str) -> int:
-        return operation_length(operation(goal, text))  # nothing is shorter, by the Panex theorem
+        return construction_length(
+            operation(goal, text)
+        )  # nothing is shorter, by the Panex theorem
 
     def path(goal: Goal, text: str) -> MethodPath:
         made = operation(goal, text)
         return MethodPath(
-            operation_length(made),
-            operation_length(made),
+            construction_length(made),
+            construction_length(made),
             True,
-            partial(operation_moves, made),
-            partial(state_at, made, text),
+            partial(construction_moves, made),
+            partial(construction_state, made, text),
         )
 
     return Construction(bound=bound, path=path)
@@ -296,7 +298,9 @@ def draw(n: int, _goal: Goal, below: Callable[[int], int]) -> str:
     """A state that random moves lead to from a random place on the exchange."""
     choose = Random(below(1 << 256))  # noqa: S311 -- no secret
     exchanging = PanexOperation("X", n)
-    state = state_at(exchanging, start_state(n), choose.randrange(operation_length(exchanging) + 1))
+    state = construction_state(
+        exchanging, start_state(n), choose.randrange(construction_length(exchanging) + 1)
+    )
     for _ in range(_WALK):
         state = choose.choice([*states_after_moves(play, state, MOVES).values()])
     return state

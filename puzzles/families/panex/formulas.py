@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from puzzlebase.plugins.formulas.record import Formulas, Quantity, Value
 from puzzlebase.puzzles.families.panex.board import MAX_SIZE
-from puzzlebase.puzzles.families.panex.constructions import PanexOperation, operation_length
+from puzzlebase.puzzles.families.panex.constructions import PanexOperation, construction_length
 from puzzlebase.puzzles.families.panex.goals import named_goals
 
 _LARGEST = 64
@@ -23,7 +23,7 @@ def formula_by_recurrence(name: str, n: int) -> int | None:
     if n < _DEFINED_FROM.get(name, 1):
         return None
     if name != "L":
-        return operation_length(PanexOperation("X" if name == "U" else name, n))
+        return construction_length(PanexOperation("X" if name == "U" else name, n))
     before, last = 320, 796  # of n = 5 and 6
     for _ in range(n - 5):
         before, last = last, 2 * last + before + 32

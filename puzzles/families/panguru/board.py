@@ -141,7 +141,7 @@ def parse(rules: PanguruRules, text: str) -> Board:
 
 
 def check_letters(rules: PanguruRules, text: str, single: str, named: str) -> None:
-    """Raise unless a text has one `single`, such as the hole,
+    """Check the letters of a Panguru board: raise unless a text has one `single`, such as the hole,
     and as many letters of each colour as pebbles.
     """
     example = (

@@ -114,12 +114,12 @@ class QuantumRules:
 
 
 def move_name(tile: int, source: int, target: int, units: int) -> str:
-    """The name of a move of units of a tile to an adjacent position."""
+    """The name of a quantum move, of units of a tile to an adjacent position."""
     return f"T{tile}:{source}-{target}" + (f"*{units}" if units > 1 else "")
 
 
 def matrix_of(rules: QuantumRules, text: str) -> Ints:
-    """Read the units of each tile in each position,
+    """Read a quantum board: the units of each tile in each position,
     int64[positions, tiles]; raises as `parse` does.
     """
     return parse(rules, text).astype(np.int64).reshape(rules.positions, rules.positions)
@@ -203,8 +203,8 @@ def units_at_home(rules: QuantumRules, solved: Boards, boards: Boards) -> Signed
 
 
 def random_board(positions: int, k: int, draw: np.random.Generator) -> Ints:
-    """A random board: exponentially distributed numbers are scaled until all rows and columns
-    have one sum, and rounded: int64[positions, tiles].
+    """A random quantum board: exponentially distributed numbers are scaled until all rows and
+    columns have one sum, and rounded: int64[positions, tiles].
 
     The paper says only that its boards are filled at random.
     These spread as widely as its figure 3 shows.
@@ -221,14 +221,14 @@ def random_board(positions: int, k: int, draw: np.random.Generator) -> Ints:
 
 
 def move_weight(rules: QuantumRules, move: str) -> int:
-    """The number of moves of a name: one for each unit, or in the bulk metric one."""
+    """The number of quantum moves of a name: one for each unit, or in the bulk metric one."""
     meant = rules.move(move)
     assert meant is not None
     return 1 if rules.bulk else meant[3]
 
 
 def symmetric_board(positions: int, k: int) -> Ints:
-    """The board with equal shares of all tiles everywhere,
+    """The quantum board with equal shares of all tiles everywhere,
     and the odd units at home: int64[positions, tiles].
     """
     units = np.full((positions, positions), k // positions, np.int64)
@@ -237,5 +237,7 @@ def symmetric_board(positions: int, k: int) -> Ints:
 
 
 def normal_board(positions: int, k: int, draw: np.random.Generator) -> Ints:
-    """A board with each tile whole in one position, in any arrangement: int64[positions, tiles]."""
+    """A quantum board with each tile whole in one position, in any arrangement: int64[positions,
+    tiles].
+    """
     return np.diag(np.full(positions, k, np.int64))[draw.permutation(positions)]

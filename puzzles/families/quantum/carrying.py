@@ -62,7 +62,7 @@ class Carrying(NamedTuple):
 
 
 def carry_all_units(units: Ints, graph: PositionGraph, path: Ints, made: Ints) -> bool:
-    """Bring all units home; true if that was possible.
+    """Carry all units home; true if that was possible.
     Changes `units`; the moves are path[: made[0]].
     """
     places, whole = len(units), int(units[0].sum())

@@ -66,7 +66,9 @@ class Runs(NamedTuple):
 
 
 def experiment_board(kind: str, positions: int, k: int, draw: np.random.Generator) -> Ints:
-    """A board of a kind, int64[positions, tiles]; there is only one Symmetric board."""
+    """A board of a kind for the experiments, int64[positions, tiles]; there is only one Symmetric
+    board.
+    """
     if kind == SYMMETRIC:
         return symmetric_board(positions, k)
     return random_board(positions, k, draw) if kind == RANDOM else normal_board(positions, k, draw)

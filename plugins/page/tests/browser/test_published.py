@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from puzzlebase.plugins.publish.blocks import write_blocks
+from puzzlebase.plugins.publish.block_files import write_blocks
 from puzzlebase.plugins.publish.tests.test_alike import LEVELS
 from puzzlebase.puzzles import PuzzleError, discovery
 from puzzlebase.service.answers import boards, lookups, random_states

@@ -11,9 +11,9 @@ import pytest
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.families.panex.constructions import (
     PanexOperation,
-    operation_length,
-    operation_moves,
-    state_at,
+    construction_length,
+    construction_moves,
+    construction_state,
 )
 from puzzlebase.puzzles.families.panex.formulas import formula_by_closed_form, formula_by_recurrence
 from tests.commands import command, ran
@@ -58,12 +58,12 @@ def plainly_played(state: str, line: list[str]) -> str:
 def test_constructions_are_legal_and_as_long_as_their_formulas(n: int) -> None:
     for goal in find(f"panex-{n}").goals:
         operation = PanexOperation(KINDS[goal.name], n)
-        line = list(operation_moves(operation))
+        line = list(construction_moves(operation))
         assert plainly_played(goal.start, line) == goal.states[0]
         known = formula_by_recurrence(
             "U" if goal.name == "exchange" and n > 4 else operation.kind, n
         )
-        assert len(line) == operation_length(operation) == known
+        assert len(line) == construction_length(operation) == known
 
 
 @pytest.mark.parametrize("extra", [False, True])
@@ -79,30 +79,33 @@ def test_a_tile_of_any_larger_size_is_sunk_over_an_extra_tile_or_none(
         )
         other = "ABCDEFGH"[: n - 1]
         for kind, corner in (("S", ""), ("S-bar", "a")):
-            line = list(operation_moves(PanexOperation(kind, n)))
+            line = list(construction_moves(PanexOperation(kind, n)))
             begin = f"{sunk}|{tower[len(corner) :]}{below}|{corner}{other}"
             assert plainly_played(begin, line) == f"{tower}|{sunk}{below}|{other}"
 
 
 def test_any_part_at_once() -> None:
     line, operation, start = (
-        list(operation_moves(PanexOperation("X", 7))),
+        list(construction_moves(PanexOperation("X", 7))),
         PanexOperation("X", 7),
         "abcdefg||ABCDEFG",
     )
     for offset in (0, 1, 2, 17, 1000, 2188, 2189, 5000):
-        assert list(islice(operation_moves(operation, offset), 40)) == line[offset : offset + 40]
-        assert state_at(operation, start, offset) == plainly_played(start, line[:offset])
+        assert list(islice(construction_moves(operation, offset), 40)) == line[offset : offset + 40]
+        assert construction_state(operation, start, offset) == plainly_played(start, line[:offset])
 
 
 @pytest.mark.parametrize("n", range(5, 27))
 def test_operations_of_any_height_have_their_lengths_and_ends(n: int) -> None:
     for goal in find(f"panex-{n}").goals:
         operation = PanexOperation(KINDS[goal.name], n)
-        assert operation_length(operation) == formula_by_closed_form(
+        assert construction_length(operation) == formula_by_closed_form(
             "U" if goal.name == "exchange" else operation.kind, n
         )
-        assert state_at(operation, goal.start, operation_length(operation)) == goal.states[0]
+        assert (
+            construction_state(operation, goal.start, construction_length(operation))
+            == goal.states[0]
+        )
 
 
 def test_the_method_answers_for_starts_alone() -> None:

@@ -73,7 +73,7 @@ def block_checksum(what: str, content: bytes) -> bytes:
 
 
 def deflate(content: bytes) -> bytes:
-    """Pack bytes as `DecompressionStream("deflate-raw")` unpacks them.
+    """Pack the bytes of a block as `DecompressionStream("deflate-raw")` unpacks them.
 
     Chance repeats cost more than they save: without them the Turnstile takes 13 % less, as little
     as by zstd at its highest level. In stored moves repeats save much. So both are tried.
@@ -88,7 +88,7 @@ def deflate(content: bytes) -> bytes:
 
 
 def inflate(content: bytes, most: int) -> bytes:
-    """Unpack what `deflate` packed; raises ValueError for anything else,
+    """Unpack the bytes of a block that `deflate` packed; raises ValueError for anything else,
     and for more bytes than `most`.
     """
     unpacker = zlib.decompressobj(-15)

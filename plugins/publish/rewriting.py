@@ -182,7 +182,7 @@ class RewritingMove:
 
 
 def letters_seen(boards: Boards, letters: int) -> Flags:
-    """The letters that a move sees at each place of boards: bool[places, letters]."""
+    """The letters that a rewriting move sees at each place of boards: bool[places, letters]."""
     found = np.zeros((boards.shape[1], letters), bool)
     found[np.arange(boards.shape[1]), boards] = True
     return found

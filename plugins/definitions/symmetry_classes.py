@@ -175,7 +175,7 @@ class SymmetryClasses(SmallerGraph):
                     yield f"symmetry {number} does not map moves to their images"
 
 
-def edges_of_classes(
+def edges_of_symmetry_classes(
     to: SmallNumbers,
     pairs: SmallNumbers,
     columns: npt.NDArray[np.uint32],
