@@ -17,7 +17,7 @@ from puzzlebase.builder.errors import CONTINUES, BuildError
 from puzzlebase.builder.journal import BitLayout, Journal
 from puzzlebase.builder.preflight import PROGRAM
 from puzzlebase.plugins.cluster.machines import actors
-from puzzlebase.plugins.cluster.part import Part, messages_of, part_to_journal
+from puzzlebase.plugins.cluster.part import Part, messages_to_journal, messages_to_part
 from puzzlebase.puzzles import Graph
 from puzzlebase.puzzles.contract.space import ProductForm
 
@@ -51,13 +51,15 @@ def _by_parts(workers: int | None, graph: Graph, journal: Journal, _threads: int
                 kind.remote(tables, layout, range(*own))
                 for kind, own in zip(kinds, pairwise(ends), strict=True)
             ]
-            reached, layer = (ray.put(messages_of(journal, some)) for some in (layers, layers[-1:]))
+            reached, layer = (
+                ray.put(messages_to_part(journal, some)) for some in (layers, layers[-1:])
+            )
             ray.get([part.begin.remote(reached, layer) for part in parts])
             found: list[Any] = []
             while not journal.complete:
                 by_scan = row_scan_pays(graph.size, journal.layers)
                 found = [part.step.remote(by_scan, *found) for part in parts]
-                part_to_journal(chain(*ray.get(found)), journal)
+                messages_to_journal(chain(*ray.get(found)), journal)
                 yield
     except ray.exceptions.RayTaskError as error:
         raise error.cause from None

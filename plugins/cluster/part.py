@@ -79,7 +79,7 @@ class Part:
         return messages
 
 
-def messages_of(journal: Journal, layers: range) -> list[Message]:
+def messages_to_part(journal: Journal, layers: range) -> list[Message]:
     """The messages that give a part the vertices of some layers together."""
     messages = []
     for piece in range(len(journal.pieces)):
@@ -88,8 +88,8 @@ def messages_of(journal: Journal, layers: range) -> list[Message]:
     return messages
 
 
-def part_to_journal(layer: Iterable[Message], journal: Journal) -> None:
-    """Write a whole layer, the messages of all parts, to the journal."""
+def messages_to_journal(layer: Iterable[Message], journal: Journal) -> None:
+    """Write a whole layer, the messages of all parts, to the journal of a build."""
     for message in layer:
         rows, _ = message.rows()
         journal.add_bits(message.piece, message.bits(journal.layout), message.vertices, rows)

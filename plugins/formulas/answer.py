@@ -90,7 +90,7 @@ def formula(
         hint = f"families that have some are: {', '.join(known)}"
         raise UnknownPuzzle(f"there are no formulas for {shorten(family)!r}", hint)
     found = known[word]
-    formulas = formulas_of(found)
+    formulas = _formulas_of(found)
     chosen = _variant(found, formulas, variant, named if "-" in family else None)
     # a range of disks gives all larger ones too
     wanted, several = _sizes(disks, formulas.largest), "," in disks
@@ -113,7 +113,7 @@ def formula(
     }
 
 
-def formulas_of(family: Family) -> Formulas:
+def _formulas_of(family: Family) -> Formulas:
     """The formulas of a family that has some."""
     found: Formulas = hooks.load_attribute(family.extra[_EXTRA])
     return found

@@ -84,7 +84,9 @@ class TerminalGame:
         yield from (line.strip() for line in more[-1:])
 
 
-def start_of(source: Source, difficulty: str | None, distance: int | None, key: str | None) -> str:
+def start_of_game(
+    source: Source, difficulty: str | None, distance: int | None, key: str | None
+) -> str:
     """The state where a game begins: at a distance or of a difficulty,
     by default a light one, or the puzzle's own.
 

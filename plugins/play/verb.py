@@ -49,7 +49,7 @@ def verb(
     or quit. At the end there are stars.
     """
     from puzzlebase.machine import spare_memory
-    from puzzlebase.plugins.play.game import TerminalGame, start_of
+    from puzzlebase.plugins.play.game import TerminalGame, start_of_game
     from puzzlebase.plugins.play.terminal import play
     from puzzlebase.service.answers import random_states
     from puzzlebase.service.error_status import InvalidRequest
@@ -78,4 +78,4 @@ def verb(
     if daily and difficulty is None and distance is None and found and found.as_table():
         difficulty = DAILY
     key = random_states.seed_key(seed, random_states.today() if daily else None)
-    play(TerminalGame(puzzle, to, state or start_of(ask(), difficulty, distance, key), ask))
+    play(TerminalGame(puzzle, to, state or start_of_game(ask(), difficulty, distance, key), ask))

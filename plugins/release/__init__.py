@@ -2,4 +2,4 @@
 
 from puzzlebase.hooks import Plugin
 
-PLUGIN = Plugin(verbs={name: f"{__name__}.verb:{name}" for name in ("get", "release")})
+PLUGIN = Plugin(verbs={name: f"{__name__}.verb:{name}_verb" for name in ("get", "release")})

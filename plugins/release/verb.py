@@ -24,7 +24,9 @@ _FOLDER = click.argument("to", metavar="FOLDER", type=click.Path(file_okay=False
 @click.option("--from", "where", required=True, help="Folder that `release` wrote, or its address.")
 @options.as_json
 @click.pass_obj
-def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_json: bool) -> None:
+def get_verb(
+    folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_json: bool
+) -> None:
     """Fetch a table from a release, check it and put it in place.
 
     The file is compared with the manifest beside it;
@@ -49,7 +51,7 @@ def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_jso
 @_FOLDER
 @options.as_json
 @options.data_option
-def release(data: Path, to: Path, as_json: bool) -> None:
+def release_verb(data: Path, to: Path, as_json: bool) -> None:
     """Copy every table to FOLDER, for others to fetch with `get`.
 
     Beside the tables are the definitions of your own puzzles,

@@ -7,6 +7,6 @@ from puzzlebase.hooks import Plugin
 PLUGIN = Plugin(
     verbs={
         "sql": "puzzlebase.plugins.sql.verb:verb",
-        "export": "puzzlebase.plugins.sql.verb:export",
+        "export": "puzzlebase.plugins.sql.verb:export_verb",
     }
 )

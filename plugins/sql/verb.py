@@ -111,7 +111,7 @@ def verb(
 )
 @click.option("--text", "with_text", is_flag=True, help="Write the text of each state too.")
 @options.data_option
-def export(
+def export_verb(
     data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | None, with_text: bool
 ) -> None:
     """Write the index and distance of every state to a Parquet file."""

@@ -14,7 +14,7 @@ import pytest
 from puzzlebase.builder.breadth_first import Engine, find_layers, layout_of
 from puzzlebase.builder.journal import Journal
 from puzzlebase.command_line.verbs import of_files
-from puzzlebase.plugins.cluster.part import Message, Part, messages_of, part_to_journal
+from puzzlebase.plugins.cluster.part import Message, Part, messages_to_journal, messages_to_part
 from puzzlebase.puzzles import Graph, find
 
 pytestmark = pytest.mark.needs("panex", "panguru")
@@ -27,11 +27,11 @@ def in_turn(count: int, graph: Graph, journal: Journal, _threads: int) -> Iterat
     owned = [range(part * pieces // count, (part + 1) * pieces // count) for part in range(count)]
     parts = [Part(graph.product(), journal.layout, own) for own in owned]
     for part in parts:
-        part.begin(messages_of(journal, layers), messages_of(journal, layers[-1:]))
+        part.begin(messages_to_part(journal, layers), messages_to_part(journal, layers[-1:]))
     messages: list[list[Message]] = []
     while not journal.complete:
         messages = [part.step(False, *messages) for part in parts]
-        part_to_journal(chain(*messages), journal)
+        messages_to_journal(chain(*messages), journal)
         yield
 
 

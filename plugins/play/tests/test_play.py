@@ -13,7 +13,7 @@ import pytest
 
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.plugins.play.drawing import draw
-from puzzlebase.plugins.play.game import TerminalGame, start_of
+from puzzlebase.plugins.play.game import TerminalGame, start_of_game
 from puzzlebase.puzzles import IllegalMove, Puzzle, all_families, find
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.budget import Budget
@@ -88,24 +88,24 @@ def test_every_puzzle_has_a_board_that_fits(name: str, columns: int, rows: int) 
 def test_games_begin_as_hard_as_asked(tables: Sources, known: dict[str, int]) -> None:
     novice = tables.table("novice")
     for name, (least, most) in {"first": (1, 3), "hardest": (13, 13), "2": (2, 2)}.items():
-        state = start_of(novice, name, None, "seed 1")
+        state = start_of_game(novice, name, None, "seed 1")
         assert least <= known[state] <= most
-        assert state == start_of(novice, name, None, "seed 1")
-    assert known[start_of(novice, None, 5, "seed 1")] == 5
+        assert state == start_of_game(novice, name, None, "seed 1")
+    assert known[start_of_game(novice, None, 5, "seed 1")] == 5
     with pytest.raises(InvalidRequest, match="no difficulty is 'tough'"):
-        start_of(novice, "tough", None, None)
+        start_of_game(novice, "tough", None, None)
 
 
 def test_without_a_table_games_begin_after_random_turns_or_where_the_puzzle_begins(
     known: dict[str, int],
 ) -> None:
     novice = searching(find("novice"))()
-    assert 1 <= known[start_of(novice, None, None, "seed 1")] <= 3
+    assert 1 <= known[start_of_game(novice, None, None, "seed 1")] <= 3
     with pytest.raises(MissingTable):
-        start_of(novice, "easy", None, None)
+        start_of_game(novice, "easy", None, None)
     panex = find("panex-2")
-    assert start_of(searching(panex)(), "start", None, None) == panex.goal().start
-    assert start_of(searching(triangle("small-triangle", SMALL))(), None, None, None) == SMALL
+    assert start_of_game(searching(panex)(), "start", None, None) == panex.goal().start
+    assert start_of_game(searching(triangle("small-triangle", SMALL))(), None, None, None) == SMALL
 
 
 def test_a_game_from_its_beginning_to_its_end(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ from puzzlebase.puzzles.families.panex.board import (
 )
 from puzzlebase.puzzles.families.panex.constructions import draw
 from puzzlebase.puzzles.families.panex.goals import named_goals
-from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, boards_after_moves, space
+from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, moves_by_index, space
 from puzzlebase.puzzles.families.panex.layout import effect, gold, silver
 from puzzlebase.puzzles.families.panex.oracle import MAX_OFFSET, PanexSolver
 
@@ -95,7 +95,7 @@ def _puzzle(name: str) -> Puzzle:
                 effect=effect,
                 styles={"silver": lettered, "gold": partial(gold, n)},
             ),
-            letters=Letters(2 * n + 2, partial(boards_after_moves, n)) if enumerable else None,
+            letters=Letters(2 * n + 2, partial(moves_by_index, n)) if enumerable else None,
             at_home=tiles_at_home,
         ),
         index_side=IndexSide(SPACES.remember(partial(space, n))) if enumerable else None,

@@ -56,8 +56,8 @@ def space(n: int, goal: Goal) -> Space:
     )
 
 
-def boards_after_moves(n: int, boards: Boards) -> Boards:
-    """The boards of Panex after each move, uint8[m, 2 n + 2] -> uint8[m, 6, 2 n + 2],
+def moves_by_index(n: int, boards: Boards) -> Boards:
+    """The boards of Panex after each move, by the index: uint8[m, 2 n + 2] -> uint8[m, 6, 2 n + 2],
     without meaning for illegal moves.
 
     The start can reach the boards.
