@@ -15,7 +15,7 @@ from puzzlebase.service.error_status import InvalidRequest, unsolvable_request
 
 if TYPE_CHECKING:
     from puzzlebase.paths import DataFolder
-    from puzzlebase.plugins.mixing.walk import Measurement
+    from puzzlebase.plugins.mixing.mixing import Measurement
     from puzzlebase.puzzles import Puzzle
     from puzzlebase.service.sources.table import OpenTable
 

@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.machine import processors
-from puzzlebase.plugins.mixing.mixing import compute_mixing
-from puzzlebase.plugins.mixing.walk import Measurement
+from puzzlebase.plugins.mixing.mixing import Measurement, compute_mixing
 from puzzlebase.service.sources.sources import Sources
 from puzzlebase.service.sources.table import OpenTable
 from tests.fixtures import quiet

@@ -15,8 +15,14 @@ import pytest
 from puzzlebase.builder import TableJob, VerificationError
 from puzzlebase.builder.preflight import Shortage
 from puzzlebase.paths import table_path
-from puzzlebase.plugins.mixing.mixing import compute_mixing, require_mixing_memory
-from puzzlebase.plugins.mixing.walk import Measurement, UnknownWalk, Walk, wheels_of
+from puzzlebase.plugins.mixing.mixing import (
+    Measurement,
+    UnknownWalk,
+    Walk,
+    compute_mixing,
+    require_mixing_memory,
+    wheels_of,
+)
 from puzzlebase.puzzles import find
 from puzzlebase.service.sources.sources import Sources
 from tests import naive
