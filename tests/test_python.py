@@ -207,17 +207,16 @@ def test_the_document_names_errors_where_they_are() -> None:
         assert issubclass(getattr(import_module(module), name), Exception), name
 
 
-@pytest.mark.slow
-@pytest.mark.matrix
-def test_the_notebook_runs(data: Path, tmp_path: Path) -> None:
+def shown_by(notebook: Path, data: Path, folder: Path) -> tuple[str, list[str]]:
+    """The text and the pictures of a notebook that runs in a folder."""
     import nbformat  # noqa: PLC0415 -- which takes a while
     from nbclient import NotebookClient  # noqa: PLC0415
 
-    (tmp_path / "data").symlink_to(data)
-    notebook = nbformat.read(DOCUMENTS / "notebook.ipynb", as_version=4)  # type: ignore[no-untyped-call]
-    assert not any(cell.get("outputs") for cell in notebook.cells)
+    (folder / "data").symlink_to(data)
+    cells = nbformat.read(notebook, as_version=4)  # type: ignore[no-untyped-call]
+    assert not any(cell.get("outputs") for cell in cells.cells)
     done = NotebookClient(
-        notebook, timeout=PATIENCE, resources={"metadata": {"path": tmp_path}}
+        cells, timeout=PATIENCE, resources={"metadata": {"path": folder}}
     ).execute()
     shown = [output for cell in done.cells for output in cell.get("outputs", [])]
     pictures = [
@@ -225,5 +224,28 @@ def test_the_notebook_runs(data: Path, tmp_path: Path) -> None:
         for output in shown
         if "image/svg+xml" in output.get("data", {})
     ]
+    return "".join(output.get("text", "") for output in shown), pictures
+
+
+@pytest.mark.slow
+@pytest.mark.matrix
+def test_the_notebook_runs(data: Path, tmp_path: Path) -> None:
+    text, pictures = shown_by(DOCUMENTS / "notebook.ipynb", data, tmp_path)
     assert len(pictures) == 4  # the start, the histogram, an antipode, and home
-    assert any("304 states need 15 moves" in output.get("text", "") for output in shown)
+    assert "304 states need 15 moves" in text
+
+
+@pytest.mark.slow
+@pytest.mark.matrix
+def test_a_learned_heuristic_leads_a_search(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Numbers end in other digits on other machines, so few of them are compared."""
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")  # threads that wait busily slow the others
+    text, pictures = shown_by(
+        DOCUMENTS.parent / "examples" / "learned-heuristic.ipynb", data, tmp_path
+    )
+    assert "mean error 0.5" in text
+    assert "admissible: False" in text
+    assert "of 21 are solved in 13 moves" in text
+    assert len(pictures) == 1
