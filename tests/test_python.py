@@ -188,7 +188,7 @@ def test_the_document_shows_what_python_prints(
 ) -> None:
     (tmp_path / "data").symlink_to(data)
     monkeypatch.chdir(tmp_path)
-    for name in ("python.md",):
+    for name in ("python.md", "in-bulk.md"):
         failed, tried = doctest.testfile(str(DOCUMENTS / name), module_relative=False)
         assert tried > 10
         assert not failed, capsys.readouterr().out
