@@ -31,7 +31,7 @@ from tests.http.asking import assert_problem
 
 pytestmark = pytest.mark.usefixtures("unmapped")
 
-FLIPS = settings().max_examples // 8
+FLIPS = settings().max_examples // 4
 """Bytes flipped for each kind of reading; `make fuzz` flips 40 times as many."""
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 

@@ -136,8 +136,11 @@ def site(request: pytest.FixtureRequest) -> Served | Host:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with these tests, one after another, so that they share a browser."""
-    items.sort(key=lambda item: HERE not in item.path.parents)
+    """Run these tests one after another, since they share a browser,
+    after other files with slow tests and before the rest.
+    """
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: HERE in item.path.parents or 2 * (item.path not in slow))
 
 
 @pytest.fixture(scope="package")
