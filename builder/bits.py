@@ -257,7 +257,7 @@ def _settle(rows, row_move, reached, layer, marked, later):  # type: ignore[no-u
 
 
 @kernel
-def vertices_of(words, rows, width, vertices):  # type: ignore[no-untyped-def]
+def vertices_of_bits(words, rows, width, vertices):  # type: ignore[no-untyped-def]
     """Write the vertices that are set in some rows,
     in order, into `vertices`, which has their length.
     """

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.counting import Counted, count_ranges, histograms_of_counts
+from puzzlebase.builder.counting import Counted, count_ranges, histograms_by_counting
 from puzzlebase.db.block_cache import Packed
 from puzzlebase.db.blocks import unpack_block_rows
 from puzzlebase.db.histograms import Histograms, range_length
@@ -96,7 +96,7 @@ def certify(
         done = [*pool.map(check, cut_ranges(size, _PIECES * threads))]
     if np.sum([each.sums for each in done], axis=0, dtype=np.uint64).any():
         raise VerificationError(f"not every move between {name} can be taken back")
-    histograms = histograms_of_counts(
+    histograms = histograms_by_counting(
         range_length(graph.size), chain.from_iterable(each.counted for each in done)
     )
     at_goal = sum(histograms.layers[:1])

@@ -17,7 +17,7 @@ from puzzlebase.kernels import kernel
 Counted = tuple[int, int, Counts]
 
 
-def histograms_of_counts(length: int, parts: Iterable[Counted]) -> Histograms:
+def histograms_by_counting(length: int, parts: Iterable[Counted]) -> Histograms:
     """Make the histograms of ranges of this length by the counts of their parts,
     which are in order.
     """

@@ -143,7 +143,7 @@ class Journal(Closing):
             self._append(piece, vertices, _BITS, words)
         else:
             within = np.empty(vertices, np.uint32)
-            bits.vertices_of(words, rows, self.layout.width, within)
+            bits.vertices_of_bits(words, rows, self.layout.width, within)
             self._append_gaps(piece, within)
 
     def add_vertices(self, piece: int, vertices: Vertices) -> None:

@@ -15,7 +15,7 @@ from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import Shortage
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.unfinished import lock_unfinished, publish_unfinished
-from puzzlebase.builder.verify import agree, reversible
+from puzzlebase.builder.verify import agree, verify_reversible
 from puzzlebase.db.layers import LayersFile, LayersInfo, write_layers
 from puzzlebase.machine import spare_memory
 from puzzlebase.paths import layers_path
@@ -117,7 +117,7 @@ class LayersJob(Job):
         whole = len(layers) <= _stored_depth(self.space, info.depth)
         sums = np.zeros(2, np.uint64)
         with (
-            reversible(self, layers),
+            verify_reversible(self, layers),
             self.report.phase("certificate", sum(map(len, layers)), name) as phase,
         ):
             for distance in range(len(layers)):

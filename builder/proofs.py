@@ -18,7 +18,7 @@ from puzzlebase.builder.certificate import (
     VerificationError,
     certify,
 )
-from puzzlebase.builder.counting import Counted, count_ranges, histograms_of_counts
+from puzzlebase.builder.counting import Counted, count_ranges, histograms_by_counting
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.db.block_cache import Packed, PackedBlocks
 from puzzlebase.db.blocks import BLOCK_SIZE, DistanceType
@@ -97,7 +97,7 @@ class Proof:
         """Certify the distances of the states, or count them alone."""
         if proof_fits_in_memory(self.space):
             return self.certify("states", self.space, states)
-        return histograms_of_counts(
+        return histograms_by_counting(
             range_length(self.space.size), sorted(states.counted, key=itemgetter(0))
         )
 

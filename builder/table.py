@@ -25,7 +25,7 @@ from puzzlebase.builder.job import Job
 from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.preflight import PROGRAM, Estimate, Shortage, estimate_table
 from puzzlebase.builder.unfinished import publish_unfinished, unfinished_files
-from puzzlebase.builder.verify import TableFindings, memory_for_distances
+from puzzlebase.builder.verify import TableFindings, memory_of_verification
 from puzzlebase.db.block_cache import blocks_within
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, encode
 from puzzlebase.db.stored_file import digest
@@ -163,7 +163,7 @@ class TableJob(Job):
             with self.report.phase("write", graph.size, "distances") as phase:
                 _write_blocks(writer, journal, self.threads, phase.advance)
             with writer.written(graph.size) as written:
-                blocks = blocks_within(written, memory_for_distances())
+                blocks = blocks_within(written, memory_of_verification())
                 findings = verify.examine_graph(self, graph, blocks)
             verify.agree(
                 "layers found and stored", tuple(journal.layers[:-1]), findings.stored_layers

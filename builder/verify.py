@@ -18,7 +18,7 @@ from puzzlebase.builder.job import Job
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.proofs import StateDistances, proof_of
 from puzzlebase.db.block_cache import PackedBlocks, blocks_within
-from puzzlebase.db.blocks import BLOCK_SIZE, unpack
+from puzzlebase.db.blocks import BLOCK_SIZE, unpack_blocks
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.limits import ANTIPODES_KEPT
 from puzzlebase.db.table_file import Certificate, TableFile
@@ -62,7 +62,7 @@ def examine_graph(job: Job, graph: Graph, stored: PackedBlocks) -> TableFindings
         np.arange(first, min(first + BLOCK_SIZE, space.size))
         for first in range(0, space.size, BLOCK_SIZE)
     )
-    with reversible(job, states):
+    with verify_reversible(job, states):
         proof = proof_of(space.storage)(space, graph, stored, rows, job.threads, job.report)
         stored_layers, histograms = proof.run()
         layers = histograms.layers
@@ -102,7 +102,7 @@ def verify_found_space(space: Space, threads: int, report: Reporter) -> None:
 
 
 @contextmanager
-def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
+def verify_reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
     """Have a VerificationError of the block name a move that no move takes back,
     if these states have one.
 
@@ -148,7 +148,7 @@ def verify_table(job: Job) -> list[Certificate]:
     with TableFile(job.path) as file:
         job = _numbered_as(job, file)
         findings = examine_graph(
-            job, job.space.stored(), blocks_within(file, memory_for_distances())
+            job, job.space.stored(), blocks_within(file, memory_of_verification())
         )
         agree_with_published(job.goal.published, findings.layers, findings.start_distance)
         check_file(job, file, findings)
@@ -230,10 +230,10 @@ def compile_verification() -> None:
     stored.take(0, distances)
     for check in (partial(StateMakingCheck, to_states=one, take=lambda *_: None), RowCheck):
         certify("states", space, stored, 1, of_rows=check)
-    unpack(0, *stored.packed().arrays, distances)
+    unpack_blocks(0, *stored.packed().arrays, distances)
 
 
-def memory_for_distances() -> int:
+def memory_of_verification() -> int:
     """The bytes of packed distances that a verification may hold now:
     three quarters of the memory left.
     """

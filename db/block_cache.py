@@ -5,12 +5,10 @@ all blocks of a table, or the most recent ones.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from functools import cached_property, partial
-from itertools import islice, pairwise
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,30 +17,23 @@ from cachetools import LRUCache
 from puzzlebase.db import blocks as packing  # a compiled kernel takes its name in this module
 from puzzlebase.db.blocks import (
     BLOCK_SIZE,
-    Block,
     Distances,
     DistanceType,
     Signed,
     block_offsets,
     bytes_of_block,
-    decode,
 )
-from puzzlebase.db.table_file import BlockFile, BlockHeaders
-from puzzlebase.machine import processors
+from puzzlebase.db.table_file import BlockFile, Headers
 from puzzlebase.sentinels import UNREACHED
-from puzzlebase.threads import in_order
 
 Indices = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
-Headers = BlockHeaders | Mapping[str, npt.NDArray[Any]]  # with a base and a width of each block
 # size, and those of BlockArrays
 KernelArguments = tuple[int, Bytes, Indices, npt.NDArray[np.int32], Bytes]
 # packed bytes; blocks' offset, base, width
 BlockArrays = tuple[Bytes, Indices, npt.NDArray[np.int32], Bytes]
 
 DEFAULT_MEMORY = 1 << 30  # bytes of packed distances that one open table may hold
-# packed bytes that a thread makes at a time, by the beginnings of blocks: a large page
-_TOGETHER = 1 << 21
 _FEW_BLOCKS = 16  # up to one in so many blocks are few enough to read each
 
 
@@ -107,7 +98,7 @@ class PackedBlocks:
         for at in range(0, len(numbers), self._together):
             some = numbers[at : at + self._together]
             begin, end = max(first, some[0] * BLOCK_SIZE), min(last, (some[-1] + 1) * BLOCK_SIZE)
-            packing.unpack(
+            packing.unpack_blocks(
                 begin, BLOCK_SIZE, *self._arrays(some), distances[begin - first : end - first]
             )
         return distances
@@ -200,7 +191,7 @@ class BlockCache(PackedBlocks):
         missing = [number for number in numbers if number not in found]
         if missing:
             blocks = self._file.blocks_at([number * BLOCK_SIZE for number in missing])
-            content = partial(content_of, self._file, self._headers)
+            content = partial(self._file.content, self._headers)
             loaded = dict(zip(missing, map(content, missing, blocks), strict=True))
             found |= loaded
             with self._lock:
@@ -216,7 +207,7 @@ def blocks_in_own_memory(file: BlockFile, headers: Headers) -> PackedBlocks:
     def take(_first: int, at: int, contents: list[Bytes]) -> None:
         np.concatenate(contents, out=codes[at : at + sum(map(len, contents))])
 
-    read_packed_blocks(file, headers, take)
+    file.read_all(headers, take)
     return PackedBlocks(file.stored_size, headers, codes, offsets[:-1])
 
 
@@ -233,49 +224,3 @@ def blocks_within(
     return (
         blocks_in_own_memory(file, headers) if size <= memory else BlockCache(file, headers, memory)
     )
-
-
-def content_of(file: BlockFile, headers: Headers, number: int, block: Block) -> Bytes:
-    """The packed bytes of a block, uint8[bytes];
-    raises DamagedTable also if it is not block `number`.
-    """
-    with file.damage():
-        content = decode(block)
-    expected = number * BLOCK_SIZE, headers["base"][number], headers["width"][number]
-    if (block.first_index, block.base, block.width) != expected:
-        raise file.damaged(f"is damaged: block {number} is not in its place")
-    return content
-
-
-def read_packed_blocks(
-    file: BlockFile, headers: Headers, take: Callable[[int, int, list[Bytes]], None]
-) -> None:
-    """Call `take` with the number of a block, its offset,
-    and the packed bytes of it and some after it, for all blocks.
-
-    Blocks are unpacked, checked and taken on all processors, in any order. Raises DamagedTable.
-    """
-    offsets = block_offsets(file.stored_size, headers["width"])
-
-    def pieces() -> Iterator[list[tuple[int, Block]]]:
-        blocks = enumerate(file.blocks())
-        for first, last in pieces_of_packed_blocks(offsets):
-            some = [*islice(blocks, last - first)]
-            if len(some) < last - first:
-                raise file.damaged("lacks blocks")
-            yield some
-
-    def unpacked(some: list[tuple[int, Block]]) -> None:
-        first, _ = some[0]
-        contents = [content_of(file, headers, at, block) for at, block in some]
-        take(first, int(offsets[first]), contents)
-
-    with ThreadPoolExecutor(processors()) as pool:
-        for _ in in_order(pool, unpacked, pieces(), 2 * processors()):
-            pass
-
-
-def pieces_of_packed_blocks(offsets: Indices) -> Iterator[tuple[int, int]]:
-    """The first block of each piece that is taken at a time, and the block after its last."""
-    begins = np.flatnonzero(np.diff(offsets[:-1] // _TOGETHER, prepend=-1)).tolist()
-    return pairwise([*begins, len(offsets) - 1])

@@ -225,7 +225,7 @@ def probe_blocks(indices, size, packed, start, base, width, distances):  # type:
 
 
 @kernel
-def unpack(first, block_size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
+def unpack_blocks(first, block_size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
     """Read the distances of consecutive stored indices from `first` on until `distances` is full;
     see `probe_blocks`.
     """
@@ -255,7 +255,7 @@ def unpack_block_rows(rows, block_size, packed, start, base, width, distances): 
     columns = distances.shape[1]
     for i in range(rows.shape[0]):
         if rows[i] >= 0:
-            unpack(
+            unpack_blocks(
                 np.int64(rows[i]) * columns, block_size, packed, start, base, width, distances[i]
             )
 

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.blocks import compress, decompress
-from puzzlebase.db.stored_file import NamedFile, check_readable, digest
+from puzzlebase.db.stored_file import NamedFile, check_stored_file, digest
 
 Indices = npt.NDArray[np.int64]
 
@@ -59,7 +59,7 @@ class LayersFile(NamedFile):
 
     def __init__(self, path: Path, memory: float = inf) -> None:
         super().__init__(path)
-        check_readable(path)
+        check_stored_file(path)
         self.layers: list[Indices] = []
         hashed, _, rest = path.read_bytes().partition(b"\n")
         if hashed != _hash(rest):

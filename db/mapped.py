@@ -27,9 +27,6 @@ from puzzlebase.db.block_cache import (
     Bytes,
     Indices,
     PackedBlocks,
-    content_of,
-    pieces_of_packed_blocks,
-    read_packed_blocks,
 )
 from puzzlebase.db.blocks import BLOCK_SIZE, block_offsets
 from puzzlebase.db.shared_arrays import ArrayStore, Draft, SharedArrays
@@ -130,8 +127,8 @@ class MappedBlocks(PackedBlocks):
         """
         file = self._table.file
         (block,) = file.blocks_at([number * BLOCK_SIZE])
-        self.codes[first:last] = content_of(
-            file, {"base": self.base, "width": self.width}, number, block
+        self.codes[first:last] = file.content(
+            {"base": self.base, "width": self.width}, number, block
         )
         with suppress(OSError):
             self._path.unlink()
@@ -157,11 +154,11 @@ def _write(table: TableHeader, own: PackedBlocks | None, draft: Draft) -> None:
         ]
 
     if own and own.in_memory:
-        for first, last in pieces_of_packed_blocks(offsets):
+        for first, last in table.file.pieces(offsets):
             within = pairwise(offsets[first : last + 1].tolist())
             take(first, int(offsets[first]), [own.codes[begin:end] for begin, end in within])
     else:
-        read_packed_blocks(table.file, headers, take)
+        table.file.read_all(headers, take)
     draft.finish(arrays)
 
 

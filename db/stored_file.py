@@ -191,7 +191,7 @@ def forget(identity: Identity) -> None:
     _NOTICED.pop(identity, None)
 
 
-def check_readable(path: Path) -> None:
+def check_stored_file(path: Path) -> None:
     """Raise MissingTable for no file, UnreadableTable without the permission,
     DamagedTable for a pipe or a folder.
     """
@@ -247,7 +247,7 @@ class StoredFile(NamedFile):
 
     def _open(self) -> Connection:
         """A connection to the file, which holds only the tables of its schema."""
-        check_readable(self.path)
+        check_stored_file(self.path)
         # DuckDB follows a link, and may open these, a log beside each, and nothing else.
         paths = self.path, self.path.resolve()
         allowed = ", ".join(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
+from itertools import islice, pairwise
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -14,19 +16,33 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.db.blocks import BLOCK_SIZE, Block, checksum_of, compress, decompressed
+from puzzlebase.db.blocks import (
+    BLOCK_SIZE,
+    Block,
+    block_offsets,
+    checksum_of,
+    compress,
+    decode,
+    decompressed,
+)
 from puzzlebase.db.catalog import FORMAT, statements
 from puzzlebase.db.errors import ReplacedTable
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.limits import ANTIPODES_KEPT
 from puzzlebase.db.shared_arrays import Arrays, ArrayStore, array_digits
 from puzzlebase.db.stored_file import ROWS_AT_ONCE, NamedFile, StoredFile, Writer, digest
+from puzzlebase.machine import processors
 from puzzlebase.paths import cache_stem
+from puzzlebase.threads import in_order
 
 BlockHeaders = npt.NDArray[np.void]  # of BLOCK_HEADER, one for each block
 BLOCK_HEADER = np.dtype(
     [("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)]
 )
+Headers = BlockHeaders | Mapping[str, npt.NDArray[Any]]  # with a base and a width of each block
+Bytes = npt.NDArray[np.uint8]
+# packed bytes that a thread makes at a time, by the beginnings of blocks: a large page
+_TOGETHER = 1 << 21
 # DuckDB holds the result of a query as a whole; of twice as many blocks, it gives back its pages
 _BLOCKS_AT_ONCE = 128
 # for the million layers of a long puzzle; 2048 at a time took ten times as long
@@ -173,6 +189,48 @@ class BlockFile(StoredFile):
         if len(rows) != len(first_indices) or found.keys() != set(first_indices):
             raise self.damaged(f"has {len(rows)} blocks where there should be {len(first_indices)}")
         return [found[first] for first in first_indices]
+
+    def content(self, headers: Headers, number: int, block: Block) -> Bytes:
+        """The packed bytes of a block, uint8[bytes];
+        raises DamagedTable also if it is not block `number`.
+        """
+        with self.damage():
+            content = decode(block)
+        expected = number * BLOCK_SIZE, headers["base"][number], headers["width"][number]
+        if (block.first_index, block.base, block.width) != expected:
+            raise self.damaged(f"is damaged: block {number} is not in its place")
+        return content
+
+    def read_all(self, headers: Headers, take: Callable[[int, int, list[Bytes]], None]) -> None:
+        """Call `take` with the number of a block, its offset,
+        and the packed bytes of it and some after it, for all blocks.
+
+        Blocks are unpacked, checked and taken on all processors, in any order. Raises DamagedTable.
+        """
+        offsets = block_offsets(self.stored_size, headers["width"])
+
+        def pieces() -> Iterator[list[tuple[int, Block]]]:
+            blocks = enumerate(self.blocks())
+            for first, last in self.pieces(offsets):
+                some = [*islice(blocks, last - first)]
+                if len(some) < last - first:
+                    raise self.damaged("lacks blocks")
+                yield some
+
+        def unpacked(some: list[tuple[int, Block]]) -> None:
+            first, _ = some[0]
+            contents = [self.content(headers, at, block) for at, block in some]
+            take(first, int(offsets[first]), contents)
+
+        with ThreadPoolExecutor(processors()) as pool:
+            for _ in in_order(pool, unpacked, pieces(), 2 * processors()):
+                pass
+
+    @staticmethod
+    def pieces(offsets: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+        """The first block of each piece that is taken at a time, and the block after its last."""
+        begins = np.flatnonzero(np.diff(offsets[:-1] // _TOGETHER, prepend=-1)).tolist()
+        return pairwise([*begins, len(offsets) - 1])
 
 
 class TableFile(BlockFile):

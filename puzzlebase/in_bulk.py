@@ -92,7 +92,7 @@ class InBulk(ABC):
 
         Moves are in the order of `moves`, but that of the state's own where they depend on it.
         """
-        return in_pieces(self._space.expand, self._checked(indices))
+        return rows_in_bulk(self._space.expand, self._checked(indices))
 
     def optimal(self, indices: Column) -> Mask:
         """True for each optimal move, in the order of `expand`: bool[n, moves].
@@ -105,13 +105,13 @@ class InBulk(ABC):
             distances = table.distances(states)[:, None]
             return table.optimal_successors(states, distances)[1] & (distances > 0)
 
-        return in_pieces(optimal, self._checked(indices))
+        return rows_in_bulk(optimal, self._checked(indices))
 
     def boards(self, indices: Column) -> Boards:
         """The states as numbers, uint8[n, places]:
         the characters of the text, if it has one for each place.
         """
-        return in_pieces(self._space.unrank, self._checked(indices))
+        return rows_in_bulk(self._space.unrank, self._checked(indices))
 
     def texts(self, indices: Column) -> list[str]:
         """The states as texts, in the puzzle's own letters."""
@@ -149,22 +149,22 @@ class InBulk(ABC):
                 return np.sum(paths[after], axis=1, where=optimal)  # type: ignore[no-any-return]
 
             layer = np.flatnonzero(distances == left)
-            paths[layer] = in_pieces(through, layer)
+            paths[layer] = rows_in_bulk(through, layer)
             if paths[layer].max() > _SAFE:
                 raise OverflowError("a state has more shortest solutions than 53 bits can count")
         return paths[states]  # type: ignore[no-any-return]
 
     def _checked(self, indices: Column) -> Indices:
-        return checked_indices(column_of(indices), self.size, self.record.name)
+        return indices_in_bulk(column_in_bulk(indices), self.size, self.record.name)
 
 
-def column_of(values: Column) -> npt.NDArray[Any]:
+def column_in_bulk(values: Column) -> npt.NDArray[Any]:
     """The array of a column, by the type of its values also where they are objects of Python."""
     column = np.asarray(values if hasattr(values, "__array__") else [*values])
     return np.asarray(column.tolist()) if column.dtype == object else column
 
 
-def checked_indices(column: npt.NDArray[Any], size: int, name: str) -> Indices:
+def indices_in_bulk(column: npt.NDArray[Any], size: int, name: str) -> Indices:
     """The indices in a column; raises TypeError for other values, and IndexError."""
     if not len(column):
         return np.empty(0, np.int64)
@@ -180,7 +180,7 @@ def checked_indices(column: npt.NDArray[Any], size: int, name: str) -> Indices:
     return indices
 
 
-def in_pieces(work: Callable[[Indices], AnArray], indices: Indices) -> AnArray:
+def rows_in_bulk(work: Callable[[Indices], AnArray], indices: Indices) -> AnArray:
     """The rows that work makes of indices, in pieces on all processors."""
     pieces = [indices[at : at + _TOGETHER] for at in range(0, max(len(indices), 1), _TOGETHER)]
     return np.concatenate(on_all_processors(work, pieces))  # type: ignore[return-value]

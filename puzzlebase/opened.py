@@ -12,7 +12,7 @@ import numpy as np
 from puzzlebase import hooks
 from puzzlebase.answer_methods import Answer, AnswerMethods
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
-from puzzlebase.in_bulk import Column, InBulk, checked_indices, column_of, in_pieces
+from puzzlebase.in_bulk import Column, InBulk, column_in_bulk, indices_in_bulk, rows_in_bulk
 from puzzlebase.paths import DataFolder, build_remedy, table_path
 from puzzlebase.puzzles import Goal, Indices, Puzzle, Signed, Space, WholeTable, find
 from puzzlebase.sentinels import UNKNOWN
@@ -125,18 +125,18 @@ class OpenPuzzle(AnswerMethods, InBulk):
         The result is int32[n] from a table, else int64[n]. Raises as `distance` does, TypeError for
         anything else, and OverflowError beyond 64 bits.
         """
-        source, column = self._source(), column_of(states)
+        source, column = self._source(), column_in_bulk(states)
         if column.dtype.kind == "U":
             indices = source_indices(source, column.tolist())
         elif numbering := _numbering(source):
-            indices = checked_indices(column, numbering.size, self.name)
+            indices = indices_in_bulk(column, numbering.size, self.name)
         elif len(column):
             raise IndexError(f"{self.name} numbers no states here: give texts")
         table = source.as_table()
         if not table:
             found: Signed = np.array(source.distances_of(indices.tolist()), np.int64)
         elif table.table.load().in_memory:
-            found = in_pieces(table.distances, indices)
+            found = rows_in_bulk(table.distances, indices)
         else:
             found = table.distances(indices)  # at once, so that few blocks are read twice
         if (found == UNKNOWN).any():
@@ -149,7 +149,7 @@ class OpenPuzzle(AnswerMethods, InBulk):
 
     def indices_of(self, texts: Column) -> Indices:
         """The indices of states, int64[n]; -1 for each that has none. Raises as `index` does."""
-        source, column = self._source(), column_of(texts).tolist()
+        source, column = self._source(), column_in_bulk(texts).tolist()
         if _numbering(source):
             return np.maximum(source_indices(source, column), -1)
         return np.array([self.record.index(text, self.goal) for text in column], np.int64)

@@ -291,7 +291,7 @@ def _find(name: str, _since: int) -> Puzzle:
         if re.match(rf"{re.escape(Path(module).stem).replace('_', '[_-]')}(?![a-z])", name):
             raise broken.again()
     templates = "; ".join(family.template for family in all_families())
-    meant = did_you_mean(name, names_like(name))
+    meant = did_you_mean(name, discovered_names_like(name))
     raise UnknownPuzzle(f"there is no puzzle {shorten(name)!r}", f"{meant}names are: {templates}")
 
 
@@ -333,8 +333,8 @@ def extra_of(puzzle: Puzzle, word: str) -> Any | None:
     return hooks.load_attribute(family.extra[word]) if word in family.extra else None
 
 
-def names_like(name: str) -> list[str]:
-    """The names most like a wrong one, as panex-10 for Panex10."""
+def discovered_names_like(name: str) -> list[str]:
+    """The names of discovered puzzles most like a wrong one, as panex-10 for Panex10."""
     dashed = re.sub(r"[ _-]*(?<![0-9])(?<![0-9]x)(?=[0-9])", "-", name[:100].strip().lower())
     if any(family.pattern.fullmatch(dashed) for family in all_families()):
         return [dashed]

@@ -186,8 +186,8 @@ def problem_of(error: Exception) -> Problem | None:
     return None
 
 
-def unsolvable_request(puzzle: Puzzle) -> InvalidRequest:
-    """Make the InvalidRequest of a goal that no state can reach."""
+def unsolvable_error(puzzle: Puzzle) -> InvalidRequest:
+    """Make the error, of status 400, of a goal that no state can reach."""
     return InvalidRequest(f"no state of {puzzle.name} can reach this goal", "choose another goal")
 
 

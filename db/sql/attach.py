@@ -18,7 +18,7 @@ from puzzlebase.db.catalog import FORMAT, catalog_fault
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.sql.runner import Runner
 from puzzlebase.db.sql.scan import StateScan, TableStates
-from puzzlebase.db.stored_file import check_readable
+from puzzlebase.db.stored_file import check_stored_file
 from puzzlebase.errors import first_line
 from puzzlebase.paths import build_remedy
 
@@ -69,7 +69,7 @@ def attach(runner: Runner, name: str, table: AttachedTable) -> str:
     connection, watched = runner.connection, runner.watch.watched
     path, alias = str(table.path).replace("'", "''"), name.replace('"', '""')
     try:
-        check_readable(table.path)
+        check_stored_file(table.path)
         connection.execute(f"ATTACH '{path}' AS \"{alias}\" (TYPE duckdb, READ_ONLY)")
         if found := catalog_fault(connection, name):
             connection.execute(f'DETACH "{alias}"')

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from puzzlebase.in_bulk import InBulk, in_pieces
+from puzzlebase.in_bulk import InBulk, rows_in_bulk
 from puzzlebase.puzzles import Indices, Puzzle, Space
 from puzzlebase.service.sources.table import OpenTable
 
@@ -57,7 +57,7 @@ class TableStates(InBulk):
         """The number of the split of each state, int[n]:
         the same for states that known symmetries lead to one another.
         """
-        least = in_pieces(lambda some: self._space.symmetric(some).min(axis=1), indices)
+        least = rows_in_bulk(lambda some: self._space.symmetric(some).min(axis=1), indices)
         return np.digitize(_hashed(least, seed), [1 - 2 * share, 1 - share])
 
 

@@ -39,9 +39,9 @@ def verb(data: Path, name: str, variant: str | None, sizes: str, as_json: bool) 
     its exact values. NAME is a family, hanoi or panex; or a family and a variant, such as
     hanoi-nnn.
     """
-    from puzzlebase.command_line.sources import header_sources
+    from puzzlebase.command_line.verb_sources import header_sources_of_verb
 
-    show(Shown(formula(header_sources(data), name, variant, sizes), _lines), as_json)
+    show(Shown(formula(header_sources_of_verb(data), name, variant, sizes), _lines), as_json)
 
 
 def _lines(answer: FormulaAnswer) -> Iterator[str]:

@@ -13,7 +13,7 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.plugins.hardest.answer import MOST_EXAMINED, MOST_NAMED, HardestAnswer, hardest
-from puzzlebase.service.error_status import unsolvable_request
+from puzzlebase.service.error_status import unsolvable_error
 from puzzlebase.terminal_text import fold_line
 
 if TYPE_CHECKING:
@@ -50,12 +50,12 @@ def verb(
     move, and local maxima. Every move of every state is examined, or of random states of a large
     table.
     """
-    from puzzlebase.command_line.sources import header_sources
+    from puzzlebase.command_line.verb_sources import header_sources_of_verb
     from puzzlebase.machine import spare_memory
 
-    source = header_sources(data).table(puzzle.name, goal)
+    source = header_sources_of_verb(data).table(puzzle.name, goal)
     if not source.table.info.layers:
-        raise unsolvable_request(source.puzzle)
+        raise unsolvable_error(source.puzzle)
     limits = StatementLimits(options.MAX_SECONDS, spare_memory() // 3_000_000, threads)
     show(Shown(hardest(source, states, limits), partial(_lines, limit=limit)), as_json)
 

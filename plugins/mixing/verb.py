@@ -11,7 +11,7 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.plugins.chart import chart_file, write_chart
-from puzzlebase.service.error_status import InvalidRequest, unsolvable_request
+from puzzlebase.service.error_status import InvalidRequest, unsolvable_error
 
 if TYPE_CHECKING:
     from puzzlebase.paths import DataFolder
@@ -57,12 +57,12 @@ def verb(
 
     The result is over all states of a puzzle that has a table.
     """
-    from puzzlebase.command_line.sources import header_sources
+    from puzzlebase.command_line.verb_sources import header_sources_of_verb
     from puzzlebase.plugins.mixing.mixing import compute_mixing
 
-    source = header_sources(folder.existing()).table(puzzle.name, goal)
+    source = header_sources_of_verb(folder.existing()).table(puzzle.name, goal)
     if not source.table.info.layers:
-        raise unsolvable_request(source.puzzle)
+        raise unsolvable_error(source.puzzle)
     if source.one_way:
         raise InvalidRequest(
             f"the moves of {puzzle.name} cannot all be taken back, so random turns lead to no "

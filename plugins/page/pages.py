@@ -20,7 +20,7 @@ from puzzlebase.plugins.page import files
 from puzzlebase.plugins.page.footer import page_footer
 from puzzlebase.plugins.page.home import Card, beginnings, puzzle_groups
 from puzzlebase.puzzles import PuzzleError, UnknownPuzzle, all_families, find
-from puzzlebase.puzzles.discovery import names_like
+from puzzlebase.puzzles.discovery import discovered_names_like
 from puzzlebase.service.answers import boards, catalog
 from puzzlebase.service.answers.random_states import draw
 from puzzlebase.service.error_status import NO_ADDRESS, TooMuchWork, make_problem, problem_of
@@ -78,7 +78,7 @@ def _play(name: str) -> Response:
     except (PuzzleError, TooMuchWork) as error:
         problem = problem_of(error)
         assert problem is not None
-        meant = names_like(name) if isinstance(error, UnknownPuzzle) else []
+        meant = discovered_names_like(name) if isinstance(error, UnknownPuzzle) else []
         return page(
             "problem.html",
             "../",

@@ -39,7 +39,7 @@ from puzzlebase.puzzles.machinery.automaton import Automaton
 from puzzlebase.sentinels import NO_STATE
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.sources import Sources
-from puzzlebase.service.sources.table import OpenTable, index_in_table
+from puzzlebase.service.sources.table import OpenTable, table_source_index
 
 _MOST = 1 << 27  # bytes of a file
 _CACHED = 1 << 28  # bytes of unpacked blocks, and of files of a host without ranges
@@ -298,7 +298,7 @@ class PublishedSources(Sources):
                 f"is not of {puzzle.name}, goal {goal.name}, or of another version or definition"
             )
         blocks = PublishedBlocks(file, puzzle, space)
-        table = PublishedTable(file, partial(index_in_table, puzzle, space), blocks)
+        table = PublishedTable(file, partial(table_source_index, puzzle, space), blocks)
         if grows:  # a search answers for states that the table lacks
             ranked = space.rank
 

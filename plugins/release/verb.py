@@ -33,14 +33,14 @@ def get_verb(
     `verify` proves its distances by the rules of the puzzle.
     """
     from puzzlebase.builder import TableJob
-    from puzzlebase.command_line.sources import header_sources
+    from puzzlebase.command_line.verb_sources import header_sources_of_verb
     from puzzlebase.plugins.release.checked_fetch import fetch_table
     from puzzlebase.service.answers import catalog, text
     from puzzlebase.version import VERSION
 
     job = TableJob(puzzle, puzzle.goal(goal), folder.path, VERSION)
     done = fetch_table(job, where)
-    about = catalog.about(header_sources(folder.path).folder, puzzle, job.goal)
+    about = catalog.about(header_sources_of_verb(folder.path).folder, puzzle, job.goal)
     show(
         Shown(about, lambda known: [done, *text.puzzle(known), fact_line("file", job.path)]),
         as_json,

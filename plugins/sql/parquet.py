@@ -17,7 +17,7 @@ from puzzlebase.plugins.sql.formats import distinct_columns
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.functions import state_text
-from puzzlebase.service.sql.tables import rows_of_table
+from puzzlebase.service.sql.tables import sql_rows_of_table
 
 _ROWS_PER_GROUP = 1 << 20
 # 13 MB, not 210, and 53 MB, not 95
@@ -63,7 +63,7 @@ def write_table(
         "digest": digest,
     }
     batches: Iterable[pa.RecordBatch] = (
-        StateScan(lambda: rows_of_table(source)).scanner().to_reader()
+        StateScan(lambda: sql_rows_of_table(source)).scanner().to_reader()
     )
     if with_text:
         batches = (

@@ -65,10 +65,10 @@ def answer_verb(verb: Callable[..., Shown]) -> options.Verb:
         memory: int,
         **given: Any,
     ) -> None:
-        from puzzlebase.command_line.sources import show_answer_of_source
+        from puzzlebase.command_line.verb_sources import show_verb_of_source
 
         limits = SearchLimits(max_states, max_seconds, memory)
-        show_answer_of_source(verb, data, puzzle, goal, limits, **given)
+        show_verb_of_source(verb, data, puzzle, goal, limits, **given)
 
     return with_source
 
@@ -111,10 +111,10 @@ def _at_once(record: AnswerRecord[..., Any], verb: Callable[..., Shown]) -> opti
         output: Path | None = None,
         **given: Any,
     ) -> None:
-        from puzzlebase.command_line.sources import table_source
+        from puzzlebase.command_line.verb_sources import table_source_of_verb
 
         subject = (
-            [table_source(data, puzzle, goal)]
+            [table_source_of_verb(data, puzzle, goal)]
             if record.subject == "table"
             else [puzzle, puzzle.goal(goal)]
         )

@@ -16,7 +16,7 @@ import click
 from puzzlebase.builder import CONTINUES, Job, LayersJob, TableJob
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.command_line.sources import header_sources
+from puzzlebase.command_line.verb_sources import header_sources_of_verb
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.paths import DataFolder, cache_folder
 from puzzlebase.puzzles import Puzzle
@@ -83,7 +83,10 @@ def verify(
     job = make(puzzle, puzzle.goal(goal), folder, VERSION, threads)
     shown = job.verify()
     show(
-        Shown(catalog.about(header_sources(folder).folder, puzzle, job.goal), lambda _: [shown]),
+        Shown(
+            catalog.about(header_sources_of_verb(folder).folder, puzzle, job.goal),
+            lambda _: [shown],
+        ),
         as_json,
     )
 

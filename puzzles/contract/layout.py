@@ -151,7 +151,7 @@ def rectangle(left: float, top: float, width: float, height: float) -> str:
 
 
 def circle(x: float, y: float, radius: float) -> str:
-    """The outline of a circle."""
+    """The outline of a circle in a layout."""
     r, level = number(radius), number(y)
     left, right = number(x - radius), number(x + radius)
     return f"M{left} {level}A{r} {r} 0 1 1 {right} {level}A{r} {r} 0 1 1 {left} {level}Z"
@@ -212,5 +212,5 @@ def grid(
 
 
 def square(place: Place, side: float) -> str:
-    """The outline of a square in the middle of a place."""
+    """The outline of a square in a layout, in the middle of a place."""
     return rectangle(place.x - side / 2, place.y - side / 2, side, side)

@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.verify import memory_for_distances
+from puzzlebase.builder.verify import memory_of_verification
 from puzzlebase.db.table import Table
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import Goal, Indices, Puzzle, Signed, Space
@@ -55,7 +55,7 @@ def walked(puzzle: Puzzle, goal: Goal, data: Path, turns: int) -> Iterator[Measu
     and ArithmeticError for probabilities that err.
     """
     space = puzzle.space(goal)
-    with Table(table_path(data, puzzle.table_name(goal)), memory_for_distances()) as table:
+    with Table(table_path(data, puzzle.table_name(goal)), memory_of_verification()) as table:
         layers, nearest = table.info.layers, table.range(0, space.stored_size)
     walk = OrbitsWalk(space, nearest, layers)
     yield walk.measure()

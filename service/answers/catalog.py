@@ -30,7 +30,7 @@ from puzzlebase.service.answers.difficulties import (
     difficulty_levels,
 )
 from puzzlebase.service.answers.record import answer, answer_of_attributes
-from puzzlebase.service.answers.whole_tables import gods_number_of_table
+from puzzlebase.service.answers.whole_tables import gods_number_of_whole_table
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.sources import Sources
 
@@ -438,7 +438,7 @@ def _summary(puzzle: Puzzle, goal: Goal, stored: _Stored) -> PuzzleSummary:
         "title": puzzle.title,
         "family": puzzle.about.family,
         "states": info.states if info else known.get("states"),
-        "gods_number": gods_number_of_table(info) if info else known.get("gods_number"),
+        "gods_number": gods_number_of_whole_table(info) if info else known.get("gods_number"),
         "coverage": _coverage(puzzle, goal, stored),
     }
 

@@ -28,7 +28,7 @@ from puzzlebase.service.error_status import (
     InvalidRequest,
     TooMuchWork,
     missing_table_error,
-    unsolvable_request,
+    unsolvable_error,
 )
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ def _in_range(
     """Draw a state in a range of distances."""
     layers = table.table.info.layers
     if not layers:
-        raise unsolvable_request(source.puzzle)
+        raise unsolvable_error(source.puzzle)
     farthest = len(layers) - 1
     first = min_distance or 0
     last = farthest if max_distance is None else max_distance
@@ -280,7 +280,7 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
     space = source.space or source.puzzle.space(source.goal)
     table = source.as_table()
     if not len(space.goal_states) or (table and not table.table.info.layers):
-        raise unsolvable_request(source.puzzle)
+        raise unsolvable_error(source.puzzle)
     for number in range(_TRIES):  # numbers without gaps
         drawn = draw(space.size, key and f"{key} {number}")
         if not space.has(drawn):
@@ -322,7 +322,7 @@ def _from_walk(source: Source, key: str | None) -> RandomAnswer:
         states.append(after[draw(len(after), f"{key} {step}")])
     walked = source.first_lost(states) if source.one_way else len(states)
     if not walked:
-        raise unsolvable_request(source.puzzle)
+        raise unsolvable_error(source.puzzle)
     return _drawn(source, states[walked - 1], "walk")
 
 

@@ -39,8 +39,8 @@ class SolveAnswer(Answer):
 @answer(
     "state",
     "Solve",
-    printed=text.solution,
-    notes=text.solution_notes,
+    printed=text.solution_text,
+    notes=text.solution_notes_text,
     methods=("GET", "POST"),
 )
 def solve(

@@ -24,7 +24,7 @@ _MAX_BARS = 100  # a histogram with more layers is drawn in bands of several dis
 _BAR = 40  # letters of the longest bar
 
 
-def puzzles(answer: Puzzles) -> Lines:
+def puzzles_text(answer: Puzzles) -> Lines:
     """The list of puzzles as text: a line for each, under headings."""
     rows = [("name", "states", "God's number", "coverage", "title")]
     for line in answer["puzzles"]:
@@ -104,7 +104,7 @@ def lookup(answer: LookupAnswer) -> Lines:
     yield from _moves(answer["moves"])
 
 
-def batch_lines(answer: BatchAnswer) -> Lines:
+def batch_text(answer: BatchAnswer) -> Lines:
     """A batch as text: the distance of each state, or its problem; and its moves, if requested."""
     results: list[Any] = answer["results"]
     for result in results:
@@ -126,7 +126,7 @@ def _moves(moves: list[MoveAnswer]) -> Lines:
         )
 
 
-def solution(answer: SolveAnswer) -> Lines:
+def solution_text(answer: SolveAnswer) -> Lines:
     """A solution as text; and the states on it or other solutions, if requested."""
     yield from distance(answer)
     if "states" in answer:
@@ -138,7 +138,7 @@ def solution(answer: SolveAnswer) -> Lines:
         yield " ".join(line)
 
 
-def solution_notes(answer: SolveAnswer) -> Lines:
+def solution_notes_text(answer: SolveAnswer) -> Lines:
     """The text of notes: how many solutions, and the option for the rest of a long one."""
     if "stuck" in answer:
         yield f"stuck at {answer['stuck']}"
@@ -245,7 +245,7 @@ def antipodes(answer: Antipodes) -> Lines:
     yield from answer["states"]
 
 
-def antipodes_notes(answer: Antipodes) -> Lines:
+def antipodes_notes_text(answer: Antipodes) -> Lines:
     """The text of notes: how many antipodes, and the option for the next page."""
     rest = f"; go on with --offset {answer['next']}" if answer["next"] is not None else ""
     yield (

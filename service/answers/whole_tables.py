@@ -97,7 +97,7 @@ def _counted(source: OpenTable, name: str) -> tuple[list[int], int]:
     return np.bincount(distances[distances >= 0]).tolist(), len(distances)
 
 
-@answer("table", "Antipodes", printed=text.antipodes, notes=text.antipodes_notes)
+@answer("table", "Antipodes", printed=text.antipodes, notes=text.antipodes_notes_text)
 def antipodes(
     source: OpenTable,
     offset: int = 0,
@@ -119,13 +119,13 @@ def antipodes(
     return {
         "puzzle": info.puzzle,
         "goal": source.goal.name,
-        "distance": gods_number_of_table(info),
+        "distance": gods_number_of_whole_table(info),
         "count": count,
         "states": states,
         "next": end if states and end < min(count, source.table.kept) else None,
     }
 
 
-def gods_number_of_table(info: TableInfo) -> int | None:
-    """The largest distance of a table; None if no state can reach the goal."""
+def gods_number_of_whole_table(info: TableInfo) -> int | None:
+    """The largest distance of a whole table; None if no state can reach the goal."""
     return info.gods_number if info.layers else None

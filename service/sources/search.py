@@ -31,7 +31,7 @@ from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.forward import forward_search
 from puzzlebase.service.sources.source import Origin, ShortestPaths
 from puzzlebase.service.sources.sources import Sources
-from puzzlebase.service.sources.table import OpenTable, index_in_table
+from puzzlebase.service.sources.table import OpenTable, table_source_index
 from puzzlebase.sorted_arrays import is_among
 
 # bytes of a search with patterns: one path, and half a million states on shortest ones
@@ -230,7 +230,7 @@ class OpenSearch(ShortestPaths):
 
     def index(self, text: str) -> int:
         """The index of a state, as by `Source.index`."""
-        return index_in_table(self.puzzle, self.space, text)
+        return table_source_index(self.puzzle, self.space, text)
 
     def lower_bound(self, index: int) -> int:
         """The proven lower bound of a state whose distance is UNKNOWN."""

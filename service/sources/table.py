@@ -40,8 +40,8 @@ class OpenTable(ShortestPaths):
         return self
 
     def index(self, text: str) -> int:
-        """The index of a state in a table, as by `Source.index`."""
-        return index_in_table(self.puzzle, self.space, text)
+        """The index of a state as by `Source.index`."""
+        return table_source_index(self.puzzle, self.space, text)
 
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
         """Distances of states, as by `distances`."""
@@ -149,8 +149,8 @@ class OpenTable(ShortestPaths):
         )
 
 
-def index_in_table(puzzle: Puzzle, space: Space, text: str) -> int:
-    """The index of a state in a table, as by `Source.index`."""
+def table_source_index(puzzle: Puzzle, space: Space, text: str) -> int:
+    """The index of a state in the source of a table, as by `Source.index`."""
     letters = puzzle.board.letters
     if letters and letters.fits(text):
         index: int = space.rank(letters.board(text)).item()

@@ -75,7 +75,7 @@ def _close_sessions() -> None:
         session.close()
 
 
-def rows_of_table(source: OpenTable) -> TableStates:
+def sql_rows_of_table(source: OpenTable) -> TableStates:
     """All states of a table, as rows of SQL."""
     space, table = source.space, source.table
     return TableStates(
@@ -113,7 +113,7 @@ class SessionTables:
 
     def states(self, name: str) -> Callable[[], TableStates]:
         """Make a function that opens a table and returns all its states."""
-        return lambda: rows_of_table(self.open(name))
+        return lambda: sql_rows_of_table(self.open(name))
 
     def of_names(
         self, function: Callable[[OpenTable, pa.Array], pa.Array]

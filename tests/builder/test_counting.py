@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlebase.builder.counting import count_ranges, histograms_of_counts
+from puzzlebase.builder.counting import count_ranges, histograms_by_counting
 from puzzlebase.db.histograms import Histograms
 
 pytestmark = pytest.mark.plain
@@ -39,4 +39,4 @@ def test_pieces_of_any_length_make_one_histogram_each(cuts: set[int], far: int, 
         reached = some[some >= 0].astype(np.int64)
         base = int(reached.min(initial=far)) if len(reached) else 0
         expected.append((base, np.bincount(reached - base)))
-    assert histograms_of_counts(LENGTH, parts) == Histograms.of(LENGTH, expected)
+    assert histograms_by_counting(LENGTH, parts) == Histograms.of(LENGTH, expected)

@@ -19,8 +19,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from puzzlebase.db import block_cache
-from puzzlebase.db.block_cache import Headers, PackedBlocks
-from puzzlebase.db.table_file import BlockFile
+from puzzlebase.db.block_cache import PackedBlocks
+from puzzlebase.db.table_file import BlockFile, Headers
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.machinery.spaces import SPACES, arrays_of_spaces

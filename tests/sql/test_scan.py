@@ -85,7 +85,7 @@ def test_few_ranges_are_made_where_few_are_needed(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
-    find_between = sql_tables.rows_of_table
+    find_between = sql_tables.sql_rows_of_table
 
     def counting(found: OpenTable) -> TableStates:
         known = find_between(found)
@@ -96,7 +96,7 @@ def test_few_ranges_are_made_where_few_are_needed(
 
         return replace(known, distances=between)
 
-    monkeypatch.setattr(sql_tables, "rows_of_table", counting)
+    monkeypatch.setattr(sql_tables, "sql_rows_of_table", counting)
     ask(session, "SELECT * FROM histogram('avenger'), layers, antipodes('avenger') LIMIT 3")
     assert not asked
     ask(session, "SELECT * FROM states('avenger') WHERE index BETWEEN 1_000_000 AND 1_000_100")

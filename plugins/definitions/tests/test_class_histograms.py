@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from puzzlebase.builder.counting import count_ranges, histograms_of_counts
+from puzzlebase.builder.counting import count_ranges, histograms_by_counting
 from puzzlebase.plugins.definitions.class_histograms import histograms_of_classes
 
 pytestmark = pytest.mark.plain
@@ -31,5 +31,5 @@ def test_classes_of_rows_are_counted_as_their_states_would_be(threads: int, mixe
     )
     assert len(found) > 10
     assert found.length % width == 0
-    assert found == histograms_of_counts(found.length, count_ranges(found.length, 0, states))
+    assert found == histograms_by_counting(found.length, count_ranges(found.length, 0, states))
     assert sum(advanced) == len(states)

@@ -22,7 +22,7 @@ from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles import Space
 from puzzlebase.puzzles.machinery.frontier import NO_VERTICES
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.service.sql.tables import rows_of_table
+from puzzlebase.service.sql.tables import sql_rows_of_table
 from tests.fixtures import Held, enumerated, quiet_job
 
 from .small_definitions import EXAMPLES, written
@@ -138,7 +138,7 @@ def test_a_table_counts_states_by_classes(tmp_path: Path, space: Space) -> None:
         here = np.flatnonzero(distances == 3).tolist()
         source = OpenTable(job.puzzle, job.goal, job.space, table)
         assert [source.locate(3, 3, rank) for rank in range(len(here))] == here
-        scan = StateScan(lambda: rows_of_table(source)).scanner(
+        scan = StateScan(lambda: sql_rows_of_table(source)).scanner(
             filter=dataset.field("distance") == 3
         )
         assert scan.to_reader().read_all()["index"].to_pylist() == here

@@ -46,7 +46,7 @@ def lookup(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown
     many = [line.strip() for line in sys.stdin] if states == ("-",) else list(states)
     found = batches.lookup_batch(source, many, moves=bool(moves))
     return Shown(
-        found, text.batch_lines, failed=any("problem" in result for result in found["results"])
+        found, text.batch_text, failed=any("problem" in result for result in found["results"])
     )
 
 

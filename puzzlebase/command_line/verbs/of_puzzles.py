@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 @options.data_option
 def list(data: Path, as_json: bool) -> None:  # noqa: A001 -- the verb's name
     """List the puzzles that have a table, and some that have none."""
-    from puzzlebase.command_line.sources import header_sources
+    from puzzlebase.command_line.verb_sources import header_sources_of_verb
     from puzzlebase.service.answers import catalog
 
     say_unreadable()
-    show(Shown(catalog.puzzle_list(header_sources(data)), text.puzzles), as_json)
+    show(Shown(catalog.puzzle_list(header_sources_of_verb(data)), text.puzzles_text), as_json)
 
 
 @click.command()
@@ -36,8 +36,8 @@ def list(data: Path, as_json: bool) -> None:  # noqa: A001 -- the verb's name
 @click.pass_obj
 def info(data: DataFolder, puzzle: Puzzle, goal: str | None, as_json: bool) -> None:
     """Show the moves, goals, notation and table of a puzzle."""
-    from puzzlebase.command_line.sources import header_sources
+    from puzzlebase.command_line.verb_sources import header_sources_of_verb
     from puzzlebase.service.answers import catalog
 
-    known = catalog.about(header_sources(data.existing()).folder, puzzle, puzzle.goal(goal))
+    known = catalog.about(header_sources_of_verb(data.existing()).folder, puzzle, puzzle.goal(goal))
     show(Shown(known, lambda _: [*text.puzzle(known), fact_line("data folder", data)]), as_json)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.command_line import sources
+from puzzlebase.command_line import verb_sources
 from puzzlebase.paths import CACHE, NOWHERE
 from puzzlebase.plugins.patterns.job import PatternsJob
 from puzzlebase.plugins.patterns.search import Effort, PatternSearch
@@ -190,7 +190,7 @@ def test_patterns_that_were_built_are_used_whatever_memory_there_is(
 ) -> None:
     """A build maps them. Where none can be mapped, a line says why they are left out."""
     ran(data, "build", "sliding-4x4")
-    monkeypatch.setattr(sources, "DEFAULT_MEMORY", 1000)
+    monkeypatch.setattr(verb_sources, "DEFAULT_MEMORY", 1000)
     state, known = _scrambled(24, seed=7)
     lookup = "lookup", "sliding-4x4", state, "--memory", "1"
     assert f"distance {known} (search)" in command(data, *lookup).stdout

@@ -21,20 +21,20 @@ from puzzlebase.service.sources.sources import Sources, sources_of
 from puzzlebase.service.sources.table import OpenTable
 
 
-def header_sources(data: Path) -> Sources:
-    """The sources of the data folder, of whose files only the headers are opened."""
+def header_sources_of_verb(data: Path) -> Sources:
+    """The sources of a verb that reads only the headers of the files in the data folder."""
     return Sources(Folder(data, memory=0))
 
 
-def table_source(data: DataFolder, puzzle: Puzzle, goal: str | None) -> OpenTable:
-    """The source from the table of a puzzle and goal, which may be at an address.
+def table_source_of_verb(data: DataFolder, puzzle: Puzzle, goal: str | None) -> OpenTable:
+    """The source of a verb about a table of a puzzle and goal, which may be at an address.
 
     Raises MissingTable.
     """
     return sources_of(data).table(puzzle.name, goal)
 
 
-def show_answer_of_source(
+def show_verb_of_source(
     verb: Callable[..., Shown],
     data: DataFolder,
     puzzle: Puzzle,
@@ -45,7 +45,7 @@ def show_answer_of_source(
     added: Iterable[Any] = (),
     **given: Any,
 ) -> None:
-    """Show the answer of a verb from its source of distances; exits with 1 if it failed."""
+    """Show the result of a verb from its source of distances; exits with 1 if it failed."""
     held = max(DEFAULT_MEMORY, limits.memory) if puzzle.engine(PatternDatabases) else DEFAULT_MEMORY
     with _opened(sources_of(data, held), puzzle, goal, limits, _state(given), added) as (
         source,
