@@ -131,8 +131,6 @@ class DataFolder:
 
 
 def cache_stem(path: Path) -> str:
-    """The beginning of the names of the files in the cache folder that belong to a path:
-    several data folders may share that folder.
-    """
+    """The beginning of the names of a path's files in the cache folder, which folders share."""
     folder = hashlib.blake2b(str(path.parent.resolve()).encode(), digest_size=4)
     return f"{path.stem}-{folder.hexdigest()}"
