@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,6 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from puzzlebase.builder.preflight import Shortage, estimate_table
-from puzzlebase.command_line.printing import Shown, complain, show
 from puzzlebase.plugins.definitions.definition_file import MOVES, DefinitionFile
 from puzzlebase.plugins.definitions.goal_sets import SetGoal
 from puzzlebase.plugins.definitions.moves import all_moves
@@ -18,24 +16,12 @@ from puzzlebase.plugins.definitions.puzzle import patterns_of
 from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.state_counts import Count
 from puzzlebase.plugins.definitions.text import Texts
-from puzzlebase.puzzles import Goal, Puzzle, PuzzleError, all_families
+from puzzlebase.puzzles import Goal, Puzzle, all_families
 from puzzlebase.terminal_text import fact_line
 
 _NO_TABLE = "met", "none"  # ways to number states of which there are too many for one
 
 _ABOUT = ("sentence", "instructions", "inventor", "link")
-
-
-def show_report(
-    path: Path, words: Sequence[str], goal: str | None, threads: int, *, as_json: bool
-) -> None:
-    """Show the report about a file; exits with 1 if it cannot be read."""
-    try:
-        answer = report(DefinitionFile(path), threads, words, goal)
-    except PuzzleError as error:
-        complain(error)
-        sys.exit(1)
-    show(Shown(answer, _lines), as_json)
 
 
 def report(
@@ -142,12 +128,13 @@ def _number(value: int | str) -> str:
     return f"{int(value):,}" if str(value).isdigit() else str(value)
 
 
-def _lines(answer: dict[str, Any]) -> Iterator[str]:
+def report_lines(answer: dict[str, Any]) -> Iterator[str]:
+    """The lines of a report for people."""
     environment = Environment(  # noqa: S701 -- it is text
         loader=PackageLoader("puzzlebase.plugins.check"),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    report = environment.get_template("report.txt")
-    yield report.render(answer, answer=answer, fact=fact_line, number=_number).rstrip("\n")
+    template = environment.get_template("report.txt")
+    yield template.render(answer, answer=answer, fact=fact_line, number=_number).rstrip("\n")

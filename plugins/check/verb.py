@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from puzzlebase.command_line import options
+from puzzlebase.command_line.printing import Shown, complain, show
 
 
 @click.command()
@@ -23,6 +25,13 @@ def verb(
 
     These are its pieces, moves and states, and the needs of a table of its goal.
     """
-    from puzzlebase.plugins.check.report import show_report
+    from puzzlebase.plugins.check.report import report, report_lines
+    from puzzlebase.plugins.definitions.definition_file import DefinitionFile
+    from puzzlebase.puzzles import PuzzleError
 
-    show_report(file, words or (), goal, threads, as_json=as_json)
+    try:
+        answer = report(DefinitionFile(file), threads, words or (), goal)
+    except PuzzleError as error:
+        complain(error)
+        sys.exit(1)
+    show(Shown(answer, report_lines), as_json)

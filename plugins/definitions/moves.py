@@ -13,7 +13,6 @@ from puzzlebase.plugins.definitions.definition import (
     MOST_MOVES,
     MOST_NUMBERS,
     Definition,
-    Numbers,
     Transformation,
 )
 from puzzlebase.puzzles.contract.errors import UnknownPuzzle
@@ -79,9 +78,7 @@ def all_moves(definition: Definition) -> list[NamedMove]:
     for generator, once in definition.generators.items():
         if once.key in known:
             continue
-        for name, turn in _moves_of_generator(
-            generator, once, orientations, powers=generator not in definition.single
-        ):
+        for name, turn in _moves_of_generator(definition, generator):
             if turn.key in known:
                 continue
             if name in names:
@@ -111,9 +108,8 @@ def some_moves(definition: Definition, words: Iterable[str]) -> tuple[list[str],
     """
     moves, orientations = all_moves(definition), definition.orientations
     known = {move.name: {move.turn.key, move.turn.inverse(orientations).key} for move in moves}
-    for name, once in definition.generators.items():
-        powers = _moves_of_generator(name, once, orientations, powers=name not in definition.single)
-        known[name] = {turn.key for _, turn in powers}
+    for name in definition.generators:
+        known[name] = {turn.key for _, turn in _moves_of_generator(definition, name)}
     chosen: set[bytes] = set()
     for word in words:
         if word not in known:
@@ -141,15 +137,14 @@ def some_moves(definition: Definition, words: Iterable[str]) -> tuple[list[str],
     return named, replace(definition, generators=generators, single=frozenset(single))
 
 
-def _moves_of_generator(
-    generator: str, once: Transformation, orientations: Numbers, *, powers: bool
-) -> list[tuple[str, Transformation]]:
+def _moves_of_generator(definition: Definition, generator: str) -> list[tuple[str, Transformation]]:
     """The moves of a generator by name: all its powers,
     or itself and its inverse; raises FormatError for too many.
     """
+    once, orientations = definition.generators[generator], definition.orientations
     inverse = once.inverse(orientations)
     turns = [once]
-    if powers:
+    if generator not in definition.single:
         while turns[-1].key != inverse.key:
             turns.append(turns[-1].then(once, orientations))
             if len(turns) > MOST_MOVES or len(turns) * len(orientations) > MOST_NUMBERS:

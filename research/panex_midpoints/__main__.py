@@ -18,7 +18,7 @@ import numpy as np
 
 from puzzlebase.puzzles import ImpossibleState, Indices
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse
-from puzzlebase.puzzles.families.panex.goals import named_goals
+from puzzlebase.puzzles.families.panex.goals import named_panex_goals
 from puzzlebase.puzzles.families.panex.index import BAR, space
 from puzzlebase.puzzles.machinery.frontier import NO_VERTICES, next_layer
 from puzzlebase.sorted_arrays import common_vertices
@@ -33,7 +33,7 @@ class MidpointSearch:
 
     def __init__(self, n: int) -> None:
         self.most = self.depth = 0
-        self.space = space(n, named_goals(n)[0])
+        self.space = space(n, named_panex_goals(n)[0])
 
     def image(self, states: Indices, *, colours: bool = True) -> Indices:
         """The mirror images of states: left and right change places,

@@ -323,7 +323,7 @@ def _puzzle(name: str) -> Puzzle:
 
     def layout(text: str, goal: Goal) -> Layout:
         parse(text)
-        return drawing.layout_of(base, text, goal)
+        return drawing.layout_with_arrows(base, text, goal)
 
     return Puzzle(
         name=name,
@@ -348,7 +348,7 @@ def _puzzle(name: str) -> Puzzle:
             parse=parse,
             format=format_board,
             play=play,
-            drawing=Drawing(layout=layout, effect=partial(drawing.effect_of, base)),
+            drawing=Drawing(layout=layout, effect=partial(drawing.effect_on_arrows, base)),
         ),
         index_side=IndexSide(SPACES.remember(partial(_space, base))),
         engines=(

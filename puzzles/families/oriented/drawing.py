@@ -21,7 +21,7 @@ the corner's point that it shows is at distance 1.
 _POINT = re.compile(r"(?:M|A\S+ \S+ 0 0 [01] )(-?[\d.]+) (-?[\d.]+)")
 
 
-def layout_of(base: Puzzle, text: str, goal: Goal) -> Layout:
+def layout_with_arrows(base: Puzzle, text: str, goal: Goal) -> Layout:
     """Draw the letters and the arrows."""
     layout = base.board.drawing.layout(text[:LETTERS], goal)
     corners = layout.pieces[1::2]
@@ -50,7 +50,7 @@ def _arrow(corner: Piece, orientation: int) -> Piece:
     )
 
 
-def effect_of(base: Puzzle, text: str, move: str) -> Effect:
+def effect_on_arrows(base: Puzzle, text: str, move: str) -> Effect:
     """The effect of a move in a drawing: a wheel turns, and the arrows of its corners with it."""
     effect = base.board.drawing.effect(text[:LETTERS], move)
     pieces = effect.motions or ()

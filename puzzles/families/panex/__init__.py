@@ -35,7 +35,7 @@ from puzzlebase.puzzles.families.panex.board import (
     tiles_at_home,
 )
 from puzzlebase.puzzles.families.panex.constructions import draw
-from puzzlebase.puzzles.families.panex.goals import named_goals
+from puzzlebase.puzzles.families.panex.goals import named_panex_goals
 from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, moves_by_index, space
 from puzzlebase.puzzles.families.panex.layout import effect, gold, silver
 from puzzlebase.puzzles.families.panex.oracle import MAX_OFFSET, PanexSolver
@@ -64,7 +64,7 @@ def _puzzle(name: str) -> Puzzle:
         name=name,
         title=f"Panex with towers of {n}",
         moves=tuple(Move(move, TRACKS[source]) for move, (source, _) in MOVES.items()),
-        goals=named_goals(n),
+        goals=named_panex_goals(n),
         notation=Notation(
             state="left|centre|right, each track from the top; tile i is the i-th letter, small "
             "for the tower that starts left, capital for the other. Tile i goes no deeper "

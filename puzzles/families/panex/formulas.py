@@ -9,7 +9,7 @@ from __future__ import annotations
 from puzzlebase.plugins.formulas.record import Formulas, Quantity, Value
 from puzzlebase.puzzles.families.panex.board import MAX_SIZE
 from puzzlebase.puzzles.families.panex.constructions import PanexOperation, construction_length
-from puzzlebase.puzzles.families.panex.goals import named_goals
+from puzzlebase.puzzles.families.panex.goals import named_panex_goals
 
 _LARGEST = 64
 
@@ -70,7 +70,7 @@ def _quantities(_variant: str, first: int, last: int) -> tuple[Quantity, ...]:
     for name, (goal, meaning) in _MEANINGS.items():
         values = []
         for n in range(first, last + 1):
-            known = n <= MAX_SIZE and any(goal == each.name for each in named_goals(n))
+            known = n <= MAX_SIZE and any(goal == each.name for each in named_panex_goals(n))
             asked = (f"panex-{n}", goal) if known and goal else None
             values.append(
                 Value(

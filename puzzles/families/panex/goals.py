@@ -12,7 +12,7 @@ from puzzlebase.puzzles import Goal, Published
 from puzzlebase.puzzles.families.panex.board import start_state
 
 
-def named_goals(n: int) -> tuple[Goal, ...]:
+def named_panex_goals(n: int) -> tuple[Goal, ...]:
     """The named goals of Panex, the default first."""
     small, capital = ascii_lowercase[:n], ascii_uppercase[:n]
     goals = [

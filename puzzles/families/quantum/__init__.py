@@ -37,11 +37,11 @@ from puzzlebase.puzzles import (
 from puzzlebase.puzzles.families.quantum.board import (
     PATTERN,
     QuantumRules,
+    board_units_at_home,
     format_board,
     move_weight,
     parse,
     play,
-    units_at_home,
 )
 from puzzlebase.puzzles.families.quantum.construction import quantum_construction
 from puzzlebase.puzzles.families.quantum.goals import SOLVED, goal_of
@@ -92,7 +92,7 @@ def _puzzle(name: str) -> Puzzle:
             format=format_board,
             play=partial(play, rules),
             drawing=layout_drawing(rules),
-            at_home=partial(units_at_home, rules),
+            at_home=partial(board_units_at_home, rules),
             goal_of=None if rules.enumerable else partial(goal_of, rules),
             weight=partial(move_weight, rules),
         ),

@@ -190,7 +190,7 @@ def play(rules: QuantumRules, text: str, move: str) -> str:
     return "/".join(",".join(row) for row in matrix)
 
 
-def units_at_home(rules: QuantumRules, solved: Boards, boards: Boards) -> Signed:
+def board_units_at_home(rules: QuantumRules, solved: Boards, boards: Boards) -> Signed:
     """Count the units of quantum tiles that lie as when solved:
     uint8[positions²], uint8[n, positions²] -> int64[n].
 
