@@ -30,6 +30,12 @@ def test_the_state_of_a_named_goal_is_that_goal() -> None:
     assert puzzle.goal("Aabc||BC").start == "abc||ABC"
 
 
+def test_the_state_of_the_first_index_is_a_goal_as_any_other() -> None:
+    puzzle = find("panex-2")
+    first = puzzle.text(0, puzzle.goal())
+    assert puzzle.space(puzzle.goal(first)).goal_states.tolist() == [0]
+
+
 def test_keys_differ_where_letters_are_alike() -> None:
     """Keys differ also on a disk that takes A for a."""
     puzzle = find("panex-2")
