@@ -189,11 +189,11 @@ $(VENV)/cluster: requirements-cluster.lock $(VENV)/dev
 	$(call install,--require-hashes -r requirements-cluster.lock)
 	touch $@
 
-# What the page's lint and its tests need, a browser among it: pinned, hashed, in page/node_modules only. Meanwhile the
+# What the page's lint and its tests need, a browser among it: pinned, hashed, in page/node_modules only. Meanwhile
 # some kernels are compiled by small cases of them.
 $(VENV)/npm: page/package.json page/package-lock.json $(VENV)/dev
 	echo "setting up what the page's tests need, a browser among it, once" >&2
-	$(BIN)/python -m pytest --numprocesses=0 -m "plain and not slow" tests/builder tests/puzzles >/dev/null 2>&1 &
+	$(BIN)/python -m pytest --numprocesses=0 -m "plain and not slow" >/dev/null 2>&1 &
 	$(NPM) ci --loglevel=error
 	$(BIN)/python -m tests.browser.chromium
 	touch $@

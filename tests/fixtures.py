@@ -42,8 +42,8 @@ from tests.needs import PRESENT, of_whole_file
 from tests.size import ROOT, families
 
 # The first call of a kernel compiles it, which no deadline should count.
-settings.register_profile("kernels", deadline=None)
-settings.register_profile("fuzz", deadline=None, max_examples=4000)
+settings.register_profile("kernels", deadline=None, max_examples=50)
+settings.register_profile("fuzz", deadline=None, max_examples=2000)
 settings.load_profile("kernels")
 
 COMMON = {

@@ -13,9 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.plugins.definitions.tests.test_rules import rules_from
-from puzzlebase.puzzles import find
-from tests.commands import command, ran
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[1]
@@ -103,21 +100,3 @@ def test_the_game_obeys_the_laws(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout
     assert "3 passed" in done.stdout
-
-
-@pytest.mark.slow
-def test_the_same_file_serves_as_rules(tmp_path: Path) -> None:
-    before = command(tmp_path, "--rules", str(GAME), "lookup", "klotski", START)
-    assert f"{START}  distance {MOVES} (search)" in before.stdout
-    assert f"there is no table of klotski yet in {tmp_path}, so this is a search" in before.stderr
-    built = ran(tmp_path, "--rules", str(GAME), "build", "klotski")
-    assert f"{STATES:,} states" in built.stdout
-    outside = command(
-        tmp_path, "--rules", str(GAME), "lookup", "klotski", ".ABC/DDBC/EFG./HIIJ/HIIJ"
-    )
-    assert "distance 0 (search)" in outside.stdout
-    assert f"it is not in {tmp_path}/klotski.duckdb, and this is a search" in outside.stderr
-    with rules_from(GAME):
-        published = find("klotski").goal().published
-        assert published
-        assert (published.states, published.start_distance) == (STATES, MOVES)

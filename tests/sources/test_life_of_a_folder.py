@@ -84,5 +84,5 @@ class Life(RuleBasedStateMachine):
 @pytest.mark.slow(3)
 def test_the_life_of_a_folder(tmp_path: Path) -> None:
     Life.contents |= {name: build_table(tmp_path, name).read_bytes() for name in STATES}
-    few = settings(max_examples=6, stateful_step_count=12, deadline=None)
+    few = settings(max_examples=3, stateful_step_count=12, deadline=None)
     run_state_machine_as_test(Life, settings=few)
