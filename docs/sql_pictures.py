@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/sql.md from the queries beside them,
+"""Draw the pictures of plugins/sql/README.md from their queries,
 with tables of a folder: `make pictures`.
 """
 

@@ -11,7 +11,7 @@ from puzzlebase.puzzles.contract.engines import Engine, Need
 
 @pytest.mark.needs("hanoi", "oriented", "tiles")
 def test_an_engine_says_which_files_it_needs() -> None:
-    """The files of the 15-puzzle are in docs/search.md."""
+    """The files of the 15-puzzle are in plugins/patterns/README.md."""
     asked: list[tuple[str, type[Engine], str | None]] = [
         ("novice", WholeTable, None),
         ("hanoi-nnn-8", WholeTable, "red"),

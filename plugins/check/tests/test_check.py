@@ -88,6 +88,11 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     refused = command(tmp_path, "check", str(written(tmp_path, "broken", "Set").path))
     assert (refused.status, refused.stdout) == (1, "")
     assert "line 1" in refused.stderr
+
+
+@pytest.mark.needs("stickers")
+def test_a_drawing_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    written(tmp_path, "mine", CUBE)
     (tmp_path / "mine.svg").write_text("<svg>", "utf-8")
     refused = command(tmp_path, "check", str(tmp_path / "mine.tws"))
     assert (refused.status, refused.stdout) == (1, "")

@@ -77,6 +77,7 @@ def test_states_are_drawn_and_split_by_a_seed(data: Path, tmp_path: Path) -> Non
     assert again == some[0]
 
 
+@pytest.mark.needs("levels")
 def test_lost_states_are_left_out(tmp_path: Path) -> None:
     rules = ("--rules", str(ROOT / "examples" / "frogs.py"))
     ran(tmp_path, *rules, "build", "frogs")

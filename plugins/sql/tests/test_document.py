@@ -1,4 +1,6 @@
-"""docs/sql.md: its examples give what it shows, and it names everything there is."""
+"""docs/sql.md and the plugin's README: their examples give what they show,
+and docs/sql.md names everything there is.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,10 @@ from tests.matrix import one_in
 from tests.sql.conftest import ask, table
 
 PAGE = (Path(__file__).parents[3] / "docs" / "sql.md").read_text("utf-8")
-EXAMPLES = re.findall(r"^```sql\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+EXAMPLES = re.findall(
+    r"^```sql\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE + README, re.DOTALL | re.MULTILINE
+)
 
 
 @pytest.mark.slow
@@ -54,7 +59,7 @@ def test_the_parquet_example(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     ((program, shown),) = re.findall(
-        r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE
+        r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", README, re.DOTALL | re.MULTILINE
     )
     write_table(table(folder, "challenger"), tmp_path / "challenger.parquet", with_text=False)
     monkeypatch.chdir(tmp_path)
@@ -68,7 +73,7 @@ def test_the_pictures_are_drawn_from_the_queries_beside_them(
     session: Session, tmp_path: Path, picture: Path
 ) -> None:
     drawn = picture.with_suffix(".svg")
-    assert f"(pictures/{drawn.name})" in PAGE
+    assert f"/pictures/{drawn.name})" in README
     draw(session, picture, tmp_path / drawn.name)
     stored, redrawn = (ET.parse(path).getroot() for path in (drawn, tmp_path / drawn.name))
     svg = "{http://www.w3.org/2000/svg}"
