@@ -23,12 +23,6 @@ _NUMBER = click.IntRange(1, 10**12)
 @click.option("--per-distance", type=_NUMBER, help="Draw so many states at each distance.")
 @click.option("--texts", is_flag=True, help="Write the text of each state too.")
 @options.with_default(
-    "--share",
-    type=click.FloatRange(0, 0.5),
-    default=0.1,
-    help="Share of states for validation, and as many for tests.",
-)
-@options.with_default(
     "--seed", type=click.IntRange(0, 2**63), default=0, help="Number that draws and splits states."
 )
 @options.data_option
@@ -40,7 +34,6 @@ def verb(
     states: int | None,
     per_distance: int | None,
     texts: bool,
-    share: float,
     seed: int,
 ) -> None:
     """Write states with their distances and optimal moves, for learning.
@@ -56,7 +49,6 @@ def verb(
         raise click.UsageError("give only one of --states and --per-distance")
     source = Sources(data).table(puzzle.name, goal)
     by: Literal["distance"] | None = "distance" if per_distance else None
-    wanted = Wanted(states or per_distance, by, texts, share, seed)
-    counts = write_dataset(source, to, wanted, Reporter())
-    each = ", ".join(f"{split} {count:,}" for split, count in counts.items())
-    click.echo(f"{to}: {sum(counts.values()):,} states: {each}")
+    wanted = Wanted(states or per_distance, by, texts, seed)
+    written = write_dataset(source, to, wanted, Reporter())
+    click.echo(f"{to}: {written:,} states")

@@ -109,8 +109,8 @@ def test_a_killed_process_leaves_no_dataset(data: Path, tmp_path: Path) -> None:
     program = f"""
 import os, sys
 from puzzlebase.command_line.main import main
-from puzzlebase.plugins.dataset.publishing import _Dataset
-_Dataset.describe = lambda *_: os.kill(os.getpid(), {int(signal.SIGKILL)})
+from puzzlebase.plugins.dataset import publishing
+publishing._card = lambda *_: os.kill(os.getpid(), {int(signal.SIGKILL)})
 sys.argv = {words!r}
 main()
 """

@@ -15,7 +15,8 @@ WHEELS = {"L": "left wheel", "R": "right wheel"}
 # the end of a move's name, by the sixths of a turn clockwise
 SIXTHS = {1: "", 2: "2", 3: "3", 4: "2'", 5: "'"}
 HALF_TURN = tuple(20 - place for place in range(PLACES))
-FLIP = (*range(8, -1, -1), 11, 10, 9, *range(20, 11, -1))
+_FLIP = (*range(8, -1, -1), 11, 10, 9, *range(20, 11, -1))
+SYMMETRIES = (tuple(range(PLACES)), HALF_TURN, _FLIP, _FLIP[::-1])
 UNCOLOURED = "."
 NAMES = "ABCDE"
 _LETTERS = {*ascii_letters, UNCOLOURED}

@@ -31,10 +31,10 @@ from puzzlebase.puzzles import (
 )
 from puzzlebase.puzzles.contract.space import STATES
 from puzzlebase.puzzles.families.wheels.board import (
-    FLIP,
     HALF_TURN,
     NAMES,
     PLACES,
+    SYMMETRIES,
     UNCOLOURED,
     WheelRules,
     turn_of,
@@ -171,15 +171,13 @@ class WheelIndex:
         row_move, kind = map(
             np.stack, zip(*map(self.row_map, self.rules.turns.values()), strict=True)
         )
-        places = tuple(range(PLACES))
-        turned_flip = tuple(FLIP[place] for place in HALF_TURN)
-        every = map(self.symmetry, (places, HALF_TURN, FLIP, turned_flip))
-        symmetries = [symmetry for symmetry in every if symmetry]
+        symmetries = filter(None, map(self.symmetry, SYMMETRIES))
+        symmetric_row, symmetric_kind = map(np.stack, zip(*symmetries, strict=True))
         return {
             "row_move": row_move,
             "kind": kind,
-            "symmetric_row": np.stack([symmetry.row for symmetry in symmetries]),
-            "symmetric_kind": np.stack([symmetry.kind for symmetry in symmetries]),
+            "symmetric_row": symmetric_row,
+            "symmetric_kind": symmetric_kind,
             **({} if self.rules.sixths else self.orbit_rows.vertex_tables()),
             "column_map": self.maps.columns(),
             "goal_states": self.rank(
