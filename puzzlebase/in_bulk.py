@@ -60,8 +60,8 @@ class InBulk(ABC):
         table = self._table()
         layers = max(len(table.table.info.layers), 1)
         ranges = on_all_processors(table.range, range(len(table.table.histograms)))
-        # of negative numbers, as for -1 there must be room
-        return np.concatenate(ranges, dtype=np.min_scalar_type(-layers), casting="same_kind")
+        # the type of a negative number has room for -1 too
+        return np.concatenate(ranges, dtype=np.min_scalar_type(-layers))
 
     def indices(self, distance: int) -> Indices:
         """All states at a distance, ascending, int64[n];
@@ -81,10 +81,10 @@ class InBulk(ABC):
         layers = table.table.info.layers
         every = range(len(layers))
         samples = [np.empty(0, np.int64)]
-        for distances in ([at] for at in every) if by else [every]:
-            states = sum(layers[at] for at in distances)
+        for nearest, farthest in zip(every, every, strict=True) if by else [(0, len(layers) - 1)]:
+            states = sum(layers[nearest : farthest + 1])
             ranks = random.choice(states, min(n, states), replace=False, shuffle=False)
-            samples.append(table.states_between(distances[0], distances[-1], np.sort(ranks)))
+            samples.append(table.states_between(nearest, farthest, np.sort(ranks)))
         return np.sort(np.concatenate(samples))
 
     def expand(self, indices: Column) -> Indices:

@@ -113,6 +113,8 @@ def test_columns_are_of_any_kind(
         assert novice.distances(column).tolist() == [known[text] for text in texts]
     assert novice.distances([]).dtype == np.int32
     assert novice.expand([]).shape == (0, 10)
+    with pytest.raises(ValueError, match="not by 'moves'"):
+        novice.sample(5, by="moves")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="not as float64"):
         novice.expand([1.5])
     with pytest.raises(IndexError, match="no index 97020; indices go from 0 to 97019"):
