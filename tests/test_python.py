@@ -237,6 +237,7 @@ def test_the_notebook_runs(data: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.matrix
+@pytest.mark.needs("heuristics")
 def test_a_learned_heuristic_leads_a_search(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

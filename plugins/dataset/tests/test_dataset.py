@@ -78,6 +78,7 @@ def test_states_are_drawn_and_split_by_a_seed(data: Path, tmp_path: Path) -> Non
 
 
 @pytest.mark.needs("levels")
+@pytest.mark.needs("levels")
 def test_lost_states_are_left_out(tmp_path: Path) -> None:
     rules = ("--rules", str(ROOT / "examples" / "frogs.py"))
     ran(tmp_path, *rules, "build", "frogs")
