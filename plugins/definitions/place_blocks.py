@@ -87,6 +87,13 @@ class PlaceBlock:
         return lcm(*self.moduli.tolist())
 
     @property
+    def with_different_pieces(self) -> PlaceBlock:
+        """The block with all pieces different, and all their orientations."""
+        every = np.arange(len(self.labels))
+        moduli = np.full_like(every, self.ways)
+        return replace(self, labels=every, names=every, moduli=moduli)
+
+    @property
     def points(self) -> int:
         """The number of points: one for each place and orientation."""
         return len(self.labels) * self.ways
@@ -261,11 +268,3 @@ def move_block_pieces(
         places, turned = block.places[to // block.ways], to % block.ways
         np.put_along_axis(labels, places, labels[:, block.places], 1)
         np.put_along_axis(turns, places, (turned + block.turned) % block.moduli[block.labels], 1)
-
-
-def distinct_block(block: PlaceBlock) -> PlaceBlock:
-    """The block with all pieces different, and all their orientations."""
-    places = len(block.labels)
-    return replace(
-        block, labels=np.arange(places), names=np.arange(places), moduli=np.full(places, block.ways)
-    )

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from puzzlebase.plugins.definitions.place_blocks import (
     Charges,
     PlaceBlock,
-    distinct_block,
     most_states_of_blocks,
     moves_on_block_points,
 )
@@ -53,7 +52,7 @@ def count_states(blocks: Sequence[PlaceBlock], charges: Charges | None, work: Wo
     counted = [block for block, most in zip(blocks, points, strict=True) if most <= MOST_POINTS]
     if not counted:
         return Count(bound, False, 1)
-    apart = [distinct_block(block) for block in counted]
+    apart = [block.with_different_pieces for block in counted]
     # The most elements that leave all these blocks looking as they are.
     alike = prod(block.largest for block in apart) // prod(block.largest for block in counted)
     most = most_states_of_blocks(apart, Charges.of(apart))

@@ -114,7 +114,9 @@ def _enumerate(rules: PackedRules, threads: int, most: int | None, figures: Leve
 
 
 def prove_level(space: Space, distances: DistancesInMemory, threads: int, report: Reporter) -> None:
-    """Check the states of a level and their distances; raises VerificationError."""
+    """The proof behind a report: check the states of a level and their distances;
+    raises VerificationError.
+    """
     verify_found_space(space, threads, report)
     with report.phase("certificate of the states", space.size, "states") as phase:
         certify("states", space, distances, threads, phase.advance)

@@ -74,7 +74,10 @@ class NumberedStates(Source):
 
 
 def open_oracle_source(oracle: Engine, opening: Opening) -> OpenOracle:
-    """The oracle of a puzzle for one answer. Raises ImpossibleState for a goal out of reach."""
+    """The source of one answer from the oracle of a puzzle.
+
+    Raises ImpossibleState for a goal out of reach.
+    """
     assert isinstance(oracle, Oracle)
     puzzle, goal = opening.puzzle, opening.goal
     solvers = opening.memory.the(Solvers)

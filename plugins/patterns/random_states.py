@@ -19,7 +19,6 @@ from puzzlebase.plugins.definitions.definition import Definition, Numbers
 from puzzlebase.plugins.definitions.place_blocks import (
     Charges,
     PlaceBlock,
-    distinct_block,
     most_states_of_blocks,
     move_block_pieces,
     moves_on_block_points,
@@ -49,7 +48,7 @@ class RandomStates:
         )
         if len(points[0]) > MOST_POINTS:
             return None
-        apart = [distinct_block(block) for block in self.blocks]
+        apart = [block.with_different_pieces for block in self.blocks]
         levels, complete = stabilizer_chain_of(
             points, most_states_of_blocks(apart, Charges.of(apart)), Work(NUMBERING)
         )

@@ -50,7 +50,7 @@ def word_and_column_in_table(pattern: OpenTable, index: int) -> tuple[int, int]:
 
 
 def tables_of_pieces(patterns: Patterns, goal: Goal, space: Space) -> PieceTables:
-    """The moves of pieces, and the numbers of inverses in each view;
+    """The tables of pieces: their moves, and the numbers of inverses in each view;
     empty for patterns without pieces.
     """
     if not isinstance(patterns, WithPieces):
