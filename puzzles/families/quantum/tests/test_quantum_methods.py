@@ -86,6 +86,7 @@ def test_small_boards_and_other_goals() -> None:
     assert (units_from_home(rows, 3, 2) <= 40) == enough.solves
 
 
+@pytest.mark.needs("experiments")
 def test_the_measures_of_a_board() -> None:
     text = format_board(symmetric_board(9, 1000).reshape(-1))
     assert measures(find(PAPERS), text) == dict(
