@@ -5,6 +5,8 @@ a browser, and pages that must not complain.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -143,13 +145,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: HERE in item.path.parents or 2 * (item.path not in slow))
 
 
-@pytest.fixture(scope="package")
-def chromium() -> Iterator[Browser]:
-    """The browser. It ends with this folder's tests: while it runs,
-    no other test could have an event loop.
-    """
-    with browser() as running:
-        yield running
+BROWSERS = ExitStack()
+
+
+@cache
+def opened() -> Browser:
+    """The browser of this process."""
+    return BROWSERS.enter_context(browser())
+
+
+@pytest.fixture
+def chromium() -> Browser:
+    """The browser, which tests in a row share."""
+    return opened()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """Close it before a test of another folder: while it runs, that could have no event loop."""
+    if not nextitem or HERE not in nextitem.path.parents:
+        BROWSERS.close()
+        opened.cache_clear()
 
 
 @pytest.fixture
