@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from typing_extensions import TypedDict
 
-from puzzlebase import puzzles
 from puzzlebase.db.errors import DamagedTable, MissingTable, ReplacedTable, UnreadableTable
 from puzzlebase.errors import ErrorWithHint
-from puzzlebase.paths import build_remedy, table_path
 from puzzlebase.puzzles.contract.errors import (
     IllegalMove,
     ImpossibleState,
@@ -21,7 +18,7 @@ from puzzlebase.puzzles.contract.errors import (
 )
 
 if TYPE_CHECKING:
-    from puzzlebase.puzzles import Goal, Puzzle
+    from puzzlebase.puzzles import Puzzle
 
 
 class Problem(TypedDict):
@@ -189,18 +186,3 @@ def problem_of(error: Exception) -> Problem | None:
 def unsolvable_error(puzzle: Puzzle) -> InvalidRequest:
     """Make the error, of status 400, of a goal that no state can reach."""
     return InvalidRequest(f"no state of {puzzle.name} can reach this goal", "choose another goal")
-
-
-def missing_table_error(puzzle: Puzzle, goal: Goal, data: Path) -> MissingTable:
-    """The error if only a missing table could answer;
-    raises NoSpace for a puzzle without tables.
-    """
-    name = puzzle.table_name(goal)
-    if puzzle.engine(puzzles.WholeTable):
-        return MissingTable(
-            f"there is no table of {name} yet", build_remedy(table_path(data, name))
-        )
-    return MissingTable(
-        f"{puzzle.name} has no table of all its states: there are too many",
-        "ask about single states, which a search answers, or about a smaller puzzle",
-    )

@@ -24,12 +24,7 @@ from puzzlebase.service.answers.difficulties import (
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
 from puzzlebase.service.answers.lookups import Answer, lookup_fields
 from puzzlebase.service.answers.record import Name, Within, answer
-from puzzlebase.service.error_status import (
-    InvalidRequest,
-    TooMuchWork,
-    missing_table_error,
-    unsolvable_error,
-)
+from puzzlebase.service.error_status import InvalidRequest, TooMuchWork, unsolvable_error
 
 if TYPE_CHECKING:
     from puzzlebase.service.sources.source import Source
@@ -299,7 +294,9 @@ def _table(source: Source, message: str) -> OpenTable:
     """The table that a draw needs; raises MissingTable with the message."""
     if table := source.as_table():
         return table
-    missing = missing_table_error(source.puzzle, source.goal, Path())
+    from puzzlebase.service.sources.sources import missing_table  # noqa: PLC0415 -- this loads numpy
+
+    missing = missing_table(source.puzzle, source.goal, Path())
     raise MissingTable(f"{message}; {missing}", missing.hint)
 
 

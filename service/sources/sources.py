@@ -17,7 +17,7 @@ from puzzlebase.db.shared_arrays import Arrays
 from puzzlebase.db.stored_file import Identity, damage_of_file
 from puzzlebase.db.table import Table
 from puzzlebase.kernels import interpreted
-from puzzlebase.paths import DataFolder
+from puzzlebase.paths import DataFolder, build_remedy, table_path
 from puzzlebase.puzzles import (
     Engine,
     Goal,
@@ -32,7 +32,6 @@ from puzzlebase.puzzles.contract.errors import no_index_side
 from puzzlebase.puzzles.discovery import discovery_version
 from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.sentinels import NOT_FOLLOWED
-from puzzlebase.service.error_status import missing_table_error
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.folder import Folder, FolderFile
 from puzzlebase.service.sources.memory import Memory
@@ -103,7 +102,7 @@ class Sources:
         for engine in puzzle.engines:
             if isinstance(engine, GraphSearch | PatternDatabases):
                 if puzzle.engine(GraphSearch) is None:
-                    raise missing_table_error(puzzle, puzzle.goal(goal_name), self.folder.data)
+                    raise missing_table(puzzle, puzzle.goal(goal_name), self.folder.data)
                 return None
             if source := self._of_engine(engine, puzzle, goal_name, deadline):
                 outside = state is not None and puzzle.found and source.index(state) == NOT_FOLLOWED
@@ -138,7 +137,7 @@ class Sources:
         goal = puzzle.goal(goal_name)
         version = self.folder.tables.latest(puzzle, goal)
         if version is None:
-            raise missing_table_error(puzzle, goal, self.folder.data)
+            raise missing_table(puzzle, goal, self.folder.data)
         if (
             cached
             and cached.version is version
@@ -239,4 +238,19 @@ def sources_of(
         opener(folder.place)
         if opener
         else Sources(Folder(folder.existing(), memory, recheck_after))
+    )
+
+
+def missing_table(puzzle: Puzzle, goal: Goal, data: Path) -> MissingTable:
+    """The error of the sources if only a missing table could answer;
+    raises NoSpace for a puzzle without tables.
+    """
+    name = puzzle.table_name(goal)
+    if puzzle.engine(WholeTable):
+        return MissingTable(
+            f"there is no table of {name} yet", build_remedy(table_path(data, name))
+        )
+    return MissingTable(
+        f"{puzzle.name} has no table of all its states: there are too many",
+        "ask about single states, which a search answers, or about a smaller puzzle",
     )
