@@ -20,7 +20,7 @@ from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.threads import on_all_processors
 from puzzlebase.version import VERSION
 
-_STATES_OF_PART = 1 << 21
+_STATES_OF_PART = 1 << 20
 _SETTINGS = {
     "compression": "zstd",
     "use_dictionary": ["distance"],
