@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import urljoin
 
+import pytest
 from flask.testing import FlaskClient
 
 from docs import field_tables
@@ -33,6 +34,7 @@ def test_the_page_has_every_address_and_stands_alone(client: FlaskClient) -> Non
     assert not re.search(r'(src|href)="(https?:)?//|@import|url\(', page)
 
 
+@pytest.mark.needs("formulas")
 def test_the_tables_of_fields_are_those_of_the_answers() -> None:
     """If this fails, `make docs` writes them anew."""
     document = field_tables.PAGE.read_text("utf-8")
