@@ -171,7 +171,7 @@ def indices_in_bulk(column: npt.NDArray[Any], size: int, name: str) -> Indices:
     if column.dtype.kind not in "iu" or column.ndim > 1:  # signed and unsigned integers
         raise TypeError(
             "states are given as texts or as integers, their indices, "
-            f"not as {column.dtype}{column.shape}"
+            f"not as {column.dtype}, shape {column.shape}"
         )
     indices = column.astype(np.int64, copy=False)
     outside = indices[(indices < 0) | (indices >= size)]
