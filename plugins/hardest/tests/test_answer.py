@@ -57,6 +57,7 @@ def test_each_kind_agrees_with_the_reference(tmp_path: Path, name: str) -> None:
     agrees(hardest_of(tmp_path, "hardest", name), known, CASES[name])
 
 
+@pytest.mark.needs("sql")
 def test_of_a_game_each_kind_agrees_too(tmp_path: Path) -> None:
     """Its moves may be one-way, and a move to a lost state leads farther."""
     rules = tmp_path / "triangle.py"

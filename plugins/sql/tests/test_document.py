@@ -26,6 +26,7 @@ EXAMPLES = re.findall(
 )
 
 
+@pytest.mark.needs("panguru")
 @pytest.mark.slow
 @pytest.mark.parametrize(("query", "shown"), EXAMPLES)
 def test_documented_queries_give_what_is_shown(session: Session, query: str, shown: str) -> None:
