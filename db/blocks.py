@@ -88,7 +88,7 @@ def encode(first_index: int, distances: Signed) -> Block:
     span = max_distance - base
     width = 4 if span < 15 else 8 if span < 255 else 16 if span < 65535 else 32
     content = _pack(distances, base, width).tobytes()
-    checksum = checksum_of(content, _header(first_index, len(distances), base, width))
+    checksum = block_checksum(content, _header(first_index, len(distances), base, width))
     return Block(
         first_index, len(distances), base, width, checksum, compress(content, nibbles=width == 4)
     )
@@ -139,12 +139,12 @@ def decompressed(what: str, data: bytes, size: int, header: bytes, checksum: byt
         content = decompress(data, size) if size else b""
     except DamagedBlock as error:
         raise DamagedBlock(f"{what} {error}") from error
-    if len(content) != size or checksum_of(content, header) != checksum:
+    if len(content) != size or block_checksum(content, header) != checksum:
         raise DamagedBlock(f"{what} has a wrong checksum")
     return content
 
 
-def checksum_of(content: bytes, header: bytes) -> bytes:
+def block_checksum(content: bytes, header: bytes) -> bytes:
     """A keyed hash of 16 bytes over stored bytes and their header of at most 64 bytes."""
     return hashlib.blake2b(content, digest_size=16, key=header).digest()
 

@@ -19,8 +19,8 @@ import numpy.typing as npt
 from puzzlebase.db.blocks import (
     BLOCK_SIZE,
     Block,
+    block_checksum,
     block_offsets,
-    checksum_of,
     compress,
     decode,
     decompressed,
@@ -411,7 +411,7 @@ def _pieces(arrays: Arrays) -> Iterator[tuple[Any, ...]]:
         content = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
         for piece, first in enumerate(range(0, max(len(content), 1), _BYTES_OF_A_PIECE)):
             part = content[first : first + _BYTES_OF_A_PIECE]
-            checksum = checksum_of(
+            checksum = block_checksum(
                 bytes(part), _ranking_header(name, array.dtype.str, array.shape, piece)
             )
             yield name, array.dtype.str, [*array.shape], piece, len(part), checksum, compress(part)

@@ -25,8 +25,8 @@ from puzzlebase.plugins.patterns.kernels import Array, PathBlocks, PatternMoves,
 from puzzlebase.plugins.patterns.pieces import WithPieces
 from puzzlebase.plugins.patterns.tables import (
     JoinedTables,
+    pattern_tables_of_pieces,
     table_of_next_moves,
-    tables_of_pieces,
     word_and_column_in_table,
 )
 from puzzlebase.puzzles import Goal, Patterns, Puzzle
@@ -83,7 +83,7 @@ class PatternSearch:
             bit_of,
             patterns.positions,
             np.array([*map(word_and_column_in_table, self._pattern_tables, solved)]),
-            tables_of_pieces(patterns, goal, self._pattern_tables[0].space),
+            pattern_tables_of_pieces(patterns, goal, self._pattern_tables[0].space),
             PatternMoves(
                 of, tables.edges(patterns.patterns), vertices, self._begins, *tables.arrays
             ),

@@ -49,7 +49,7 @@ def word_and_column_in_table(pattern: OpenTable, index: int) -> tuple[int, int]:
     return row << (classes.symmetries - 1).bit_length() | symmetry, column
 
 
-def tables_of_pieces(patterns: Patterns, goal: Goal, space: Space) -> PieceTables:
+def pattern_tables_of_pieces(patterns: Patterns, goal: Goal, space: Space) -> PieceTables:
     """The tables of pieces: their moves, and the numbers of inverses in each view;
     empty for patterns without pieces.
     """

@@ -31,7 +31,7 @@ from puzzlebase.plugins.publish.block_files import BLOCK, IN_FILE, block_checksu
 from puzzlebase.plugins.publish.columns import Columns
 from puzzlebase.plugins.publish.folder import ANTIPODES, FORMAT, HEADER, read_folder_json
 from puzzlebase.plugins.publish.ranking import automaton_of_ranking
-from puzzlebase.plugins.publish.states import state_codes
+from puzzlebase.plugins.publish.states import published_state_codes
 from puzzlebase.plugins.web import file_pieces
 from puzzlebase.puzzles import UNREACHED, Boards, Distances, Goal, Indices, Puzzle, Space, find
 from puzzlebase.puzzles.contract.space import STATES
@@ -206,7 +206,7 @@ class PublishedBlocks(PackedBlocks):
             [text if len(text) <= length else "" for text in texts], f"U{length}"
         ).view(np.uint32)
         return automaton.rank(
-            state_codes(characters.reshape(len(texts), length), alphabet, columns)
+            published_state_codes(characters.reshape(len(texts), length), alphabet, columns)
         )
 
 

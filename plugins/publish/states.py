@@ -92,7 +92,7 @@ class TextStates:
         )
 
     def _codes(self, characters: Characters) -> Boards:
-        codes = state_codes(characters, self.alphabet, self.columns)
+        codes = published_state_codes(characters, self.alphabet, self.columns)
         if codes.max(initial=0) == _NO_LETTER:
             raise NoForm(self.source.puzzle.name, "it has letters that few of its states have")
         return codes
@@ -283,7 +283,9 @@ def _characters(texts: Sequence[str]) -> Characters:
     return np.array(texts).view(np.uint32).reshape(len(texts), -1)
 
 
-def state_codes(characters: Characters, alphabet: Characters, columns: Columns | None) -> Boards:
+def published_state_codes(
+    characters: Characters, alphabet: Characters, columns: Columns | None
+) -> Boards:
     """The codes of the texts of states, by places;
     255 for a character that is no letter of the alphabet.
     """
