@@ -30,18 +30,17 @@ class PatternsJob(Job):
     @cached_property
     def tables(self) -> list[TableJob]:
         """The jobs of the tables; raises BuildError if the puzzle has no patterns for the goal."""
-        needs = self.puzzle.needs(PatternDatabases, self.goal)
-        if not needs:
+        names = self.puzzle.pattern_names(self.goal)
+        if not names:
             raise BuildError(
                 f"{self.puzzle.name} has no patterns for the goal {self.goal.name!r}",
                 f"take another goal, as {self.puzzle.goal().name}; for this one a search "
                 "needs no table",
             )
-        goals = [(puzzle := find(need.puzzle), puzzle.goal(need.goal)) for need in needs]
         given = self.data, self.version, self.threads, self.report
         return [
-            TableJob(puzzle, goal, *given, force=self.force, mapped=self.mapped)
-            for puzzle, goal in goals
+            TableJob(pattern, pattern.goal(), *given, force=self.force, mapped=self.mapped)
+            for pattern in map(find, names)
         ]
 
     @property
@@ -91,7 +90,7 @@ def job_of(puzzle: Puzzle, goal: Goal, *given: Any, **options: Any) -> Job:
     """The job of the tables of patterns,
     or of a set's own table if it has no patterns and few states.
     """
-    if isinstance(goal, SetGoal) and not puzzle.needs(PatternDatabases, goal):
+    if isinstance(goal, SetGoal) and not puzzle.pattern_names(goal):
         with suppress(NoSpace):
             puzzle.space(goal)
             return TableJob(puzzle, goal, *given, **options)
@@ -104,4 +103,4 @@ def searched(puzzle: Puzzle) -> bool:
         return puzzle.engine(PatternDatabases) is not None
     with suppress(NoSpace):
         return not puzzle.space(puzzle.goal()).size
-    return bool(puzzle.needs(PatternDatabases, puzzle.goal()))
+    return bool(puzzle.pattern_names(puzzle.goal()))

@@ -101,8 +101,8 @@ def _why_a_search(data: Path, searchable: Searchable) -> Iterator[str]:
     puzzle, goal = searchable.puzzle, searchable.goal
     patterns = puzzle.engine(PatternDatabases)
     found = puzzle.found
-    needs = patterns.needs(puzzle.name, goal) if patterns else None
-    if (searchable.space.grows and not found and not needs) or (patterns and needs is None):
+    usable = puzzle.pattern_names(goal)
+    if (searchable.space.grows and not found and not usable) or (patterns and not usable):
         yield f"puzzlebase: {puzzle.name} has too many states for a table, so this is a search"
         return
     path = table_path(data, puzzle.table_name(goal))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -65,13 +65,6 @@ class Patterns:
         return tuple(dict.fromkeys(pattern.puzzle for pattern in self.patterns))
 
 
-class Need(NamedTuple):
-    """The table of a puzzle's goal, by default its first, that an engine needs."""
-
-    puzzle: str
-    goal: str | None = None
-
-
 @dataclass(frozen=True, kw_only=True)
 class Engine:
     """A method to answer for the states of a puzzle;
@@ -84,20 +77,12 @@ class Engine:
         None  # for states that are not numbered; without it random states are walked to
     )
 
-    def needs(self, puzzle: str, goal: Goal) -> tuple[Need, ...] | None:  # noqa: ARG002
-        """The files that the engine answers from; None if it cannot answer for the goal."""
-        return ()
-
 
 @dataclass(frozen=True, kw_only=True)
 class WholeTable(Engine):
     """A table of all states."""
 
     kind = "table"
-
-    def needs(self, puzzle: str, goal: Goal) -> tuple[Need, ...]:
-        """The table of the goal."""
-        return (Need(puzzle, goal.name),)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,8 +104,3 @@ class PatternDatabases(Engine):
 
     kind = "patterns"
     patterns: Callable[[Goal], Patterns | None]  # None if a goal has none
-
-    def needs(self, puzzle: str, goal: Goal) -> tuple[Need, ...] | None:  # noqa: ARG002
-        """The tables of the abstractions."""
-        patterns = self.patterns(goal)
-        return tuple(Need(name) for name in patterns.tables) if patterns else None

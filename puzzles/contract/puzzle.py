@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.errors import did_you_mean, shorten
-from puzzlebase.puzzles.contract.engines import Engine, GraphSearch, Need, WholeTable
+from puzzlebase.puzzles.contract.engines import Engine, GraphSearch, PatternDatabases, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, NoSpace, UnknownGoal, no_index_side
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout
@@ -259,12 +259,13 @@ class Puzzle:
         """The first engine of a kind."""
         return next((engine for engine in self.engines if isinstance(engine, kind)), None)
 
-    def needs(self, kind: type[Engine], goal: Goal) -> tuple[Need, ...] | None:
-        """The files from which the engine of a kind answers;
-        None without such an engine for the goal.
+    def pattern_names(self, goal: Goal) -> tuple[str, ...]:
+        """The names of the abstractions whose tables a search needs;
+        none without patterns for the goal.
         """
-        engine = self.engine(kind)
-        return engine.needs(self.name, goal) if engine else None
+        engine = self.engine(PatternDatabases)
+        patterns = engine.patterns(goal) if engine else None
+        return patterns.tables if patterns else ()
 
     def goal(self, name: str | None = None) -> Goal:
         """The goal of a name or a state, by default the first;

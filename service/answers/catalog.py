@@ -19,6 +19,7 @@ from puzzlebase.puzzles import (
     PatternDatabases,
     Puzzle,
     PuzzleError,
+    WholeTable,
     all_families,
     find,
 )
@@ -423,10 +424,10 @@ def _stored(folder: Folder, puzzle: Puzzle, goal: Goal) -> _Stored:
     with suppress(TableError, NoSpace):
         layers = folder.layers.find(puzzle, goal)
     patterns: dict[str, Table | None] = {}
-    for need in puzzle.needs(PatternDatabases, goal) or ():
-        patterns[need.puzzle], pattern = None, find(need.puzzle)
+    for name in puzzle.pattern_names(goal):
+        patterns[name], pattern = None, find(name)
         with suppress(TableError):
-            patterns[need.puzzle] = folder.tables.find(pattern, pattern.goal(need.goal))
+            patterns[name] = folder.tables.find(pattern, pattern.goal())
     return _Stored(table, layers, patterns)
 
 
@@ -439,17 +440,19 @@ def _summary(puzzle: Puzzle, goal: Goal, stored: _Stored) -> PuzzleSummary:
         "family": puzzle.about.family,
         "states": info.states if info else known.get("states"),
         "gods_number": gods_number_of_whole_table(info) if info else known.get("gods_number"),
-        "coverage": _coverage(puzzle, goal, stored),
+        "coverage": _coverage(puzzle, stored),
     }
 
 
-def _coverage(puzzle: Puzzle, goal: Goal, stored: _Stored) -> str:
+def _coverage(puzzle: Puzzle, stored: _Stored) -> str:
     if stored.table:
         return "table"
     if stored.patterns and all(stored.patterns.values()):
         return "patterns"
     without_files = [
-        engine.kind for engine in puzzle.engines if engine.needs(puzzle.name, goal) == ()
+        engine.kind
+        for engine in puzzle.engines
+        if not isinstance(engine, WholeTable | PatternDatabases)
     ]
     if without_files and without_files[0] != "search":
         return without_files[0]

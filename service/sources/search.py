@@ -117,12 +117,8 @@ class Searchable:
 
 def tables_of_search(folder: Folder, puzzle: Puzzle, goal: Goal) -> list[Table]:
     """The tables of patterns of a puzzle's search, if all exist. Raises DamagedTable."""
-    patterns = [
-        (find(need.puzzle), need.goal) for need in puzzle.needs(PatternDatabases, goal) or ()
-    ]
-    found = [
-        folder.tables.find(pattern, pattern.goal(goal_name)) for pattern, goal_name in patterns
-    ]
+    patterns = map(find, puzzle.pattern_names(goal))
+    found = [folder.tables.find(pattern, pattern.goal()) for pattern in patterns]
     return [table for table in found if table] if all(found) else []
 
 
