@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.commands import command, printed
+from tests.needs import PRESENT, plugin_of
 
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
@@ -29,11 +30,12 @@ def fenced(document: Path, language: str) -> list[str]:
 
 
 def links_lead_somewhere(document: Path) -> bool:
-    """True if all files are there that a document links to;
-    else it speaks of a plugin whose folder is gone.
+    """True if all files are there that a document links to, and the plugins in whose folders
+    they and the document lie can be used; else it speaks of a plugin whose folder is gone.
     """
     links = re.findall(r"\]\(([^)#\s]+)", document.read_text("utf-8"))
-    return all("://" in link or (document.parent / link).exists() for link in links)
+    files = [(document.parent / link).resolve() for link in links if "://" not in link]
+    return all(file.exists() and plugin_of(file) <= PRESENT for file in [document, *files])
 
 
 def examples(document: Path) -> list[Example]:

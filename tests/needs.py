@@ -39,8 +39,13 @@ def of_whole_file(path: Path) -> set[str]:
     if not (path.name.startswith("test_") and path.is_file()):
         return set()
     marks = re.findall(r"(?m)^pytestmark = .*", path.read_text("utf-8"))
+    return ({*_named(marks)} - CORE_FAMILIES) | plugin_of(path)
+
+
+def plugin_of(path: Path) -> set[str]:
+    """The plugin in whose folder a file lies, if it lies in one."""
     owner = re.match(r"(?:plugins|puzzles/families)/(\w+)/", str(path.relative_to(ROOT)))
-    return {*_named(marks), *(owner.groups() if owner else ())} - CORE_FAMILIES
+    return {*(owner.groups() if owner else ())} - CORE_FAMILIES
 
 
 def _named(lines: list[str]) -> Iterator[str]:

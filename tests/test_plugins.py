@@ -85,6 +85,7 @@ def installed(tmp_path: Path) -> Iterator[Path]:
     sys.modules.pop("greeting_queries", None)
 
 
+@pytest.mark.needs("sql")
 @pytest.mark.slow
 @pytest.mark.usefixtures("installed")
 def test_what_others_install_is_there(data: Path) -> None:
@@ -141,6 +142,7 @@ def test_a_plugin_that_raises_is_named_in_one_line(
     assert "ZeroDivisionError: division by zero" in str(unreadable()["raises"])
 
 
+@pytest.mark.needs("mixing")
 @pytest.mark.slow
 def test_entry_points_are_not_read_for_what_is_ours(installed: Path) -> None:
     """A reader of them loads the modules that they name."""

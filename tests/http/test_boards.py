@@ -86,6 +86,7 @@ def test_boards_of_the_largest_puzzles_are_small(client: FlaskClient, name: str)
     assert len(response.data) < MAX_BYTES
 
 
+@pytest.mark.needs("page")
 @pytest.mark.slow
 def test_boards_that_are_too_large_are_refused(client: FlaskClient, tmp_path: Path) -> None:
     """One of 1,000 pieces and 999 moves before any is made,
