@@ -44,7 +44,7 @@ def of_whole_file(path: Path) -> set[str]:
 
 def plugin_of(path: Path) -> set[str]:
     """The plugin in whose folder a file lies, if it lies in one."""
-    owner = re.match(r"(?:plugins|puzzles/families)/(\w+)/", str(path.relative_to(ROOT)))
+    owner = re.match(r"(?:plugins|puzzles/families)/(\w+)(?:/|$)", str(path.relative_to(ROOT)))
     return {*(owner.groups() if owner else ())} - CORE_FAMILIES
 
 

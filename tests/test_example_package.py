@@ -23,6 +23,7 @@ MOVES, STATES = 81, 25_955
 """Of the literature since M. Gardner, 1964: the moves of a piece along any path; and all states."""
 
 
+@pytest.mark.needs("definitions")
 def test_the_game_needs_public_names_alone() -> None:
     source = GAME.read_text("utf-8")
     for node in ast.walk(ast.parse(source)):
