@@ -124,15 +124,9 @@ class Journal(Closing):
         return bool(self.layers) and self.layers[-1] == 0
 
     @property
-    def dtype(self) -> type[np.int8 | np.int16 | np.int32]:
+    def dtype(self) -> np.dtype[np.signedinteger[Any]]:
         """The narrowest type that holds every distance."""
-        return (
-            np.int8
-            if len(self.layers) <= 1 << 7
-            else np.int16
-            if len(self.layers) <= 1 << 15
-            else np.int32
-        )
+        return np.min_scalar_type(-max(len(self.layers), 1))
 
     def add_bits(self, piece: int, words: Words, vertices: int, rows: Vertices) -> None:
         """Add vertices of the layer being found,

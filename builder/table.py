@@ -251,7 +251,7 @@ def _write_blocks(
 def _encoded(journal: Journal, piece: int) -> tuple[Signed, list[Block], Signed]:
     """The blocks inside a piece, and the distances before and after them."""
     first, last = journal.layout.vertices(journal.pieces[piece])
-    size = np.dtype(journal.dtype).itemsize * (last - first)
+    size = journal.dtype.itemsize * (last - first)
     found = journal.distances(piece, thread_buffer("distances", size).view(journal.dtype))
     whole = range(-(-first // BLOCK_SIZE) * BLOCK_SIZE, last // BLOCK_SIZE * BLOCK_SIZE, BLOCK_SIZE)
     before = found[: whole.start - first].copy()

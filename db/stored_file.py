@@ -7,7 +7,7 @@ import json
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -90,9 +90,11 @@ class Writer(Closing):
             self._connection.execute(statements("table"))
 
     def _begun(self) -> Connection:
-        connection = _attached(
-            self._path, f"(BLOCK_SIZE {_FILE_BLOCK}, ROW_GROUP_SIZE {ROWS_AT_ONCE})"
-        )
+        import duckdb  # noqa: PLC0415 -- only where a file is opened
+
+        connection = duckdb.connect()
+        options = f"BLOCK_SIZE {_FILE_BLOCK}, ROW_GROUP_SIZE {ROWS_AT_ONCE}"
+        connection.execute(f"ATTACH {_quoted(self._path)} AS t ({options})")
         connection.execute("USE t")
         self._pending = True
         return connection.begin()
@@ -247,6 +249,8 @@ class StoredFile(NamedFile):
 
     def _open(self) -> Connection:
         """A connection to the file, which holds only the tables of its schema."""
+        import duckdb  # noqa: PLC0415 -- only where a file is opened
+
         check_stored_file(self.path)
         # DuckDB follows a link, and may open these, a log beside each, and nothing else.
         paths = self.path, self.path.resolve()
@@ -254,12 +258,16 @@ class StoredFile(NamedFile):
             _quoted(each) for path in paths for each in (path, path.with_name(path.name + ".wal"))
         )
         settings = *_READING, f"allowed_paths = [{allowed}]", "enable_external_access = false"
-        connection = _attached(self.path, "(TYPE duckdb, READ_ONLY)", settings, self._reading())
-        with self._reading():
-            found = catalog_fault(connection, "t")
-        if found:
-            connection.close()
-            raise self.damaged(found)
+        with ExitStack() as opened:
+            connection = opened.enter_context(duckdb.connect())
+            for setting in settings:
+                connection.execute(f"SET {setting}")
+            with self._reading():
+                connection.execute(f"ATTACH {_quoted(self.path)} AS t (TYPE duckdb, READ_ONLY)")
+                found = catalog_fault(connection, "t")
+            if found:
+                raise self.damaged(found)
+            opened.pop_all()
         return connection
 
     def check_format(self) -> None:
@@ -300,29 +308,6 @@ class StoredFile(NamedFile):
             if str(error) == _CTRL_C:
                 raise KeyboardInterrupt from error
             raise self.damaged(f"cannot be read: {first_line(error)}") from error
-
-
-def _attached(
-    path: Path,
-    options: str = "",
-    settings: Sequence[str] = (),
-    attaching: AbstractContextManager[None] | None = None,
-) -> Connection:
-    """A connection to the file, attached as t;
-    `attaching` wraps only the statements that read the file.
-    """
-    import duckdb  # noqa: PLC0415 -- only where a file is opened
-
-    connection = duckdb.connect()
-    try:
-        for setting in settings:
-            connection.execute(f"SET {setting}")
-        with attaching or nullcontext():
-            connection.execute(f"ATTACH {_quoted(path)} AS t {options}")
-    except BaseException:
-        connection.close()
-        raise
-    return connection
 
 
 def _column(values: Sequence[Any]) -> npt.NDArray[Any]:

@@ -258,9 +258,6 @@ class Health(TypedDict):
     """always ok"""
 
 
-HEALTH: Health = {"status": "ok"}
-
-
 class Damaged(TypedDict):
     """A file that is damaged."""
 
@@ -281,23 +278,6 @@ class Readiness(TypedDict):
     """names of the files that can be used: NAME for a table, NAME.layers"""
     damaged: list[Damaged]
     """the files that cannot be used, and why"""
-
-
-def service(version: str, limits: Limits) -> Service:
-    """The version, the limits and the families of the service."""
-    return {
-        "version": version,
-        "limits": limits,
-        "families": [
-            {
-                "name": family.name,
-                "title": family.title,
-                "pattern": family.template,
-                "members": list(family.listed),
-            }
-            for family in all_families()
-        ],
-    }
 
 
 def readiness(sources: Sources) -> Readiness:

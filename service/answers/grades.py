@@ -85,7 +85,11 @@ class _Replay(NamedTuple):
 
     states: list[str]
     moves: list[str]
-    illegal: Illegal | None
+    illegal: Illegal | None = None
+
+    def broken_off(self, played: str, reason: str) -> _Replay:
+        """The game up to here, with the step that is not legal."""
+        return self._replace(illegal={"step": len(self.states), "played": played, "reason": reason})
 
 
 def _numbers(example: str) -> Callable[[str], list[int | None]]:
@@ -152,36 +156,31 @@ def grade(
 
 def _replay_moves(source: Source, start: str, moves: Sequence[str]) -> _Replay:
     """Play each move of a game."""
-    game = _Replay([start], [], None)
+    game = _Replay([start], [])
     spelled = chain.from_iterable(
         source.puzzle.board.spelled(game.states[-1], word) for word in moves
     )
-    for step, move in enumerate(spelled, 1):
+    for move in spelled:
         try:
             game.states.append(source.puzzle.play(game.states[-1], move))
         except IllegalMove as error:
-            return game._replace(
-                illegal={"step": step, "played": shorten(move), "reason": str(error)}
-            )
+            return game.broken_off(shorten(move), str(error))
         game.moves.append(move)
     return game
 
 
 def _replay_states(source: Source, start: str, states: Sequence[str]) -> _Replay:
     """Find the move that leads to each state of a game."""
-    game = _Replay([start], [], None)
-    for step, state in enumerate(states, 1):
+    game = _Replay([start], [])
+    for state in states:
         try:
             source.puzzle.parse(state)
         except PuzzleError as error:
-            return game._replace(
-                illegal={"step": step, "played": shorten(state), "reason": str(error)}
-            )
+            return game.broken_off(shorten(state), str(error))
         before = game.states[-1]
         move = _move_between(source, before, state)
         if move is None:
-            reason = f"no single move leads from {before!r} to {state!r}"
-            return game._replace(illegal={"step": step, "played": state, "reason": reason})
+            return game.broken_off(state, f"no single move leads from {before!r} to {state!r}")
         game.states.append(state)
         game.moves.append(move)
     return game

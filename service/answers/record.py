@@ -44,7 +44,7 @@ Subject = Literal["state", "table", "puzzle", "folder", "service"]
 """The first arguments of the function.
 
 They are a source of distances; an open table; a puzzle and its goal; the tables of a folder; or
-HTTP's `Responder`, and then the function gives a response of Flask.
+HTTP's `Responder`, and then the function may give a response of Flask.
 """
 
 
@@ -179,7 +179,7 @@ class AnswerRecord(Generic[P, T]):
     # other statuses whose answer is of the same type, each with its meaning
     also: tuple[tuple[int, str], ...] = ()
     media: str = "application/json"
-    type: Any = None  # of the JSON, if the function gives that
+    type: Any = None  # of the JSON, if the function gives a response of Flask
     printed: Lines = lambda answer: [to_json(answer).decode()]  # what people read in a terminal
     notes: Lines = lambda _: ()  # and there on standard error
     needs_table: tuple[str, ...] = ()  # fields that only a table can meet

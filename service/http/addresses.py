@@ -9,6 +9,7 @@ from flask import Flask, Response, request
 from pydantic import BaseModel
 
 from puzzlebase import hooks
+from puzzlebase.puzzles import all_families
 from puzzlebase.service.answers import ANSWERS, catalog
 from puzzlebase.service.answers.limits import ANSWER_SECONDS, MAX_BATCH, MAX_STATE
 from puzzlebase.service.answers.record import AnswerRecord, answer
@@ -21,30 +22,41 @@ from puzzlebase.service.http.responses import Record, Responder, response_of
 from puzzlebase.version import VERSION
 
 
-@answer("service", "The service", path="/v1", type=catalog.Service)
-def service(responder: Responder) -> Response:
+@answer("service", "The service", path="/v1")
+def service(responder: Responder) -> catalog.Service:
     """Version, limits, and the families of puzzles with their names."""
     searches = responder.limits
-    limits: catalog.Limits = {
-        "address": MAX_QUERY,
-        "body": MAX_BODY,
-        "body_seconds": BODY_SECONDS,
-        "state": MAX_STATE,
-        "batch": MAX_BATCH,
-        "answer_seconds": ANSWER_SECONDS,
-        "budget": {
-            "states": searches.states,
-            "seconds": searches.seconds,
-            "at_once": searches.at_once,
+    return {
+        "version": VERSION,
+        "limits": {
+            "address": MAX_QUERY,
+            "body": MAX_BODY,
+            "body_seconds": BODY_SECONDS,
+            "state": MAX_STATE,
+            "batch": MAX_BATCH,
+            "answer_seconds": ANSWER_SECONDS,
+            "budget": {
+                "states": searches.states,
+                "seconds": searches.seconds,
+                "at_once": searches.at_once,
+            },
         },
+        "families": [
+            {
+                "name": family.name,
+                "title": family.title,
+                "pattern": family.template,
+                "members": list(family.listed),
+            }
+            for family in all_families()
+        ],
     }
-    return response_of(catalog.service(VERSION, limits))
 
 
-@answer("service", "Alive", path="/healthz", type=catalog.Health)
-def healthz(_responder: Responder) -> Response:
+@answer("service", "Alive", path="/healthz")
+def healthz(_responder: Responder) -> catalog.Health:
     """200 as soon as lookups are answered."""
-    return response_of(catalog.HEALTH)
+    return {"status": "ok"}
 
 
 @answer(

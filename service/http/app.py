@@ -74,7 +74,7 @@ def create_app(
     app = App(sources, limits or SearchLimits(), log=log)
     app.before_request(check_request)
     add_problems(app)
-    responder = Responder(sources, Searches(sources, app.limits), app.limits)
+    responder = Responder(sources, Searches(sources, app.limits))
     for record in every_address():
         add_addresses(app, record, responder)
     for each in hooks.plugin_objects("addresses"):

@@ -18,7 +18,7 @@ from puzzlebase.service.error_status import TooLarge
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.http import headers, metrics
 from puzzlebase.service.http.exchange import Headers, exchange_of
-from puzzlebase.service.sources.budget import Deadline, SearchLimits
+from puzzlebase.service.sources.budget import Deadline
 from puzzlebase.service.sources.pool import Searches
 from puzzlebase.service.sources.search import OpenSearch
 from puzzlebase.service.sources.source import Source
@@ -56,9 +56,9 @@ def _with(added: Headers, response: Response) -> Response:
 class Responder:
     """Responses to requests, by the subject of the answer."""
 
-    def __init__(self, sources: Sources, searches: Searches, limits: SearchLimits) -> None:
+    def __init__(self, sources: Sources, searches: Searches) -> None:
         self.sources = sources
-        self.limits = limits
+        self.limits = searches.limits
         self._searches = searches
 
     def respond(self, record: Record, asked: Asked, **path: str) -> Response:

@@ -36,8 +36,7 @@ class Running(Generic[T]):
 class Searches:
     """Runs few searches at a time, at low priority, each on a budget within the limits."""
 
-    def __init__(self, sources: Sources, limits: SearchLimits | None = None) -> None:
-        limits = limits or SearchLimits()
+    def __init__(self, sources: Sources, limits: SearchLimits) -> None:
         self.limits = replace(
             limits, memory=min(limits.memory, int(sources.folder.memory.bound * _SHARE))
         )

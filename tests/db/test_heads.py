@@ -35,13 +35,13 @@ def path(tmp_path: Path, heads: Path) -> Path:
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The files that DuckDB is asked to open from now on."""
     asked: list[Path] = []
-    attached = stored_file._attached
+    checked = stored_file.check_stored_file
 
-    def attach(path: Path, *given: object) -> object:
+    def check(path: Path) -> None:
         asked.append(path)
-        return attached(path, *given)  # type: ignore[arg-type]
+        checked(path)
 
-    monkeypatch.setattr(stored_file, "_attached", attach)
+    monkeypatch.setattr(stored_file, "check_stored_file", check)
     return asked
 
 

@@ -26,6 +26,7 @@ from puzzlebase.puzzles import find
 from puzzlebase.puzzles.machinery.spaces import SPACES, arrays_of_spaces
 from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.http.app import create_app
+from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.memory import Holding, Memory
 from puzzlebase.service.sources.pool import Searches
@@ -95,7 +96,7 @@ def test_a_space_goes_with_the_search_that_kept_it(tmp_path: Path) -> None:
     whose space shares all else with the default goal's.
     """
     tables = Sources(Folder(tmp_path, SPACES_NOW + 300_000_000))
-    searches = Searches(tables)
+    searches = Searches(tables, SearchLimits())
     puzzle = find("avenger")
     search = searches.start(
         puzzle,
@@ -113,7 +114,7 @@ def test_a_space_goes_with_the_search_that_kept_it(tmp_path: Path) -> None:
 def test_two_first_searches_at_once_hold_one_set_of_layers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    searches = Searches(Sources(tmp_path))
+    searches = Searches(Sources(tmp_path), SearchLimits())
     both, prepare, puzzle = Barrier(2), Searchable.in_folder, find("sliding-2x3")
 
     def prepared(*given: Any) -> Searchable:
