@@ -26,7 +26,7 @@ from puzzlebase.db.histograms import Histograms, range_length
 from puzzlebase.db.table_file import Certificate
 from puzzlebase.hooks import load_attribute
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Signed, Space
-from puzzlebase.puzzles.contract.space import Read, States, Storage
+from puzzlebase.puzzles.contract.space import Read, Storage
 from puzzlebase.puzzles.machinery.orbits import WheelOrbits
 from puzzlebase.puzzles.machinery.smaller_graph import put_goal_of_smaller_graph
 from puzzlebase.threads import for_all
@@ -102,23 +102,25 @@ class Proof:
         )
 
 
-class _OfStates(Proof):
+class OfStates(Proof):
     """The proof of a table that stores the distances of the states: one certificate."""
 
     bytes_of_state = 0
     seconds_in_memory = Proof.seconds_beyond
 
     def run(self) -> tuple[tuple[int, ...], Histograms]:
+        """Prove it by the stored graph alone."""
         histograms = self.certify("states", self.graph, self.stored)
         return histograms.layers, histograms
 
 
-class _OfWheels(Proof):
+class OfWheels(Proof):
     """The proof of orbits of wheels: of distances in memory,
     their certificate makes those of the states.
     """
 
     def run(self) -> tuple[tuple[int, ...], Histograms]:
+        """Prove it; raises VerificationError too if edges of orbits lead through other states."""
         if not self.in_rows:
             return super().run()
         states, storage = (
@@ -141,19 +143,10 @@ class _OfWheels(Proof):
         )
 
 
-PROOFS: dict[type, type[Proof]] = {
-    States: _OfStates,
-    WheelOrbits: _OfWheels,
-}
-"""The proofs of ways to store distances. Any other way has the one that it names, or Proof."""
-
-
 def proof_of(storage: Storage) -> type[Proof]:
-    """The proof for a way to store distances."""
-    if storage.proof:
-        named: type[Proof] = load_attribute(storage.proof)
-        return named
-    return next((PROOFS[kind] for kind in type(storage).__mro__ if kind in PROOFS), Proof)
+    """The proof that a way to store distances names."""
+    named: type[Proof] = load_attribute(storage.proof)
+    return named
 
 
 def proof_fits_in_memory(space: Space) -> bool:

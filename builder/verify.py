@@ -22,6 +22,7 @@ from puzzlebase.db.blocks import BLOCK_SIZE, unpack_blocks
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.limits import ANTIPODES_KEPT
 from puzzlebase.db.table_file import Certificate, TableFile
+from puzzlebase.errors import shorten
 from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import UNREACHED, Graph, Indices, Published, Space
 from puzzlebase.puzzles.contract.errors import one_way_move
@@ -215,10 +216,8 @@ def agree_with_published(
 def agree(what: str, expected: object, found: object) -> None:
     """Raise VerificationError if the two differ."""
     if expected != found:
-        brief = [
-            text if len(text) < 200 else text[:199] + "…" for text in (repr(expected), repr(found))
-        ]
-        raise VerificationError(f"{what}: expected {brief[0]}, found {brief[1]}")
+        brief, other = (shorten(repr(each), 200) for each in (expected, found))
+        raise VerificationError(f"{what}: expected {brief}, found {other}")
 
 
 def compile_verification() -> None:

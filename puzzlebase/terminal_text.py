@@ -18,7 +18,7 @@ def printable(text: str, instead: str = "") -> str:
     return "".join(letter if letter.isprintable() else instead for letter in text)
 
 
-def align_columns(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> Iterator[str]:
+def align_columns(rows: Sequence[Sequence[str]], right: Container[int]) -> Iterator[str]:
     """Align cells of text in columns; those with the numbers `right` to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:

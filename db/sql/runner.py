@@ -76,9 +76,7 @@ class Runner(Closing):
 
     def execute(self, statement: duckdb.Statement) -> duckdb.DuckDBPyConnection:
         """Start a statement; its rows can then be fetched from the cursor."""
-        with self._errors():
-            self.watch.deadline = monotonic() + self.limits.seconds
-            return self._call(lambda: self.connection.execute(statement))
+        return self._start(lambda: self.connection.execute(statement))
 
     def rows(self, statement: duckdb.Statement) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
         """Run a query: the names of its columns, and its rows as they are read."""
@@ -95,11 +93,9 @@ class Runner(Closing):
         """Run a query: the schema of its columns in Arrow,
         and its rows in batches as they are read.
         """
-        with self._errors():
-            self.watch.deadline = monotonic() + self.limits.seconds
-            reader = self._call(
-                lambda: self.connection.sql(statement).to_arrow_reader(_ROWS_PER_BATCH)
-            )
+        reader = self._start(
+            lambda: self.connection.sql(statement).to_arrow_reader(_ROWS_PER_BATCH)
+        )
 
         def batches() -> Iterator[pa.RecordBatch]:
             with self._errors():
@@ -110,14 +106,18 @@ class Runner(Closing):
 
     def relation(self, statement: duckdb.Statement) -> duckdb.DuckDBPyRelation:
         """A query that runs when its rows are read; its time begins now."""
-        with self._errors():
-            self.watch.deadline = monotonic() + self.limits.seconds
-            return self.connection.sql(statement)
+        return self._start(lambda: self.connection.sql(statement))
 
     def close(self) -> None:
         """Close the connection."""
         self._thread.shutdown()
         self.connection.close()
+
+    def _start(self, call: Callable[[], T]) -> T:
+        """Make the first call of a statement, whose time begins now."""
+        with self._errors():
+            self.watch.deadline = monotonic() + self.limits.seconds
+            return self._call(call)
 
     def _call(self, call: Callable[[], T]) -> T:
         """Call DuckDB in a thread: a main thread that waits for DuckDB would not notice Ctrl-C."""

@@ -78,7 +78,7 @@ class Scanner:
 
     states: Callable[[], TableStates]
     columns: list[str]
-    condition: pc.Expression | None = None
+    condition: pc.Expression | None
 
     def to_reader(self) -> pa.RecordBatchReader:
         """A reader of all batches, which are made while it reads."""

@@ -20,7 +20,7 @@ from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.sql import fence
 from puzzlebase.db.sql.attach import AttachedTable, Function, attach, attach_function, sql
 from puzzlebase.db.sql.errors import QueryError
-from puzzlebase.db.sql.limits import DEFAULT_LIMITS, StatementLimits
+from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.sql.runner import Runner
 from puzzlebase.db.stored_file import Closing
 
@@ -53,8 +53,8 @@ class Session(Closing):
         self,
         folder: Path,
         tables: Mapping[str, AttachedTable],
-        functions: Sequence[Function] = (),
-        limits: StatementLimits = DEFAULT_LIMITS,
+        functions: Sequence[Function],
+        limits: StatementLimits,
     ) -> None:
         self.limits = limits
         self.tables: dict[str, str] = {}  # digests by table name

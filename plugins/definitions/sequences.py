@@ -46,7 +46,7 @@ def definition_with_sequences(
     solved: tuple[Numbers, Numbers, Numbers],
     turns: Mapping[str, Transformation],
     made: Mapping[str, MadeOf],
-    lines: Sequence[Line] = (),
+    lines: Sequence[Line],
     goals: Mapping[str, Sequence[str | Pieces]] | None = None,
 ) -> Definition:
     """Make the definition of a file with its sequences of moves put together: `solved` are labels,

@@ -229,9 +229,8 @@ class Storage(ABC):
     offset: ClassVar[int] = (
         0  # the distance of a state other than the goal, minus the least one of its vertices
     )
-    proof: ClassVar[str] = (
-        ""  # "module:attribute" of the proof of such tables, if builder/proofs.py has none for it
-    )
+    proof: ClassVar[str] = "puzzlebase.builder.proofs:Proof"
+    """The proof of such tables, "module:attribute"."""
 
     @property
     def kind(self) -> str:
@@ -278,6 +277,7 @@ class States(Storage):
     """The distances of the states themselves."""
 
     name = "states"
+    proof = "puzzlebase.builder.proofs:OfStates"
 
     def graph(self, space: Space) -> Graph:
         """The space itself."""

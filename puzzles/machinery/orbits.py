@@ -220,6 +220,7 @@ class WheelOrbits(SmallerGraph):
     of_graph: Callable[[], Arrays]
 
     offset = 1
+    proof = "puzzlebase.builder.proofs:OfWheels"
 
     @cached_property
     def vertices(self) -> ProductForm:

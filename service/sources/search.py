@@ -126,9 +126,8 @@ def _growing(puzzle: Puzzle, goal: Goal, memory: int | None) -> Space:
     """Make a space that grows up to a number of bytes;
     raises NoSpace, and ImpossibleState for a goal out of reach.
     """
-    if puzzle.index_side is None or puzzle.index_side.on_the_fly is None:
-        return puzzle.space(goal)  # raises
-    return puzzle.index_side.on_the_fly(goal, memory)
+    grown = puzzle.index_side and puzzle.index_side.on_the_fly
+    return grown(goal, memory) if grown else puzzle.space(goal)  # which raises
 
 
 def _space(puzzle: Puzzle, goal: Goal) -> Space:

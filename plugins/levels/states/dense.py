@@ -156,8 +156,8 @@ def densely_reachable(
     rules: PackedRules,
     codes: Codes,
     threads: int,
-    most: int | None = None,
-    report: Report = lambda _states, _found: None,
+    most: int,
+    report: Report,
 ) -> DenseRanking:
     """Find and number all states that moves lead to from the start;
     as `reachable_boards`, with a byte for each code.
@@ -171,7 +171,7 @@ def densely_reachable(
         while count := sum(pool.map(partial(_expand, rules, codes, found, layer), pieces)):
             layers.append(count)
             report(count, sum(layers))
-            if most is not None and sum(layers) > most:
+            if sum(layers) > most:
                 raise TooManyStates(most, layers)
             layer ^= 1
     return DenseRanking.of(codes, found)

@@ -65,9 +65,7 @@ class GrowingList(ListedStates):
         return self.enter(boards, np.ones(len(boards), np.bool_)).astype(np.int64)
 
 
-def reachable_boards(
-    rules: PackedRules, most: int | None = None, report: Report = lambda _states, _found: None
-) -> ListedStates:
+def reachable_boards(rules: PackedRules, most: int, report: Report) -> ListedStates:
     """The boards of all states that moves lead to from the start, nearest first.
 
     Raises TooManyStates as soon as more than `most` have been found.
@@ -83,7 +81,7 @@ def reachable_boards(
             )
             boards = boards_of(after[packed_slots(after)])
             states.enter(boards, np.ones(len(boards), np.bool_))
-            if most is not None and states.count > most:
+            if states.count > most:
                 raise TooManyStates(most, [*layers, states.count - last])
         layers.append(states.count - last)
         first = last
@@ -103,7 +101,7 @@ class PackedStates:
         rules: PackedRules,
         most: int,
         threads: int,
-        report: Report = lambda _states, _found: None,
+        report: Report,
     ) -> Self:
         """Find all states that the start leads to,
         and number them; raises TooManyStates above `most`.

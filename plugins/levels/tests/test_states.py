@@ -49,7 +49,7 @@ def test_the_certificate_refuses_bits_of_codes_that_are_wrong() -> None:
     board = Grid.of("oooo/oo.o/oooo/oooo")
     rules = pegs.Pegs(LevelText("", {}, board)).rules
     codes = Codes.of(int(rules.start[0]), rules.masks)
-    ranking = densely_reachable(rules, codes, 2)
+    ranking = densely_reachable(rules, codes, 2, 1 << 20, lambda *_: None)
     assert ranking.count > 1000
     proved(rules, ranking)
     marks = np.unpackbits(ranking.bits.view(np.uint8), bitorder="little")[: 1 << codes.bits]
