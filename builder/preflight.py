@@ -7,7 +7,6 @@ from __future__ import annotations
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
 import numpy as np
 
@@ -23,7 +22,7 @@ from puzzlebase.terminal_text import bytes_as_text
 PROGRAM = 400 << 20
 _THREAD = 64 << 20
 _JOURNAL, _TABLE = 1.1, 0.5
-SMALL_FILE = 1 << 20
+_SMALL_FILE = 1 << 20
 # Layers are early until they hold so many states. The more early layers, the more often a search
 # reads rows.
 _EARLY = 1000
@@ -53,35 +52,6 @@ class Estimate:
     seconds: float
     spare_memory: int
     spare_disk: int
-
-    @classmethod
-    def over_table(
-        cls,
-        path: Path,
-        kind: str,
-        states: int,
-        stored: int,
-        *,
-        memory: int,
-        seconds: float,
-        threads: int,
-        disk: int = 0,
-    ) -> Self:
-        """Estimate work over a whole table: `memory` without threads,
-        `seconds` of one, `disk` without small files.
-        """
-        memory += PROGRAM + threads * min(_THREAD, memory)
-        seconds = _START + seconds / threads
-        return cls(
-            kind,
-            states,
-            stored,
-            memory,
-            disk + SMALL_FILE,
-            seconds,
-            spare_memory(),
-            free_disk(path),
-        )
 
     def check(self, name: str) -> None:
         """Raise Shortage if the need is more than is free."""
@@ -126,21 +96,20 @@ def estimate_table(
         of_a_vertex = (
             _VERTEX_OF_ORBITS if storage.offset else _VERTEX_BY_ROWS * _early_layers(space)
         )
-    of_a_state = proof.seconds_in_memory if proof_fits_in_memory(space) else proof.seconds_beyond
-    return Estimate.over_table(
-        path,
+    in_memory = proof_fits_in_memory(space)
+    of_a_state = proof.seconds_in_memory if in_memory else proof.seconds_beyond
+    seconds = (of_a_vertex + proof.seconds_of_vertex) * graph.size + of_a_state * space.size
+    of_states = proof.bytes_of_state * space.size * in_memory
+    memory = int(max(engine(graph).memory(graph), of_states))  # beside the program and threads
+    return Estimate(
         storage.kind,
         space.size,
         graph.size,
-        memory=int(
-            max(
-                engine(graph).memory(graph),
-                proof.bytes_of_state * space.size * proof_fits_in_memory(space),
-            )
-        ),
-        seconds=(of_a_vertex + proof.seconds_of_vertex) * graph.size + of_a_state * space.size,
-        threads=threads,
-        disk=int(graph.size * (_JOURNAL + _TABLE)),
+        memory=memory + PROGRAM + threads * min(_THREAD, memory),
+        disk=int(graph.size * (_JOURNAL + _TABLE)) + _SMALL_FILE,
+        seconds=_START + seconds / threads,
+        spare_memory=spare_memory(),
+        spare_disk=free_disk(path),
     )
 
 

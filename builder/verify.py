@@ -25,7 +25,7 @@ from puzzlebase.db.table_file import Certificate, TableFile
 from puzzlebase.errors import shorten
 from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import UNREACHED, Graph, Indices, Published, Space
-from puzzlebase.puzzles.contract.errors import one_way_move
+from puzzlebase.puzzles.contract.errors import no_way_back
 from puzzlebase.puzzles.contract.space import ProductForm, Read
 from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.puzzles.machinery.reversible import one_way
@@ -122,7 +122,8 @@ def verify_reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
             found := one_way(space.expand, islice(states, _LOOKED_THROUGH))
         ):
             before, after = job.texts([found.state, found.to])
-            error = one_way_move(job.puzzle.name, job.puzzle.moves[found.move].name, before, after)
+            leads = f"{job.puzzle.moves[found.move].name} leads from {before!r} to {after!r}"
+            error = no_way_back(job.puzzle.name, f"{leads}, and no move leads back")
             raise VerificationError(f"{error}; {error.hint}") from None
         raise
 

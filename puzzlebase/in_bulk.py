@@ -155,7 +155,7 @@ class InBulk(ABC):
         return paths[states]  # type: ignore[no-any-return]
 
     def _checked(self, indices: Column) -> Indices:
-        return indices_in_bulk(column_in_bulk(indices), self.size, self.record.name)
+        return indices_in_bulk(indices, self.size, self.record.name)
 
 
 def column_in_bulk(values: Column) -> npt.NDArray[Any]:
@@ -164,8 +164,9 @@ def column_in_bulk(values: Column) -> npt.NDArray[Any]:
     return np.asarray(column.tolist()) if column.dtype == object else column
 
 
-def indices_in_bulk(column: npt.NDArray[Any], size: int, name: str) -> Indices:
+def indices_in_bulk(values: Column, size: int, name: str) -> Indices:
     """The indices in a column; raises TypeError for other values, and IndexError."""
+    column = column_in_bulk(values)
     if not len(column):
         return np.empty(0, np.int64)
     if column.dtype.kind not in "iu" or column.ndim > 1:  # signed and unsigned integers

@@ -249,7 +249,12 @@ def _found(modules: Iterable[tuple[str, str, Callable[[], Any]]]) -> _Found:
         except (Exception, SystemExit) as error:  # noqa: BLE001 -- whatever somebody's file does
             plugin = hooks.missing_plugin(error)
             found.broken[name] = (
-                LacksPlugin.of(name, plugin) if plugin else BrokenPuzzle.at(error, name, where)
+                LacksPlugin(
+                    f"puzzles of {name} need the plugin {plugin!r}, which is missing",
+                    "put its folder back into plugins/",
+                )
+                if plugin
+                else BrokenPuzzle.at(error, name, where)
             )
     return found
 

@@ -88,7 +88,7 @@ def by_expansion(graph: Graph, journal: Journal, threads: int) -> Iterator[None]
         while not journal.complete:
             distance = len(journal.layers)
             if distance > np.iinfo(distances.dtype).max:
-                distances = distances.astype(np.int16 if distances.dtype == np.int8 else np.int32)
+                distances = distances.astype(np.min_scalar_type(-distance - 1))
             chunks = [layer[first : first + chunk] for first in range(0, len(layer), chunk)]
             found = pool.map(lambda some: _claimed(graph, some, distances, distance), chunks)  # noqa: B023
             # a wide layer takes as much as all distances: one is in memory at a time

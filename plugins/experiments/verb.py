@@ -23,18 +23,16 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("family", metavar="FAMILY", type=click.Choice(["quantum"]))
-@click.option(
+@options.with_default(
     "--boards",
     type=click.IntRange(1, 10**6),
     default=100,
-    show_default=True,
     help="Boards of each kind.",
 )
-@click.option(
+@options.with_default(
     "--seed",
     type=click.IntRange(0, 2**53),
     default=1,
-    show_default=True,
     help="Equal seeds draw equal boards.",
 )
 @chart_file(help="SVG file for a chart of the moves that each method needs.")

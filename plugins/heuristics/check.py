@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.in_bulk import Column, column_in_bulk, indices_in_bulk
+from puzzlebase.in_bulk import Column, indices_in_bulk
 from puzzlebase.opened import OpenPuzzle
 from puzzlebase.puzzles import Indices
 
@@ -76,7 +76,7 @@ def check_heuristic(
     say = h if callable(h) else np.asarray(h).__getitem__
     states = np.arange(puzzle.size)
     if indices is not None:
-        states = indices_in_bulk(column_in_bulk(indices), puzzle.size, puzzle.name)
+        states = indices_in_bulk(indices, puzzle.size, puzzle.name)
 
     def estimated(some: Indices) -> npt.NDArray[np.float64]:
         return np.asarray(say(some), np.float64).reshape(len(some))

@@ -111,10 +111,10 @@ def _at_once(record: AnswerRecord[..., Any], verb: Callable[..., Shown]) -> opti
         output: Path | None = None,
         **given: Any,
     ) -> None:
-        from puzzlebase.command_line.verb_sources import table_source_of_verb
+        from puzzlebase.service.sources.sources import sources_of
 
         subject = (
-            [table_source_of_verb(data, puzzle, goal)]
+            [sources_of(data).table(puzzle.name, goal)]
             if record.subject == "table"
             else [puzzle, puzzle.goal(goal)]
         )

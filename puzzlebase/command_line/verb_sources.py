@@ -18,20 +18,11 @@ from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.search import OpenSearch, Searchable, tables_of_search
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.sources import Sources, sources_of
-from puzzlebase.service.sources.table import OpenTable
 
 
 def header_sources_of_verb(data: Path) -> Sources:
     """The sources of a verb that reads only the headers of the files in the data folder."""
     return Sources(Folder(data, memory=0))
-
-
-def table_source_of_verb(data: DataFolder, puzzle: Puzzle, goal: str | None) -> OpenTable:
-    """The source of a verb about a table of a puzzle and goal, which may be at an address.
-
-    Raises MissingTable.
-    """
-    return sources_of(data).table(puzzle.name, goal)
 
 
 def show_verb_of_source(

@@ -68,14 +68,6 @@ class BrokenPuzzle(UnknownPuzzle):
 class LacksPlugin(UnknownPuzzle):
     """The puzzle's family needs a plugin that is not installed."""
 
-    @classmethod
-    def of(cls, family: str, plugin: str) -> LacksPlugin:
-        """Make the error of a family."""
-        return cls(
-            f"puzzles of {family} need the plugin {plugin!r}, which is missing",
-            "put its folder back into plugins/",
-        )
-
 
 class UnknownGoal(PuzzleError):
     """The puzzle has no goal of this name."""
@@ -112,11 +104,6 @@ def no_way_back(name: str, what: str) -> NoSpace:
         "give every move one that takes it back, or write the puzzle as a game by rules, whose "
         "moves may be one-way",
     )
-
-
-def one_way_move(name: str, move: str, before: str, after: str) -> NoSpace:
-    """Make the error of a move between two states that no move takes back."""
-    return no_way_back(name, f"{move} leads from {before!r} to {after!r}, and no move leads back")
 
 
 def no_goal(state: str, start: str) -> ImpossibleState:

@@ -18,25 +18,23 @@ from puzzlebase.service.sources.budget import SearchLimits
 def _limit(
     name: str, field: str, kind: click.ParamType[float], text: str
 ) -> Callable[[options.Verb], options.Verb]:
-    return click.option(
-        name, field, type=kind, default=getattr(SearchLimits, field), show_default=True, help=text
+    return options.with_default(
+        name, field, type=kind, default=getattr(SearchLimits, field), help=text
     )
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
-@click.option(
+@options.with_default("--host", default="127.0.0.1", help="Address to listen at.")
+@options.with_default(
     "--port",
     type=click.IntRange(1, 65535),
     default=8080,
-    show_default=True,
     help="Port to listen at.",
 )
-@click.option(
+@options.with_default(
     "--workers",
     type=click.IntRange(1, 64),
     default=2,
-    show_default=True,
     help="Processes that answer.",
 )
 @click.option(
