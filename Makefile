@@ -21,7 +21,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .SILENT: # recipes: programs say what they do
-.PHONY: help build-db verify serve sql site docs docs-site pictures release-data test test-all test-fast test-plain corpus test-plugins test-cluster mutants faults fuzz soak proof lint types size bench dist lock clean
+.PHONY: help build-db verify serve sql site docs docs-site results pictures release-data test test-all test-fast test-plain corpus test-plugins test-cluster mutants faults fuzz soak proof lint types size bench dist lock clean
 
 help: ## list the targets
 	awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ docs: $(VENV)/run ## write anew the methods for Python, the tables of fields in 
 docs-site: $(VENV)/docs ## all documents as a site with a search, build/site/index.html; links and anchors are checked
 	$(BIN)/python -m sphinx -q -E -W --keep-going -c docs -d build/documents . build/site
 	cp build/site/README.html build/site/index.html
+
+results: $(VENV)/run | $(DATA) ## compare every table with its line in docs/results.csv, and write the lines that are missing
+	$(BIN)/python -m docs.results $(DATA)
 
 pictures: $(VENV)/charts | $(DATA) ## draw the charts, boards and moves in docs/pictures anew, in some minutes; needs the tables of novice, challenger, avenger and turnstile
 	$(BIN)/python -m docs.sql_pictures $(DATA)

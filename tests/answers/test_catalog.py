@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from docs import results
 from puzzlebase.builder import LayersJob
 from puzzlebase.puzzles import all_families, find
 from puzzlebase.puzzles.discovery import known_numbers
@@ -79,3 +80,10 @@ def test_what_is_known_is_what_tables_and_publications_say(
     ]
     assert known["novice-oriented"] == {"states": sum(layers), "gods_number": len(layers) - 1}
     assert {*known} <= {name for family in all_families() for name in family.listed}
+
+
+def test_the_lines_of_results_are_those_of_tables(tables: Sources) -> None:
+    known, built = results.read_lines(), results.lines_of(tables.folder.data)
+    common = known.keys() & built.keys()
+    assert len(common) >= len(TABLES)
+    assert [known[key] for key in common] == [built[key] for key in common]
