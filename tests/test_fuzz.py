@@ -263,8 +263,9 @@ def test_every_body_has_a_documented_answer(client: FlaskClient, verb: str, body
 
 # Verbs.
 
-VERBS = sorted(set(program.list_commands(click.Context(program))) - {"serve", "build", "verify"})
-"""The verbs that begin nothing large."""
+_LARGE = {"serve", "build", "verify", "publish"}
+VERBS = sorted({*program.list_commands(click.Context(program))} - _LARGE)
+"""The verbs that begin nothing large; `publish` builds a table that is missing."""
 
 
 @st.composite
