@@ -13,12 +13,12 @@ from pathlib import Path
 
 import click
 
+from docs.navigation import ROOT
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.puzzles.discovery import discover_definitions
 from puzzlebase.service.sources.folder import Folder
 
-ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "docs" / "results.csv"
 EXAMPLES = "examples"
 COLUMNS = "puzzle", "goal", "metric", "states", "gods_number", "layers", "digest", "command"

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from puzzlebase.builder.preflight import Shortage, estimate_table
 from puzzlebase.plugins.definitions.definition_file import MOVES, DefinitionFile
 from puzzlebase.plugins.definitions.goal_sets import SetGoal
@@ -16,6 +14,7 @@ from puzzlebase.plugins.definitions.puzzle import patterns_of
 from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.state_counts import Count
 from puzzlebase.plugins.definitions.text import Texts
+from puzzlebase.plugins.text_templates import text_template
 from puzzlebase.puzzles import Goal, Puzzle, all_families
 from puzzlebase.terminal_text import fact_line
 
@@ -130,11 +129,5 @@ def _number(value: int | str) -> str:
 
 def report_lines(answer: dict[str, Any]) -> Iterator[str]:
     """The lines of a report for people."""
-    environment = Environment(  # noqa: S701 -- it is text
-        loader=PackageLoader("puzzlebase.plugins.check"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    template = environment.get_template("report.txt")
+    template = text_template(__package__, "report.txt")
     yield template.render(answer, answer=answer, fact=fact_line, number=_number).rstrip("\n")

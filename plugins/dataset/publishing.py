@@ -9,11 +9,11 @@ from secrets import token_hex
 from typing import Literal
 
 import numpy as np
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from pyarrow.parquet import write_table
 
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.plugins.dataset.rows import SPLITS, TableStates
+from puzzlebase.plugins.text_templates import text_template
 from puzzlebase.puzzles import Indices
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.table import OpenTable
@@ -87,13 +87,7 @@ def _write_parts(states: TableStates, folder: Path, wanted: Wanted, reporter: Re
 
 
 def _card(states: TableStates, wanted: Wanted, counts: Indices) -> str:
-    environment = Environment(  # noqa: S701 -- it is text
-        loader=PackageLoader(__package__),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    card = environment.get_template("card.txt")
+    card = text_template(__package__, "card.txt")
     schema = states.rows(states.source.space.goal_states[:1], texts=wanted.texts).schema
     by_split = dict(zip(SPLITS, counts.tolist(), strict=True))
     return card.render(

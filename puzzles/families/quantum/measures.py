@@ -26,7 +26,7 @@ blocks of 2×2 that hold the unit and its home; 1 if away from home.
 
 @cache
 def measure_counts(measure: str, graph: PositionGraph) -> Ints:
-    """What a unit of each tile counts in each position by a measure,
+    """The count of a unit of each tile in each position by a measure,
     none of them blocked: int64[positions, tiles].
     """
     rows, columns = np.divmod(np.arange(graph.size), graph.width)
