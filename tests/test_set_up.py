@@ -11,7 +11,7 @@ import pytest
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent
-LOCK = "--require-hashes -r requirements-charts.lock"
+LOCK = "--require-hashes -r requirements-dev.lock"
 OUTSIDE = (
     f"outside -m pip --python .venv/bin/python install --quiet --disable-pip-version-check {LOCK}"
 )
@@ -43,7 +43,7 @@ def test_pip_installs_what_uv_does_not(
 ) -> None:
     programs = tmp_path / ".venv" / "bin"
     programs.mkdir(parents=True)
-    for name in ("Makefile", "pyproject.toml", "requirements.lock", "requirements-charts.lock"):
+    for name in ("Makefile", "pyproject.toml", "requirements.lock", "requirements-dev.lock"):
         shutil.copy(ROOT / name, tmp_path)
     (tmp_path / ".venv" / "run").touch()
     program(programs / "python", 0)
@@ -52,7 +52,7 @@ def test_pip_installs_what_uv_does_not(
         program(programs / "uv", uv)
     # not as a part of the make that runs this test
     make = ["env", "--unset=MAKELEVEL", "--unset=MAKEFLAGS", "make"]
-    command = [*make, "PYTHON=./outside", ".venv/charts"]
+    command = [*make, "PYTHON=./outside", ".venv/dev"]
     done = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=PATIENCE)
     assert not done.stdout  # no recipe
     assert (tmp_path / "calls").read_text("utf-8").splitlines() == calls
