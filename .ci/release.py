@@ -1,4 +1,4 @@
-"""`make release VERSION=1.2.3`: say the version where it is said, and the addresses; commit and tag.
+"""`make release VERSION=1.2.3`: say a version where it is said, and the addresses; commit and tag.
 
 The address of the repository is that of git's remote `origin`, or the second argument. What is
 pushed then, is published by .github/workflows/release.yml.
