@@ -148,13 +148,16 @@ def page_name(page: Path) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("document", SHOWING_COMMANDS, ids=page_name)
 def test_commands_show_what_they_print(document: Path, data: Path, tmp_path: Path) -> None:
-    """They run in an empty folder beside our examples,
-    where only the tables lie that the page says to build.
+    """They run in an empty folder beside our examples and the files that the page says to save,
+    where only the tables lie that it says to build.
     """
     told = re.findall(
         r"(?:build-db PUZZLE=|puzzlebase build )([\w-]+)", document.read_text("utf-8")
     )
     (tmp_path / "examples").symlink_to(ROOT / "examples")
+    saved = re.compile(r"Save this as `([\w.]+)`:\n\n```\w+\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+    for name, text in saved.findall(document.read_text("utf-8")):
+        (tmp_path / name).write_text(text, "utf-8")
     built, data = data, tmp_path / "data"
     data.mkdir()
     for table in {f"{name}.duckdb" for name in told} & {path.name for path in built.iterdir()}:
