@@ -73,9 +73,12 @@ def readyz(responder: Responder) -> Response:
 
 
 @answer("service", "Metrics", path="/metrics", media="text/plain")
-def scrape(_responder: Responder) -> Response:
-    """Requests, their latency and searches, counted over all processes, for Prometheus."""
-    return Response(metrics.scrape(), content_type=metrics.CONTENT_TYPE)
+def scrape(responder: Responder) -> Response:
+    """Requests, their latency, searches, and sound and damaged files, for Prometheus."""
+    errors = [*responder.sources.warm().values()]
+    metrics.FILES.labels("sound").set(errors.count(None))
+    metrics.FILES.labels("damaged").set(len(errors) - errors.count(None))
+    return Response(metrics.scrape(), content_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 def every_address() -> Iterator[AnswerRecord[..., Any]]:

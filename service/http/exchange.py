@@ -75,12 +75,11 @@ def begin_exchange(
 
 def begin_wsgi(environ: Environ) -> Exchange:
     """Put a new Exchange into a request's WSGI environment."""
-    method, path, query = (
-        environ[name] for name in ("REQUEST_METHOD", "PATH_INFO", "QUERY_STRING")
-    )
-    client, header = (
+    environ[KEY] = exchange = begin_exchange(
+        environ["REQUEST_METHOD"],
+        environ["PATH_INFO"],
+        environ["QUERY_STRING"],
         environ.get("REMOTE_ADDR"),
         lambda name: environ.get(f"HTTP_{name.upper().replace('-', '_')}"),
     )
-    environ[KEY] = exchange = begin_exchange(method, path, query, client, header)
     return exchange

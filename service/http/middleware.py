@@ -107,10 +107,8 @@ class Middleware:
             or exchange.header("if-none-match") is not None
         ):
             return None
-        name, quoted_state = (
-            _LOOKUP_PATH.fullmatch(exchange.path),
-            _STATE_ALONE.fullmatch(exchange.query),
-        )
+        name = _LOOKUP_PATH.fullmatch(exchange.path)
+        quoted_state = _STATE_ALONE.fullmatch(exchange.query)
         if not name or not quoted_state or (source := self._sources.in_memory(name[1])) is None:
             return None
         state = unquote_plus(quoted_state[1])

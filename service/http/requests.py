@@ -29,13 +29,12 @@ def fields_of_body(content: bytes) -> dict[str, Any]:
 
 def check_request() -> None:
     """Reject a request whose query or body is malformed or too long, and note its route."""
-    environ = request.environ
-    exchange = exchange_of(environ)
+    exchange = exchange_of(request.environ)
     if rule := request.url_rule:
         exchange.route = rule.rule.replace("<", "{").replace(">", "}")
     if exchange.refusal:
         raise exchange.refusal
-    query: str = environ["QUERY_STRING"]
+    query = exchange.query
     if len(query) > MAX_QUERY:
         raise AddressTooLong(
             f"{len(query):,} characters are too many", f"send at most {MAX_QUERY:,}"

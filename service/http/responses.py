@@ -48,8 +48,7 @@ def exact(puzzle: Puzzle, data: str, response: Response) -> Response:
 
 
 def _with(added: Headers, response: Response) -> Response:
-    for name, value in added:
-        response.headers.add(name, value)
+    response.headers.extend(added)
     return response
 
 

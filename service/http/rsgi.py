@@ -205,9 +205,12 @@ _WITHOUT_PREFIX = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LE
 
 def rsgi_exchange(scope: Scope) -> Exchange:
     """Begin the Exchange of a request."""
-    address = scope.client.rpartition(":")[0]
     exchange = begin_exchange(
-        scope.method, _latin(scope.path), _latin(scope.query_string), address, scope.headers.get
+        scope.method,
+        _latin(scope.path),
+        _latin(scope.query_string),
+        scope.client.rpartition(":")[0],
+        scope.headers.get,
     )
     exchange.scheme = scope.scheme
     return exchange

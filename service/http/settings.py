@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -40,10 +39,9 @@ class Settings:
 
     def to_environment(self) -> dict[str, str]:
         """The environment variable that carries the settings to processes that this one starts."""
-        return {_VARIABLE: json.dumps(asdict(self), default=str)}
+        return {_VARIABLE: TypeAdapter(Settings).dump_json(self).decode()}
 
     @classmethod
     def from_environment(cls) -> Settings:
         """The settings that this process was started with, by default those of the class."""
-        given = json.loads(os.environ.get(_VARIABLE, "{}"))
-        return TypeAdapter(cls).validate_python(given)
+        return TypeAdapter(cls).validate_json(os.environ.get(_VARIABLE, "{}"))

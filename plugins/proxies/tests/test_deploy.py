@@ -11,6 +11,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -152,6 +153,16 @@ def test_the_dashboard_shows_every_metric(samples: set[str]) -> None:
         if not name.endswith("_created")
     }
     assert {re.sub(r"_bucket$", "", name) for name in shown} == families
+
+
+def test_the_recipe_needs_what_the_program_needs() -> None:
+    recipe = yaml.safe_load((DEPLOY / "recipe.yaml").read_text("utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    other_names = {"duckdb": "python-duckdb", "prometheus-client": "prometheus_client"}
+    needs = [each.partition(">=") for each in project["dependencies"]]
+    run = {f"{other_names.get(name, name)} >={bounds}" for name, _, bounds in needs}
+    assert {*recipe["requirements"]["run"]} == {*run, f"python {project['requires-python']}"}
+    assert recipe["context"]["version"] == project["version"]
 
 
 def test_every_file_is_in_the_document() -> None:
