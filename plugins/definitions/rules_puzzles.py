@@ -4,18 +4,18 @@ and are found from the start by their moves.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from typing import Generic, TypeVar
+from itertools import chain, islice
+from typing import Generic, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.errors import shorten
 from puzzlebase.plugins.definitions.text_squares import text_squares
+from puzzlebase.plugins.hash_tables import BoardList
 from puzzlebase.puzzles.contract.errors import (
     BrokenPuzzle,
     IllegalMove,
@@ -24,10 +24,12 @@ from puzzlebase.puzzles.contract.errors import (
     TooManyStates,
 )
 from puzzlebase.puzzles.contract.goal import Goal, Published
+from puzzlebase.puzzles.contract.layout import Effect, Layout, moved_to
 from puzzlebase.puzzles.contract.puzzle import (
     About,
     Board,
     BoardSide,
+    Drawing,
     FoundStates,
     IndexSide,
     Move,
@@ -51,8 +53,12 @@ Given = TypeVar("Given")
 Made = TypeVar("Made")
 
 MOST_MOVES = 1 << 12  # of a state
-LISTED = 1 << 20
+LISTED = 10_000_000
 """States that are listed for a table; a puzzle with more is searched."""
+_CHUNK = 1 << 12
+"""States whose moves are asked for at a time."""
+_WORD = 8
+"""Bytes of a word of a board."""
 _BYTES_OF_A_STATE = 500
 """The bytes of a small Python object with its place in a dict, while states are met."""
 
@@ -69,6 +75,7 @@ def rules_puzzle(
     write: Callable[[State], str] = str,
     title: str = "",
     about: About = About(),  # noqa: B008 -- a frozen record
+    layout: Callable[[State], Layout] | None = None,
     published: Published | None = None,
 ) -> Puzzle:
     """Make a puzzle of rules; a move need not lead back.
@@ -84,6 +91,8 @@ def rules_puzzle(
         write: writes the text of a state.
         title: the name for people, by default `name`.
         about: facts for people.
+        layout: draws a state, by default the letters of its text in squares. Pieces with equal ids
+            before and after a move slide there.
         published: published numbers.
 
     Raises BrokenPuzzle if rules raise.
@@ -109,7 +118,7 @@ def rules_puzzle(
             parse=rules.parse,
             format=rules.format,
             play=rules.play,
-            drawing=text_squares(rules.parse, rules.play),
+            drawing=rules.drawing(layout) if layout else text_squares(rules.parse, rules.play),
             at_home=None,
         ),
         index_side=rules.side(),
@@ -238,31 +247,66 @@ class Rules(Generic[State]):
             f"{shorten(move)!r} is not legal in {shorten(text)!r}", f"legal moves are: {names}"
         )
 
+    def drawing(self, layout: Callable[[State], Layout]) -> Drawing:
+        """The looks of states that an author's function draws."""
+
+        def layout_of(text: str) -> Layout:
+            return self._guarded(layout, self.state(text))
+
+        def effect(text: str, move: str) -> Effect:
+            before, after = (
+                {piece.id: piece for piece in layout_of(each).pieces}
+                for each in (text, self.play(text, move))
+            )
+            changed = [each for each in before if before[each] != after.get(each)]
+            if before.keys() != after.keys():
+                return Effect((*changed,), None)
+            return Effect(
+                (*changed,), tuple(moved_to(before[each], after[each]) for each in changed)
+            )
+
+        return Drawing(layout=lambda text, _goal: layout_of(text), effect=effect)
+
     def find(self, most: int, _threads: int, report: Report) -> tuple[Space, Arrays]:
-        """Find the states that the start leads to, and number them in the order of their texts."""
-        met = _Met(self, min(most, LISTED))
-        met.enter(self.start)
-        layers, end, texts = [0], 0, []
-        for number, state in enumerate(met.states):  # which grow meanwhile
-            if number == end:
-                end = len(met.states)
-                layers.append(end - number)
-                report(layers[-1], end)
-            met.follow(number, layers)
-            texts.append(self.readable(state).encode())
-        every = np.arange(len(met.states))
-        order = np.array(sorted(every.tolist(), key=texts.__getitem__), np.int64)
-        rank = np.append(np.argsort(order), -1)
-        # the last one is found by index -1
-        edges = rank[met.edges(np.append(order, -1))].astype(np.int32)
+        """Find the states that the start leads to, and number them in the order of finding."""
+        most = min(most, LISTED)
+        listed = _ListedTexts(_boards([self.readable(self.start)])[0])
+        numbers = {self.start: 0}  # of the states of a layer, of the one before and the next
+        layer, layers = [self.start], [1]
+        parts: list[Indices] = []
+        solved: list[bool] = []
+        sums = np.zeros(2, np.uint64)
+        while layer:
+            report(len(layer), listed.count)
+            following: list[State] = []
+            for first in range(0, len(layer), _CHUNK):
+                states, known = layer[first : first + _CHUNK], listed.count
+                after = [[to for _, to in self.moves(state)] for state in states]
+                new = dict.fromkeys(to for each in after for to in each if to not in numbers)
+                entered = listed.enter_boards(_boards([*map(self.readable, new)]))
+                if listed.count > most:
+                    raise TooManyStates(most, [*layers, most - sum(layers)])
+                numbers |= zip(new, entered.tolist(), strict=True)
+                following += [to for to in new if numbers[to] >= known]
+                rows = _rows([[numbers[to] for to in each] for each in after])
+                indices = np.arange(len(states)) + numbers[states[0]]
+                sums += reversibility_sums(indices, Successors.of(rows))
+                parts.append(rows.astype(np.int32))
+                solved += map(self.solved, states)
+            layers.append(len(following))
+            numbers = {state: numbers[state] for state in chain(layer, following)}
+            layer = following
+        # the last row is that of index -1
+        edges = np.full((listed.count + 1, max(rows.shape[1] for rows in parts)), -1, np.int32)
+        first = 0
+        for rows in parts:
+            edges[first : first + len(rows), : rows.shape[1]] = rows
+            first += len(rows)
         arrays = {
-            "texts": np.frombuffer(b"".join(texts[number] for number in order.tolist()), np.uint8),
-            "ends": np.cumsum([0, *(len(texts[number]) for number in order.tolist())]),
-            "goal_states": np.flatnonzero(met.solved(order)),
-            "slots": np.array([edges.shape[1]]),
-            "reversible": np.array(
-                [not reversibility_sums(every, Successors.of(edges[:-1].astype(np.int64))).any()]
-            ),
+            **listed.arrays,
+            "goal_states": np.flatnonzero(solved),
+            "slots of a state": np.array([edges.shape[1]]),
+            "reversible": np.array([not sums.any()]),
         }
         return self._space(arrays, lambda indices: edges[indices].astype(np.int64)), arrays
 
@@ -270,44 +314,40 @@ class Rules(Generic[State]):
         """Make the space again, with the moves of the rules;
         raise BrokenPuzzle if they lead out of it.
         """
-        texts = _Texts(arrays)
-
-        def successors(index: int) -> list[int]:
-            state = self.state(texts[index])
-            to = [texts.number(self.write(after)) for _, after in self.moves(state)]
-            if min(to, default=0) < 0 or len(to) > arrays["slots"][0]:
-                raise self._broken(
-                    state, "has moves that its table lacks, which is of other rules: build it anew"
-                )
-            return to
+        listed, most = _ListedTexts.of_arrays(arrays), arrays["slots of a state"][0]
 
         def expand(indices: Indices) -> Indices:
-            return _rows(
-                [successors(index) if index >= 0 else [] for index in indices.tolist()],
-                arrays["slots"][0],
-            )
+            states = [*map(self.state, listed.texts(indices))]
+            after = [[self.write(to) for _, to in self.moves(state)] for state in states]
+            numbers = iter(listed.number(_boards([*chain.from_iterable(after)])).tolist())
+            successors = [[*islice(numbers, len(each))] for each in after]
+            for state, to in zip(states, successors, strict=True):
+                if min(to, default=0) < 0 or len(to) > most:
+                    raise self._broken(
+                        state,
+                        "has moves that its table lacks, which is of other rules: build it anew",
+                    )
+            rows = _rows(successors, most)
+            rows[indices < 0] = -1
+            return rows
 
         return self._space(arrays, expand)
 
     def _space(self, arrays: Arrays, expand: Callable[[Indices], Indices]) -> Space:
-        texts, goal_states = _Texts(arrays), arrays["goal_states"]
+        listed, goal_states = _ListedTexts.of_arrays(arrays), arrays["goal_states"]
 
         def solved(indices: Indices) -> npt.NDArray[np.bool_]:
-            return np.array(
-                [self.solved(self.state(texts[index])) for index in indices.tolist()], np.bool_
-            )
+            return np.array([*map(self.solved, map(self.state, listed.texts(indices)))], np.bool_)
 
         return Space(
-            size=len(texts),
+            size=listed.count,
             expand=expand,
             goal_states=goal_states,
-            rank=lambda boards: np.array(
-                [texts.number(self.format(board)) for board in boards], np.int64
-            ),
-            unrank=lambda indices: _boards([texts[index] for index in indices.tolist()]),
+            rank=listed.number,
+            unrank=listed.boards,
             connected=bool(arrays["reversible"][0]) and len(goal_states) > 0,
             directed=Directed(
-                texts.number(self.write(self.start)),
+                int(listed.number(_boards([self.write(self.start)]))[0]),
                 expand if arrays["reversible"][0] else None,
                 solved,
             ),
@@ -350,21 +390,20 @@ class _Met(Generic[State]):
         self._numbers: dict[State, int] = {}
         self._moves: dict[int, list[int]] = {}
 
-    def enter(self, state: State, layers: Sequence[int] = ()) -> int:
+    def enter(self, state: State) -> int:
         """The number of a state, a new one for a new state; raises TooManyStates."""
         number = self._numbers.setdefault(state, len(self.states))
         if number == len(self.states):
             if number >= self._most:
-                raise TooManyStates(self._most, [*layers[1:], number - sum(layers)])
+                raise TooManyStates(self._most)
             self.states.append(state)
         return number
 
-    def follow(self, number: int, layers: Sequence[int] = ()) -> None:
+    def follow(self, number: int) -> None:
         """Enter the successors of a state."""
         if number not in self._moves:
-            self._moves[number] = [
-                self.enter(after, layers) for _, after in self._rules.moves(self.states[number])
-            ]
+            moves = self._rules.moves(self.states[number])
+            self._moves[number] = [self.enter(after) for _, after in moves]
 
     def edges(self, indices: Indices) -> Indices:
         """The successors of states that were followed, int64[n] -> int64[n, slots]; none for -1."""
@@ -377,23 +416,43 @@ class _Met(Generic[State]):
         )
 
 
-class _Texts(Sequence[str]):
-    """The texts of all states, in order."""
+class _ListedTexts(BoardList):
+    """Texts, numbered in the order of entry. A board has the bytes of one, and zeros behind."""
 
-    def __init__(self, arrays: Arrays) -> None:
-        self._texts, self._ends = arrays["texts"], arrays["ends"]
+    @classmethod
+    def of_arrays(cls, arrays: Arrays) -> Self:
+        """Take the `arrays` of another list; enter no more."""
+        words = arrays["listed"]
+        listed = cls(np.zeros(words.itemsize * words.shape[1], np.uint8))
+        listed.adopt(words, arrays["slots"])
+        return listed
 
-    def __len__(self) -> int:
-        return len(self._ends) - 1
+    def texts(self, numbers: Indices) -> list[str]:
+        """The texts of numbers."""
+        return [board.tobytes().rstrip(b"\0").decode() for board in self.boards(numbers)]
 
-    def __getitem__(self, number):  # type: ignore[no-untyped-def]
-        """The text of a number."""
-        return self._texts[self._ends[number] : self._ends[number + 1]].tobytes().decode()
+    def number(self, boards: Boards) -> Indices:
+        """The numbers of boards, uint8[n, any width] -> int64[n]; -1 for one that is not listed."""
+        numbers = self.find(self._fitted(boards))
+        numbers[boards[:, self._length :].any(axis=1)] = -1
+        return numbers
 
-    def number(self, text: str) -> int:
-        """The number of a text, -1 if it is no state's."""
-        found = bisect_left(self, text)
-        return found if found < len(self) and self[found] == text else -1
+    def enter_boards(self, boards: Boards) -> npt.NDArray[np.int32]:
+        """The numbers of boards, new ones for new boards; wider ones widen all."""
+        if boards.shape[1] > self._length:
+            former = self.boards(np.arange(self.count))
+            self._length = boards.shape[1]
+            former = self._fitted(former)
+            BoardList.__init__(self, former[0])
+            self.enter_boards(former)
+        return self.enter(self._fitted(boards), np.ones(len(boards), np.bool_))
+
+    def _fitted(self, boards: Boards) -> Boards:
+        """Boards cut, or filled up with zeros, to the width of all."""
+        fitted = np.zeros((len(boards), self._length), np.uint8)
+        both = min(fitted.shape[1], boards.shape[1])
+        fitted[:, :both] = boards[:, :both]
+        return fitted
 
 
 def _rows(successors: Sequence[Sequence[int]], slots: int | None = None) -> Indices:
@@ -405,9 +464,7 @@ def _rows(successors: Sequence[Sequence[int]], slots: int | None = None) -> Indi
 
 
 def _boards(texts: Sequence[str]) -> Boards:
-    """The boards of states: their texts, with zeros behind shorter ones."""
+    """The boards of texts, in whole words, with zeros behind shorter ones."""
     encoded = [text.encode() for text in texts]
-    width = max(map(len, encoded), default=0)
-    return np.frombuffer(b"".join(text.ljust(width, b"\0") for text in encoded), np.uint8).reshape(
-        -1, width
-    )
+    width = -(-max(map(len, encoded), default=1) // _WORD) * _WORD
+    return np.array(encoded, f"S{width}").view(np.uint8).reshape(len(texts), width)

@@ -21,6 +21,7 @@ from puzzlebase.puzzles import discovery, find
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.service.http.app import create_app
 from tests.commands import Done, command, ran
+from tests.puzzles.test_boards import assert_law
 
 GAME = """
 from puzzlebase.puzzles import Family, rules_puzzle
@@ -295,6 +296,28 @@ def test_a_state_may_be_longer_than_the_last(
     board = json.loads(done.stdout)
     assert (len(board["pieces"]), board["width"]) == (len(state), width)
     assert {move["move"]: move["after"] for move in board["moves"]}["far"] == str(21 - int(state))
+
+
+def test_texts_may_grow_without_end(game: Write, folder: Path) -> None:
+    """The first one fits into a word, later ones do not."""
+    path = game(
+        start="1",
+        solved="return state == 10**20",
+        moves="if state < 10**20: yield 'up', 10 * state\n    if state > 1: yield '-', state // 10",
+    )
+    assert "21 states, God's number 20" in built(folder, path).stdout
+    done = ran(folder, "--rules", str(path), "lookup", "walk", "1000", "1" + "0" * 19, "--json")
+    assert [each["distance"] for each in json.loads(done.stdout)["results"]] == [17, 1]
+    assert "is sound" in ran(folder, "--rules", str(path), "verify", "walk").stdout
+
+
+def test_an_example_has_levels_and_a_drawing_of_its_own() -> None:
+    """Its pieces become those after a move."""
+    family = run_path(str(Path(__file__).parents[3] / "examples" / "jugs.py"))["FAMILY"]
+    for name in family.members:
+        puzzle = family.make(name)
+        assert_law(puzzle)
+        assert {move.group for move in puzzle.moves_of(puzzle.goal().start)} == {"A"}
 
 
 def test_what_is_ours_executes_no_file(
