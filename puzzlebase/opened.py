@@ -164,7 +164,7 @@ class OpenPuzzle(AnswerMethods, InBulk):
                 values[name] = field.read(value)
             elif value is not None and field.kind is str and not field.listed:
                 values[name] = str(value)
-        if record.subject == "table":
+        if record.subject == "table" or record.only_by_table(values):
             return record(self._table(), **values)
         if record.subject == "puzzle":
             return record(self.record, self.goal, **values)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -159,18 +159,6 @@ def _clash(names: tuple[str, ...], ours: tuple[Family, ...]) -> tuple[str, Famil
     return next(
         ((each, known) for each in names for known in ours if known.pattern.fullmatch(each)), None
     )
-
-
-def named_in(folders: Iterable[Path], family: str) -> list[Path]:
-    """The files of a family in folders, its drawing among them; tables may lie there too."""
-    listed = list_files([*folders]).files
-    return [
-        path
-        for file in listed
-        if file.name == family
-        for path in (file.path, drawing_of_puzzle_file(file.path))
-        if path.exists()
-    ]
 
 
 def _version_of(path: Path) -> tuple[int, int]:

@@ -326,8 +326,9 @@ def test_a_search_for_want_of_a_table_says_so_once(data: Path, tmp_path: Path) -
     (tmp_path / "data").mkdir()
     searched = bare("lookup", "panguru-4", find("panguru-4").goal().start, folder=tmp_path)
     assert searched.stderr.splitlines()[1] == "  build it: puzzlebase build panguru-4"
-    for words in ("lookup panguru-4 xx", "solve novice RRRRRRRRRRRRRRRRRRRRR"):
-        assert "search" not in run(tmp_path, *words.split(), status=2).stderr
+    refused = "lookup panguru-4 xx", "solve novice RRRRRRRRRRRRRRRRRRRRR"
+    for words in (*refused, "random novice --difficulty easy"):
+        assert "a search" not in run(tmp_path, *words.split(), status=2).stderr
     assert run(data, "lookup", "novice", NOVICE).stderr == ""
     hint = run(
         tmp_path, "histogram", "novice", "--goal", "solved", status=2, folder=tmp_path

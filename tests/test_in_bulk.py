@@ -127,6 +127,11 @@ def test_columns_are_of_any_kind(
 def test_what_needs_a_table_says_so(tmp_path: Path) -> None:
     novice = puzzlebase.open("novice", data=tmp_path)
     assert novice.indices_of(novice.texts([7])).tolist() == [7]
-    for asked in (novice.array, lambda: novice.indices(3), lambda: novice.optimal([7])):
+    for asked in (
+        novice.array,
+        lambda: novice.indices(3),
+        lambda: novice.optimal([7]),
+        lambda: novice.random(difficulty="easy"),
+    ):
         with pytest.raises(MissingTable, match="there is no table of novice"):
             asked()

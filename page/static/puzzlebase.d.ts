@@ -452,7 +452,7 @@ export type Solution = {
     stuck?: string;
     /** the states passed, the one before the first move given included */
     states?: Array<string>;
-    /** as many as `all` says: `solution` first, the others in the puzzle's order of moves */
+    /** as many as `all` says, or as there are: `solution` first, the others in the puzzle's order of moves; fewer if a search's time ends, and then `optimal_count` is null */
     solutions?: Array<Array<string>>;
     /** number of shortest solutions; null if it is not known */
     optimal_count?: Count | null;

@@ -62,7 +62,7 @@ class Level:
             ) from None
         published = None if par is None else Published(str(self.path), start_distance=par)
         goal = Goal("solved", (), game.start, published, key=f"solved-{self._digest}")
-        return game_puzzle(self.name, self.title, goal, game)
+        return game_puzzle(self.name, self.title, goal, game, self.text.author)
 
     @property
     def _digest(self) -> str:

@@ -31,7 +31,7 @@ _CACHED = 1 << 10  # states whose moves are remembered, of each game
 Told = TypeVar("Told")
 
 
-def game_puzzle(name: str, title: str, goal: Goal, game: LevelGame) -> Puzzle:
+def game_puzzle(name: str, title: str, goal: Goal, game: LevelGame, author: str = "") -> Puzzle:
     """Make the puzzle of a game; the goal has a start and no states,
     since the rules tell the solved ones.
     """
@@ -71,7 +71,7 @@ def game_puzzle(name: str, title: str, goal: Goal, game: LevelGame) -> Puzzle:
         moves=(),
         goals=(goal,),
         notation=Notation(game.state, game.moves, tuple(examples)),
-        about=About(instructions=game.instructions),
+        about=About(inventor=author or None, instructions=game.instructions),
         board=BoardSide(
             parse=lambda text: boards_of(read(text)[None])[0],
             format=lambda board: game.write(game.rules.keys(board)),

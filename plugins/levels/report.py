@@ -27,11 +27,12 @@ _SHORT = 3  # seconds of processors that need no report
 @dataclass
 class LevelReport:
     """A level in figures. If there is a problem,
-    all are None except the name, the title and the stated par.
+    all are None except the name, the title, the author and the stated par.
     """
 
     name: str  # name of its file, with a number where the file has several levels
     title: str = ""  # title that its file states
+    author: str = ""  # author that its file states
     stated_par: int | None = None  # par that its file states
     par: int | None = None  # fewest moves that solve it, proven
     states: int | None = None  # number of states that its start leads to
@@ -45,7 +46,7 @@ def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
     """Enumerate a level, certify it and describe it;
     at most `most` states, by default as many as fit.
     """
-    figures = LevelReport(level.name, level.text.title)
+    figures = LevelReport(level.name, level.text.title, level.text.author)
     try:
         figures.stated_par = level.text.par
         _enumerate(level.game.rules, threads, most, figures)

@@ -1,9 +1,9 @@
 """Files of levels: grids of characters, and words between them.
 
 A line that begins with ; or ' is a comment on the next level. `; par: 23` is a value, `; title: X`
-the title. A grid is a run of rows, and a format may say which lines are rows; all other lines are
-words. Those right under a grid belong to it. After a line `goal` comes another grid of the same
-level.
+the title, `; author: X` the author, who at the head of a file is that of all its levels. A grid is
+a run of rows, and a format may say which lines are rows; all other lines are words. Those right
+under a grid belong to it. After a line `goal` comes another grid of the same level.
 """
 
 from __future__ import annotations
@@ -90,12 +90,14 @@ class LevelText:
         values: its values by name, each with its line.
         start: the first grid.
         goal: the grid after a line `goal`.
+        author: the author that it states, or the head of its file; empty without one.
     """
 
     title: str
     values: dict[str, Value]
     start: Grid
     goal: Grid | None = None
+    author: str = ""
 
     def value(self, name: str, allowed: tuple[str, ...]) -> str:
         """A value, by default the first allowed one; raises BadLevel for any other."""
@@ -165,10 +167,11 @@ def _skipped(comment: re.Match[str]) -> str:
 
 @dataclass(slots=True)
 class _Words:
-    """The words of lines: a title that they state, else their first words; and values."""
+    """The words of lines: a title that they state, else their first words; an author; values."""
 
     stated: str = ""
     first: str = ""
+    author: str = ""
     values: dict[str, Value] = field(default_factory=dict)
 
     def take(self, path: Path, number: int, words: str) -> None:
@@ -189,6 +192,8 @@ class _Words:
             )
         elif name == "title":
             self.stated = title_in_puzzle_file(value)
+        elif name == "author":
+            self.author = title_in_puzzle_file(value)
 
 
 @dataclass(slots=True)
@@ -199,6 +204,7 @@ class _Reader:
     rows_of: Rows
     levels: list[LevelText] = field(default_factory=list)
     above: _Words = field(default_factory=_Words)  # of the level that comes
+    author: str = ""  # of all levels, by the head of the file
     under: bool = False  # True if the line before belongs to the last level
     ended: bool = False  # True if a run of words above the next level has ended
     rows: list[str] = field(default_factory=list)
@@ -230,11 +236,14 @@ class _Reader:
         self.under = self.under and bool(words) and not comment
         if not words:
             self.ended = True
+            if not self.levels:
+                self.author = self.above.author or self.author
         elif self.under:
             own = _Words()
             own.take(self.path, number, words)
             level = self.levels[-1]
             level.title = own.stated or level.title
+            level.author = own.author or level.author
             level.values.update(own.values)
         else:
             if self.ended:
@@ -256,9 +265,10 @@ class _Reader:
                 raise grid.fault(
                     0, 0, f"the file has more than {MOST_LEVELS:,} levels; cut it into several"
                 )
-            self.levels.append(
-                LevelText(self.above.stated or self.above.first, self.above.values, grid)
-            )
+            above = self.above
+            author = above.author or self.author
+            title = above.stated or above.first
+            self.levels.append(LevelText(title, above.values, grid, author=author))
             self.above = _Words()
         self.rows, self.lines, self.goal = [], [], False
         self.under, self.ended = True, False

@@ -67,7 +67,8 @@ def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bo
 
 def _lines(level: LevelReport) -> Iterator[str]:
     """A level's name and par, and what is to be said of it."""
-    title = f" ({level.title})" if level.title else ""
+    words = ", ".join(filter(None, (level.title, level.author and f"by {level.author}")))
+    title = f" ({words})" if words else ""
     par = "" if level.par is None else f": par {level.par:,}"
     yield f"{level.name}{title}{par}"
     if level.lost_share is not None:

@@ -12,6 +12,7 @@ from puzzlebase.errors import shorten
 from puzzlebase.service.error_status import InvalidRequest
 
 if TYPE_CHECKING:
+    from puzzlebase.command_line.printing import Shown
     from puzzlebase.plugins.methods.sources import OpenConstruction
     from puzzlebase.puzzles import Puzzle
     from puzzlebase.service.sources.sources import Sources
@@ -40,6 +41,10 @@ class MethodOption:
             raise InvalidRequest(f"{puzzle.name} has no method {shorten(self.method)!r}", hint)
         opening = Opening(puzzle, puzzle.goal(goal), NO_DEADLINE, sources.folder.memory)
         return OpenConstruction(methods[self.method](puzzle), opening)
+
+    def shown(self, _puzzle: Puzzle, shown: Shown) -> Shown:
+        """The result, as it is."""
+        return shown
 
 
 SOLVE = options.Added(

@@ -21,22 +21,22 @@ def _puzzles(
     """Find puzzles by their names, and all puzzles in files of levels or definitions."""
     from puzzlebase.puzzles import all_families, find
     from puzzlebase.puzzles.discovery import discover_definitions
+    from puzzlebase.puzzles.files import list_files
 
     files = [path for path in map(Path, names) if path.is_file()]
     if len({path.absolute().parent for path in files}) > 1:
         raise click.BadParameter(
             "the files lie in several folders: put them into one, or publish one after another"
         )
-    for path in files[:1]:
-        discover_definitions(path.parent)
+    folders = [path.parent for path in files[:1]]
+    for folder in folders:
+        discover_definitions(folder)
+    family_of = {file.path: file.name for file in list_files(folders).files}
+    members = {family.name: family.members for family in all_families() if files}
     named: list[str] = []
     for name in names:
-        members = [
-            each.members
-            for each in all_families()
-            if Path(name) in files and each.name == Path(name).stem
-        ]
-        named += members[0] if members else [Path(name).stem if Path(name) in files else name]
+        family = family_of.get(Path(name), Path(name).stem) if Path(name) in files else ""
+        named += members.get(family, [family or name])
     return [find(name) for name in named]
 
 

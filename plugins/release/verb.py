@@ -9,6 +9,7 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.terminal_text import fact_line
 
 if TYPE_CHECKING:
@@ -21,11 +22,11 @@ _FOLDER = click.argument("to", metavar="FOLDER", type=click.Path(file_okay=False
 @click.command()
 @options.puzzle
 @options.goal
-@click.option("--from", "where", required=True, help="Folder that `release` wrote, or its address.")
+@click.option("--from", "where", help="Folder that `release` wrote, or its address; required.")
 @options.as_json
 @click.pass_obj
 def get_verb(
-    folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_json: bool
+    folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str | None, as_json: bool
 ) -> None:
     """Fetch a table from a release, check it and put it in place.
 
@@ -38,6 +39,11 @@ def get_verb(
     from puzzlebase.service.answers import catalog, text
     from puzzlebase.version import VERSION
 
+    if where is None:
+        raise InvalidRequest(
+            f"nothing says where a release with the table of {puzzle.name} is",
+            "name its folder or its address with --from",
+        )
     job = TableJob(puzzle, puzzle.goal(goal), folder.path, VERSION)
     done = fetch_table(job, where)
     about = catalog.about(header_sources_of_verb(folder.path).folder, puzzle, job.goal)

@@ -17,7 +17,7 @@ from puzzlebase.paths import build_command, table_paths
 from puzzlebase.plugins.release.manifest import MANIFEST, Manifest, ReleasedTable, read_manifest
 from puzzlebase.puzzles import Puzzle, PuzzleError, find
 from puzzlebase.puzzles.discovery import discovered_folders, discovered_rules
-from puzzlebase.puzzles.files import named_in
+from puzzlebase.puzzles.files import drawing_of_puzzle_file, list_files
 
 
 def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manifest:
@@ -85,7 +85,14 @@ def _files_of(puzzle: Puzzle) -> list[Path]:
     for file in filter(Path.is_file, discovered_rules()):
         if blake2b(file.read_bytes(), digest_size=8).hexdigest() == puzzle.about.rules:
             return [file]
-    return named_in(discovered_folders(), puzzle.about.family) if puzzle.about.rules else []
+    if not puzzle.about.rules:
+        return []
+    files = [
+        file.path
+        for file in list_files([*discovered_folders()]).files
+        if file.name == puzzle.about.family
+    ]
+    return [*filter(Path.exists, chain(files, map(drawing_of_puzzle_file, files)))]
 
 
 def _copied(path: Path, to: Path, phase: Phase) -> ReleasedTable:

@@ -14,8 +14,6 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.service.sources.budget import SearchLimits
 
-_EXTENSIBLE = "solve"  # the only one of these verbs that plugins add options to
-
 if TYPE_CHECKING:
     from puzzlebase.paths import DataFolder
     from puzzlebase.puzzles import Puzzle
@@ -28,9 +26,13 @@ def _half_of_memory() -> int:
     return spare_memory() // 2
 
 
-def answer_verb(verb: Callable[..., Shown]) -> options.Verb:
+def answer_verb(
+    verb: Callable[..., Shown], only_by_table: Callable[[dict[str, Any]], bool] = lambda _: False
+) -> options.Verb:
     """Make a verb of an answer from a source of distances,
     with the options of a search in case there is no table. Show its result.
+
+    `only_by_table` tells the values of options that no search can meet.
     """
 
     @options.goal
@@ -68,7 +70,9 @@ def answer_verb(verb: Callable[..., Shown]) -> options.Verb:
         from puzzlebase.command_line.verb_sources import show_verb_of_source
 
         limits = SearchLimits(max_states, max_seconds, memory)
-        show_verb_of_source(verb, data, puzzle, goal, limits, **given)
+        show_verb_of_source(
+            verb, data, puzzle, goal, limits, only_by_table=only_by_table(given), **given
+        )
 
     return with_source
 
@@ -84,11 +88,12 @@ def command_of(record: AnswerRecord[..., Any]) -> click.Command:
             record(*subject, **options.given_options(**given)), record.printed, record.notes
         )
 
-    verb = answer_verb(shown) if record.subject == "state" else _at_once(record, shown)
+    if record.subject == "state":
+        verb = options.plugin_options(record.name)(answer_verb(shown, record.only_by_table))
+    else:
+        verb = _at_once(record, shown)
     verb = options.combined_options(map(options.option_of_field, record.fields.values()))(verb)
-    verb = options.puzzle(
-        options.plugin_options(record.name)(verb) if record.name == _EXTENSIBLE else verb
-    )
+    verb = options.puzzle(verb)
     return click.command(
         record.name,
         help=record.sentence,

@@ -34,15 +34,21 @@ def show_verb_of_source(
     *,
     as_json: bool,
     added: Iterable[Any] = (),
+    only_by_table: bool = False,
     **given: Any,
 ) -> None:
-    """Show the result of a verb from its source of distances; exits with 1 if it failed."""
+    """Show the result of a verb from its source of distances; exits with 1 if it failed.
+
+    With `only_by_table` no search answers, and a missing table raises MissingTable.
+    """
     held = max(DEFAULT_MEMORY, limits.memory) if puzzle.engine(PatternDatabases) else DEFAULT_MEMORY
-    with _opened(sources_of(data, held), puzzle, goal, limits, _state(given), added) as (
-        source,
-        budget,
-    ):
+    sources = sources_of(data, held)
+    if only_by_table:
+        sources.table(puzzle.name, goal)
+    with _opened(sources, puzzle, goal, limits, _state(given), added) as (source, budget):
         shown = verb(source, **given)
+    for each in added:
+        shown = each.shown(puzzle, shown)
     show(shown, as_json)  # after the display of a search has left the screen
     if budget:
         _say_how_it_ended(budget, limits)

@@ -191,6 +191,10 @@ class AnswerRecord(Generic[P, T]):
         parameters: Any = {_parameter_of(name): value for name, value in named.items()}
         return self.make(*given, **parameters)
 
+    def only_by_table(self, values: Mapping[str, Any]) -> bool:
+        """True if only a table can meet these values of fields."""
+        return any(values[name] is not None for name in self.needs_table)
+
     @property
     def sentence(self) -> str:
         """The description: the first paragraph of the docstring, as one line."""

@@ -31,7 +31,9 @@ class SolveAnswer(Answer):
     states: NotRequired[list[str]]
     """the states passed, the one before the first move given included"""
     solutions: NotRequired[list[list[str]]]
-    """as many as `all` says: `solution` first, the others in the puzzle's order of moves"""
+    """as many as `all` says, or as there are: `solution` first, the others in the puzzle's order of
+    moves; fewer if a search's time ends, and then `optimal_count` is null
+    """
     optimal_count: NotRequired[Integer | None]
     """number of shortest solutions; null if it is not known"""
 

@@ -106,7 +106,7 @@ class Responder:
         make = partial(record, **asked)
         posted = request.method == "POST"
         cacheable = record.repeatable(asked) and not posted
-        if any(asked[field] is not None for field in record.needs_table):
+        if record.only_by_table(asked):
             self.sources.table(name, goal)
         source = self.sources.find(name, goal, Deadline(ANSWER_SECONDS), asked.get("state"))
         if source is None:

@@ -134,13 +134,15 @@ luluurDR
 
 def test_collections_of_sokoban_are_read_as_people_write_them(tmp_path: Path) -> None:
     """Words before, between and after boards,
-    titles under them or in quotes, comments of several lines, runs, tabs.
+    titles and authors under them or at the head, comments of several lines, runs, tabs.
     """
     found = reports(tmp_path, **{"My levels__sok": COLLECTION.format(micro=MICRO)})
-    assert {name: (each.title, each.par, each.problem) for name, each in found.items()} == {
-        "My-levels-1": ("Corner", 8, None),
-        "My-levels-2": ("2", 1, None),
-        "My-levels-3": ("Duh!", 1, None),
+    assert {
+        name: (each.title, each.author, each.par, each.problem) for name, each in found.items()
+    } == {
+        "My-levels-1": ("Corner", "N. N. #7", 8, None),
+        "My-levels-2": ("2", "N. N.", 1, None),
+        "My-levels-3": ("Duh!", "N. N.", 1, None),
     }
 
 
@@ -196,13 +198,14 @@ def _named(path: Path, text: str) -> Path:
 
 
 def test_what_a_game_checks_before_it_ships(tmp_path: Path) -> None:
-    (tmp_path / "micro.xsb").write_text(f"; First\n; par: 8\n{MICRO}", "utf-8")
+    first = f"; First\n; author: N. N.\n; par: 8\n{MICRO}"
+    (tmp_path / "micro.xsb").write_text(first, "utf-8")
     (tmp_path / "README").write_text("no level", "utf-8")
     run = CliRunner().invoke
     result = run(verb, [str(tmp_path)])
     assert result.exit_code == 0
     assert result.output.splitlines()[:2] == [
-        "micro (First): par 8",
+        "micro (First, by N. N.): par 8",
         "  56 states, 41 of them lost (73%)",
     ]
     result = run(verb, [str(tmp_path), "--states", "20"])

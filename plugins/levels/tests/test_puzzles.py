@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,8 +21,10 @@ from puzzlebase.plugins.definitions.tests.small_definitions import definitions_f
 from puzzlebase.puzzles import UnknownPuzzle, find
 from puzzlebase.puzzles.discovery import unreadable
 from puzzlebase.service.answers.catalog import puzzle_list
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.sources import Sources
+from tests.commands import command, ran
 from tests.fixtures import quiet_job
 from tests.matrix import one_in
 from tests.naive import levels as naive
@@ -30,7 +33,7 @@ from tests.slowness import slowness
 from .test_games import GAMES, Plain, lines
 from .test_levels import CROSS
 
-pytestmark = pytest.mark.needs("panex", "page", "definitions")
+pytestmark = pytest.mark.needs("panex", "page", "definitions", "publish")
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 BOXES = "#######\n#@ $ .#\n# $  .#\n#  #  #\n#######\n"
@@ -106,6 +109,13 @@ def test_games_of_sokoban_are_graded_as_players_write_them(data: Path) -> None:
         for level, length in ((walks, len(game)), (room, sum(map(str.isupper, game)))):
             answer = level.grade(level.goal.start, moves=[played])
             assert (answer["solved"], answer["length"], answer["stars"]) == (True, length, 3)
+    for level in (walks, room):
+        word = level.lurd(level.goal.start)
+        answer = level.grade(level.goal.start, moves=[word])
+        pushes = sum(map(str.isupper, word))
+        assert (answer["stars"], answer["length"]) == (3, len(word) if level is walks else pushes)
+    with pytest.raises(InvalidRequest, match="cross is no Sokoban"):
+        puzzlebase.open("cross", data=data).lurd(find("cross").goal().start)
     answer = room.grade(room.goal.start, moves=["ulurrr"])
     assert answer["illegal"]
     assert (answer["legal"], answer["illegal"]["played"]) == (False, "u")
@@ -138,6 +148,22 @@ def test_a_table_of_another_goal(tmp_path: Path) -> None:
     built.verify()
     source = Sources(tmp_path).table("room", moved)
     assert source.distances(np.array([source.index(start)])) == 1
+
+
+def test_solve_prints_the_steps_in_one_word(tmp_path: Path) -> None:
+    """For each solution; a file whose name has a space is published too."""
+    written(tmp_path, {"My room.xsb": "; author: N. N.\n######\n#@$ .#\n######\n"})
+    start, folder = "######/#@$-.#/######", ["--puzzles", str(tmp_path)]
+    done = ran(tmp_path, *folder, "solve", "My-room", start, "--lurd", "--all", "2", "--json")
+    answer = json.loads(done.stdout)
+    assert (answer["solution"], answer["solutions"]) == (["RR"], [["RR"]])
+    assert ran(tmp_path, *folder, "solve", "My-room", start, "--lurd").stdout.endswith("\nRR\n")
+    refused = command(tmp_path, *folder, "solve", "My-room", start, "--lurd", "--states")
+    assert (refused.status, "--states does not go with --lurd" in refused.stderr) == (2, True)
+    ran(tmp_path, "publish", "My room.xsb", "site", folder=tmp_path)
+    assert (tmp_path / "site" / "My-room" / "index.html").exists()
+    with definitions_from(tmp_path):
+        assert find("My-room").about.inventor == "N. N."
 
 
 def test_a_wrong_par_refuses_the_build(tmp_path: Path) -> None:

@@ -89,7 +89,8 @@ def test_the_manifest_says_what_the_files_are(release: Path, data: Path) -> None
         assert versions == [(table["version"],)]
 
 
-def test_a_release_of_nothing_and_one_into_itself(data: Path, tmp_path: Path) -> None:
+def test_a_release_of_nothing_and_one_into_itself(data: Path, new: Path, tmp_path: Path) -> None:
+    nothing_came(command(new, "get", NAME), new, 2, "name its folder or its address with --from")
     (tmp_path / "empty").mkdir()
     assert command(tmp_path / "empty", "release", str(tmp_path / "to")).status == 2
     done = command(data, "release", str(data))

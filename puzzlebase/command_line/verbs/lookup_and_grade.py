@@ -18,10 +18,6 @@ if TYPE_CHECKING:
     from puzzlebase.service.sources.source import Source
 
 
-def _single(states: tuple[str, ...]) -> bool:
-    return len(states) == 1 and states[0] != "-"
-
-
 @click.command(context_settings=options.TAKES_STATES)
 @options.puzzle
 @click.argument("states", nargs=-1, required=True, callback=options.refuse_options)
@@ -40,7 +36,7 @@ def lookup(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown
     from puzzlebase.kernels import interpreted
     from puzzlebase.service.answers import batches, lookups
 
-    if _single(states) and moves is not False:
+    if len(states) == 1 and states != ("-",) and moves is not False:
         with interpreted():
             return Shown(lookups.lookup(source, states[0]), text.lookup)
     many = [line.strip() for line in sys.stdin] if states == ("-",) else list(states)
