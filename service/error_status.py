@@ -93,6 +93,10 @@ class SlowBody(InvalidRequest):
     """The body did not arrive in time."""
 
 
+class NotServed(ErrorWithHint):
+    """The service was started without such answers."""
+
+
 class TooMuchWork(InvalidRequest):
     """The answer would take longer than an answer may."""
 
@@ -136,6 +140,9 @@ KINDS: dict[type[Exception], ProblemKind] = {
         "Too much work",
         400,
         "The answer takes longer than /v1 states, or a board is too large.",
+    ),
+    NotServed: ProblemKind(
+        "not-served", "Not served", 403, "The service was started without such answers."
     ),
     SlowBody: SLOW_BODY,
     InvalidRequest: INVALID_PARAMETER,

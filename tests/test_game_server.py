@@ -87,13 +87,8 @@ def test_it_scores_games(player: Player) -> None:
     solution = player.tablebase.get(f"/v1/puzzles/avenger/solve?state={state}")[1]["solution"]
     game = {**GAME, "moves": ["L", "L'", *solution]}
     assert player.post("/games", game) == {"stars": 2, "best": 2, "message": "6 moves"}
-    helped = {**game, "moves": solution, "hints": [1, 3]}
-    assert player.post("/games", helped) == {"stars": 2, "best": 2, "message": "4 moves"}
-    assert player.post("/games", {**helped, "hints": [1, 2]}) == {
-        "stars": 3,
-        "best": 3,
-        "message": "4 moves",
-    }
+    cheaper = {**GAME, "hint": 2}
+    assert {*player.post("/hints", cheaper)} == {"distance", "groups"}
     assert player.post("/games", {**game, "moves": solution}) == {
         "stars": 3,
         "best": 3,
@@ -110,6 +105,11 @@ def test_it_scores_games(player: Player) -> None:
         "stars": 0,
         "message": "move 1: there is no move 'U'",
     }
+    helped = {**game, "player": "Cyd", "moves": solution}
+    told = player.post("/hints", {**GAME, "player": "Cyd", "moves": solution[:3], "hint": 3})
+    assert (told["distance"], told["move"]) == (1, solution[3])
+    assert player.post("/games", helped) == {"stars": 2, "best": 2, "message": "4 moves"}
+    assert player.post("/hints", {**GAME, "moves": ["U"], "hint": 1})["title"] == "Wrong moves"
     for level in range(1, 16):
         assert player.post("/level", {"level": level})["level"] == level
 
@@ -127,6 +127,7 @@ WRONG_GAMES: list[dict[str, object]] = [
     {**GAME, "moves": [1]},
     {**GAME, "moves": ["L"] * 1001},
     {**GAME, "level": 99},
+    {**GAME, "hints": []},
 ]
 
 

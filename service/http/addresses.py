@@ -83,14 +83,20 @@ def scrape(responder: Responder) -> Response:
 
 def every_address() -> Iterator[AnswerRecord[..., Any]]:
     """The answers above, those about puzzles,
-    and those of plugins, in the order of docs/http-api.md.
+    and those of plugins, in the order of docs/http-api.md. A plugin's takes the place of one of
+    its name.
     """
-    yield from (service, catalog.puzzle_list, catalog.catalog_entry)
-    yield from map(hooks.load_attribute, ANSWERS.values())
-    yield from (healthz, readyz, scrape)
-    yield from (
-        each for each in hooks.plugin_objects("addresses") if isinstance(each, AnswerRecord)
-    )
+    records = [
+        service,
+        catalog.puzzle_list,
+        catalog.catalog_entry,
+        *map(hooks.load_attribute, ANSWERS.values()),
+        healthz,
+        readyz,
+        scrape,
+        *(each for each in hooks.plugin_objects("addresses") if isinstance(each, AnswerRecord)),
+    ]
+    yield from {each.name: each for each in records}.values()
 
 
 def add_addresses(app: Flask, record: Record, responder: Responder) -> None:

@@ -5,6 +5,8 @@ import { Problem } from "./problem.js";
 const SECONDS = [1, 3, 9, 30];
 const AGAIN = 1000; // milliseconds after which a service that had no room, or is not ready to search, is asked again
 
+const NOT_SERVED = 403; // by a service without answers: it tells only whether a game is solved
+
 export const PART = 500;
 
 /** While a search runs it dispatches `progress`; its detail is null at the end. */
@@ -24,8 +26,13 @@ export class Truth extends Events {
   async solved(state) {
     const known = this.puzzle.knownDistance(state);
     if (known !== undefined) return known === 0;
-    const found = await this.puzzle.lookup(state, this.searched ? { maxStates: 1 } : {});
-    return found.distance === 0;
+    try {
+      const found = await this.puzzle.lookup(state, this.searched ? { maxStates: 1 } : {});
+      return found.distance === 0;
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== NOT_SERVED) throw error;
+      return (await this.puzzle.grade(state, [])).solved;
+    }
   }
 
   /**
