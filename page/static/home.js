@@ -22,6 +22,7 @@ function filter() {
     count += shown.length;
     group.hidden = shown.length === 0;
     if (folded) folded.open = words.length > 0 && shown.some((row) => folded.contains(row));
+    for (const kin of group.querySelectorAll("h3")) kin.hidden = shown.every((row) => row.parentElement !== kin.nextElementSibling);
   }
   for (const each of apart) each.hidden = words.length > 0 || each.querySelector("a") === null;
   const told = count > 0 ? counted(count, "puzzle") : `No puzzle is called ${find.value.trim()}.`;
@@ -82,7 +83,7 @@ async function choose(place) {
   Object.assign(place.dataset, { puzzle: nameOf(row), day });
   place.querySelector("img")?.setAttribute("src", row.querySelector("img")?.getAttribute("src") ?? "");
   place.querySelector("h2 span")?.replaceChildren(row.querySelector(".row-title")?.firstChild?.textContent ?? "");
-  place.querySelector("p")?.replaceChildren(row.dataset["text"] ?? "");
+  place.querySelector("p")?.replaceChildren(row.querySelector(".row-line")?.textContent ?? row.querySelector(".row-facts")?.textContent ?? "");
   place.querySelector("a")?.setAttribute("href", `${link.getAttribute("href")}?daily=${day}`);
   place.hidden = false;
 }

@@ -11,6 +11,7 @@ import { Player } from "./modules/player.js";
 import { showPosition } from "./modules/position.js";
 import { Problem } from "./modules/problem.js";
 import { noteLeft, progress } from "./modules/progress.js";
+import { sequences } from "./modules/sequence.js";
 import { searchingFor } from "./modules/truth.js";
 import { Service } from "./source/http.js";
 
@@ -30,8 +31,9 @@ async function play(puzzle) {
   try {
     const asked = stateInAddress();
     const day = fields.get("daily");
+    const moves = fields.get("moves");
     // Fields of `random` for the position to begin at; none where the address has a state, or a game its own start.
-    const kind = asked !== undefined ? {} : day === null ? fieldsOf(begin) : { daily: day, ...fieldsOf(daily) };
+    const kind = asked !== undefined || moves !== null ? {} : day === null ? fieldsOf(begin) : { daily: day, ...fieldsOf(daily) };
     const drawn = Object.keys(kind).length > 0 ? puzzle.random(kind) : null;
     drawn?.catch(() => null); // who awaits it is told
     const board = drawn ? null : puzzle.board(asked).catch((error) => error);
@@ -49,6 +51,7 @@ async function play(puzzle) {
     follow(controls, positions);
     showPanels(controls, positions);
     const refused = showPosition(controls, service);
+    const replay = sequences(controls);
     byId("rules").toggleAttribute("open", !progress().solved[name]);
     const first = await board;
     if (drawn) {
@@ -56,6 +59,7 @@ async function play(puzzle) {
     } else if (first instanceof Problem || !address.resume()) {
       await player.open(first instanceof Error ? undefined : asked);
       if (first instanceof Error) refused(asked ?? "", first, byId("board-problem"));
+      else if (moves) await replay(moves);
     }
     player.on("change", () => noteLeft(name, location.search));
     main.dataset["ready"] = "";

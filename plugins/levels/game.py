@@ -47,6 +47,7 @@ class LevelGame(ABC):
     state: str  # for people: how states are written
     moves: str  # and moves
     instructions: str  # tell how to play until it is solved
+    sentence: str | None = None  # names the kind of game
 
     @abstractmethod
     def read(self, text: str) -> Key:

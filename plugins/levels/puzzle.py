@@ -71,7 +71,9 @@ def game_puzzle(name: str, title: str, goal: Goal, game: LevelGame, author: str 
         moves=(),
         goals=(goal,),
         notation=Notation(game.state, game.moves, tuple(examples)),
-        about=About(inventor=author or None, instructions=game.instructions),
+        about=About(
+            inventor=author or None, sentence=game.sentence, instructions=game.instructions
+        ),
         board=BoardSide(
             parse=lambda text: boards_of(read(text)[None])[0],
             format=lambda board: game.write(game.rules.keys(board)),

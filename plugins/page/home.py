@@ -1,15 +1,25 @@
-"""The first page's puzzles: a card for each, in groups by family."""
+"""The first page's puzzles: a card for each, in groups by the kind of their moves."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from puzzlebase.service.answers.catalog import PuzzleSummary
 
-_AT_ONCE = 4  # puzzles of a family that are shown unfolded
-_FEW = 2  # puzzles of a family that has no part of its own
+_LARGE = 4  # puzzles of a group with a large picture, each of another family
 _TURNS = 3  # random turns at the beginning of a game, where no distances are known
+_OTHER = "More puzzles"
+# The title of each kind, and words that are said of such puzzles. A later kind goes before an
+# earlier one: disks of Hanoi are turned over, too.
+_KINDS = {
+    "Turning": "turn",
+    "Sliding": "slid|along",
+    "Stacking": "disk|pour",
+    "Pushing": "push",
+    "Jumping": "jump|over (one|any)",
+}
 
 
 class Card(NamedTuple):
@@ -19,53 +29,67 @@ class Card(NamedTuple):
     summary: PuzzleSummary
     kin: str  # the title of its family
     text: str  # what it is, or how it is played
+    instructions: str
     inventor: str | None
-    link: str | None
     page: str  # its address, as that of the picture
     picture: str
     played: bool = True  # patterns are not
+    example: bool = False  # if it stands for its family
 
     @property
     def at_once(self) -> bool:
         """True if it is answered without a search."""
         return self.summary["coverage"] in ("table", "oracle", "construction")
 
+    @property
+    def kind(self) -> str:
+        """How its pieces move: the title of its group."""
+        return kind_of(f"{self.text} {self.instructions}")
+
 
 class Group(NamedTuple):
-    """A family on the first page, or all small ones: the puzzles shown at once, and the rest."""
+    """A kind on the first page: the puzzles with a large picture, and the rest by family."""
 
     title: str
-    flag: Card | None  # one of them, for the inventor
-    first: list[Card]
-    rest: list[Card]
+    large: list[Card]
+    rest: list[tuple[str, list[Card]]]  # the title of a family, and its others
+
+
+def kind_of(said: str) -> str:
+    """The kind of a puzzle of which this is said; no words mean `More puzzles`."""
+    small = said.lower()
+    return next(
+        (title for title, words in reversed(_KINDS.items()) if re.search(words, small)), _OTHER
+    )
 
 
 def puzzle_groups(cards: Iterable[Card]) -> list[Group]:
-    """Group every puzzle by family: those without a search first,
-    and patterns, which nobody plays, last.
+    """Group every puzzle by its kind.
 
-    Families follow the largest puzzle that needs no search; those without one come in the usual
-    order. Families of few puzzles stand together at the end.
+    The puzzle that stands for its family has a large picture. Those without a search are first,
+    and among them the families of the largest puzzles; patterns, which nobody plays, are last.
     """
-    members: dict[str, list[Card]] = {}
+    families: dict[str, list[Card]] = {}
     for card in cards:
-        members.setdefault(card.summary["family"], []).append(card)
-    found: list[Group] = []
-    few: list[Card] = []
-    rest: list[Card] = []
-    for kin in members.values():
-        ordered = sorted(kin, key=lambda each: (not each.played, not each.at_once))
-        if len(ordered) > _FEW:
-            found.append(Group(ordered[0].kin, ordered[0], ordered[:_AT_ONCE], ordered[_AT_ONCE:]))
-        else:
-            few += ordered[:1]
-            rest += ordered[1:]
-    found.sort(key=_states, reverse=True)
-    return [*found, Group("More puzzles", None, few, rest)] if few else found
+        families.setdefault(card.summary["family"], []).append(card)
+    kinds: dict[str, list[list[Card]]] = {title: [] for title in (*_KINDS, _OTHER)}
+    for family in sorted(families.values(), key=_states, reverse=True):
+        ordered = sorted(
+            family, key=lambda each: (not each.played, not each.at_once, not each.example)
+        )
+        kinds[ordered[0].kind].append(ordered)
+    return [_group(title, members) for title, members in kinds.items() if members]
 
 
-def _states(group: Group) -> int:
-    return max((each.summary["states"] or 0 for each in group.first if each.at_once), default=0)
+def _group(title: str, families: list[list[Card]]) -> Group:
+    large = families[:_LARGE]
+    folded = [family[1:] for family in large] + families[_LARGE:]
+    rest = [(family[0].kin, family) for family in folded if family]
+    return Group(title, [family[0] for family in large], rest)
+
+
+def _states(family: list[Card]) -> int:
+    return max((each.summary["states"] or 0 for each in family if each.at_once), default=0)
 
 
 def beginnings(difficulties: list[Any], *, at_start: bool) -> tuple[str, str]:

@@ -67,7 +67,7 @@ def _front_page() -> Response:
 @PAGES.get("/play/<name>")
 def _play(name: str) -> Response:
     """The page of a puzzle; it shows the error of a wrong state at the board."""
-    state, goal_name, daily = (request.args.get(field) for field in ("state", "goal", "daily"))
+    state, goal_name, daily, moves = map(request.args.get, ("state", "goal", "daily", "moves"))
     try:
         puzzle = find(name)
         goal = puzzle.goal(goal_name)
@@ -94,8 +94,9 @@ def _play(name: str) -> Response:
     # as browsers write addresses, so that each is asked for once
     ahead = partial(_address, safe="*")
     asked = ahead(f"../v1/puzzles/{name}/board", state=state, goal=goal_name)
-    if state is None and (kind := begin if daily is None else urlencode({"daily": daily}) + of_day):
-        asked = f"../v1/puzzles/{name}/random?{kind}" + (
+    drawn = begin if daily is None else urlencode({"daily": daily}) + of_day
+    if drawn and state is None and moves is None:
+        asked = f"../v1/puzzles/{name}/random?{drawn}" + (
             f"&{urlencode({'goal': goal_name})}" if goal_name else ""
         )
     picture = partial(_address, f"../v1/puzzles/{name}/picture")
@@ -198,6 +199,7 @@ def _cards(sources: Sources) -> Iterator[Card]:
     """A card for every puzzle, by family."""
     families = all_families()
     titles = {family.name: family.title for family in families}
+    examples = {family.example for family in families}
     summaries = {summary["name"]: summary for summary in catalog.puzzle_list(sources)["puzzles"]}
     for family in families:
         for name in [*family.titles][1:]:  # the first stands for all that have no table
@@ -215,11 +217,12 @@ def _cards(sources: Sources) -> Iterator[Card]:
             summary=summaries[name],
             kin=titles[summaries[name]["family"]],
             text=about.sentence or about.instructions or "",
+            instructions=about.instructions or "",
             inventor=about.inventor,
-            link=about.link,
             page=f"play/{name}",
             picture=_address(f"v1/puzzles/{name}/picture", state=shown),
             played=about.instructions is not None,
+            example=name in examples,
         )
 
     yield from catalog.catalog_of(summaries, card)

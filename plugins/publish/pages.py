@@ -96,7 +96,7 @@ def _home(headers: dict[str, dict[str, Any]]) -> bytes:
     """The first page. The puzzle of the day is chosen in the browser."""
     titles = {family.name: family.title for family in all_families()}
     cards = [_card(name, header, titles) for name, header in headers.items()]
-    shown = puzzle_groups(cards) if len(cards) > _FEW else [Group("Puzzles", None, cards, [])]
+    shown = puzzle_groups(cards) if len(cards) > _FEW else [Group("Puzzles", cards, [])]
     return _rendered(
         "front.html", "", groups=shown, today=next(iter(cards), None), day="", daily=""
     )
@@ -110,8 +110,8 @@ def _card(name: str, header: dict[str, Any], titles: dict[str, str]) -> Card:
         summary=about | other_goal,
         kin=titles.get(about["family"], about["family"]),
         text=about["about"] or about["instructions"] or "",
+        instructions=about["instructions"] or "",
         inventor=about["inventor"],
-        link=about["link"],
         page=f"{name}/index.html",
         picture=f"{name}/goal.svg",
     )

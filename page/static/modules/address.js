@@ -50,6 +50,7 @@ export function keepAddress(player) {
     const address = new URL(location.href);
     address.searchParams.set("state", game.state);
     address.searchParams.delete("daily");
+    address.searchParams.delete("moves");
     address.hash = "";
     return address.href;
   }

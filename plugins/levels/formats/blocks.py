@@ -314,6 +314,8 @@ def _ways(shape: Cells, width: int, *, rails: bool) -> tuple[int, int, int, int]
 class Blocks(SlidingPieces):
     """The game of a level."""
 
+    sentence = "Sliding blocks, as in Klotski: let them come where the board is tinted."
+
     def __init__(self, level: LevelText) -> None:
         start = _without_spaces(level.start)
         board = CellBoard.of(start, _UNDER, "#", _WRONG)

@@ -33,6 +33,7 @@ def rows_of(line: str) -> Sequence[str]:
 class Cars(SlidingPieces):
     """The game of a level."""
 
+    sentence = "A traffic jam, as in Rush Hour: let one car out."
     state = "Rows joined by /: capital letters are cars, . is empty, # a wall"
 
     def __init__(self, level: LevelText) -> None:

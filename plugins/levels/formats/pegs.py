@@ -48,6 +48,7 @@ def rows_of(line: str) -> Sequence[str]:
 class Pegs(LevelGame):
     """The game of a level: a key has a bit for each peg, row by row."""
 
+    sentence = "Peg solitaire: jump, and leave as few pegs as asked for."
     state = "Rows joined by /: o peg, . empty place, - no place"
     moves = (
         "Where a peg jumps from and to: d2d4 is from the fourth column from the left, second "

@@ -80,6 +80,7 @@ class Tubes(LevelGame):
     places, 0 if it is free, the bottom one first.
     """
 
+    sentence = "Water sort: each colour into a tube of its own."
     state = (
         "The tubes joined by /, each its colours from the bottom up as letters, and . for "
         "free places"

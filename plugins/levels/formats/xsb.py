@@ -99,6 +99,7 @@ class Sokoban(LevelGame):
     that is the first cell that the player can walk to.
     """
 
+    sentence = "Sokoban: push every box onto a goal."
     state = (
         "Rows joined by /: # wall, $ box, . goal, * box on a goal, @ player, + player on a "
         "goal, - floor"

@@ -12,12 +12,15 @@ from urllib.parse import urljoin
 import pytest
 from flask.testing import FlaskClient
 
+from puzzlebase.plugins.levels.files import LevelFile
+from puzzlebase.plugins.page.home import kind_of
 from puzzlebase.puzzles import all_families
 from puzzlebase.service.http.app import create_app
 from tests.http.asking import SOLVED, get
 
-pytestmark = pytest.mark.needs("panex", "hanoi", "quantum", "panguru")
+pytestmark = pytest.mark.needs("panex", "hanoi", "quantum", "panguru", "levels")
 
+LEVELS = Path(__file__).parents[3] / "examples" / "levels"
 FIRST_VIEW = 100_000
 """Bytes, as a proxy compresses them."""
 MOST = 170_000
@@ -47,7 +50,7 @@ def test_the_front_page_shows_every_puzzle_and_what_is_said_of_it(client: FlaskC
             if puzzle["family"] == family.name
         ]
         if len(listed) > 2:
-            assert f">{family.title}</h2>" in text
+            assert f"<h3>{family.title}</h3>" in text
             assert (about["inventor"] or "") in text
     for picture in re.findall(r'src="(v1/puzzles/[^"]+/picture[^"]+)"', text):
         assert client.get(f"/{picture}").content_type.startswith("image/svg+xml")
@@ -97,6 +100,25 @@ def test_the_page_shows_how_a_move_is_written(client: FlaskClient) -> None:
     page = client.get("/play/avenger").text
     assert "highlight=L2" in page
     assert "<code>L2</code>, the left wheel, two sixths of a turn clockwise" in page
+
+
+def test_a_kind_is_told_by_what_is_said_of_a_puzzle(client: FlaskClient) -> None:
+    """Its heading stands over every puzzle of it; a large picture is the family's example."""
+    text = client.get("/").text
+    kinds = dict(re.findall(r'<h2 id="kind-\d+">(.*?)</h2>\s*(<ul.*?)</section>', text, re.DOTALL))
+    assert [*kinds] == ["Turning", "Sliding", "Stacking", "Jumping"]
+    for kind, name in (
+        ("Turning", "avenger"),
+        ("Sliding", "sliding-3x3"),
+        ("Stacking", "hanoi-nnn-3"),
+        ("Jumping", "panguru"),
+    ):
+        large = kinds[kind].partition("</ul>")[0]
+        assert f'href="play/{name}"' in large
+    levels = {"rooms.xsb": "Pushing", "cross.pegs": "Jumping", "water.tubes": "Stacking"}
+    for file, kind in levels.items():
+        about = LevelFile(LEVELS / file).levels[0].puzzle().about
+        assert kind_of(f"{about.sentence} {about.instructions}") == kind
 
 
 @pytest.mark.needs("oriented", "tiles")

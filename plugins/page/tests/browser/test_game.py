@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import re
 from typing import Any
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -28,6 +29,13 @@ from .playing import (
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 """Five moves from solved; one shortest solution is R L R' L2' R (docs/http-api.md)."""
 SOLUTION = ("R", "L", "R'", "L2'", "R")
+
+
+PASTE = """(text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", text);
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+}"""
 
 
 def solve(page: Page, name: str) -> None:
@@ -169,8 +177,20 @@ def test_the_best_of_each_difficulty_is_kept(page: Page) -> None:
 def test_a_game_is_shared_as_a_line_and_its_address(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.add_init_script("delete Navigator.prototype.share")
-    open_puzzle(page, "novice", NOVICE)
-    press(page, "L", "L'", *SOLUTION)
+    moves = "L L' R L R'"
+    begin(page, "novice", f"?state={NOVICE}&moves={quote(moves)}")
+    expect(page.locator("#count")).to_have_text("5 moves")
+    page.click("#sequence summary")
+    link = page.locator("#sequence-link").get_attribute("href") or ""
+    asked = {"state": [NOVICE], "moves": [moves]}
+    assert parse_qs(urlsplit(link).query) == asked
+    field = page.locator("#sequence-field")
+    field.fill("L2', X")
+    field.press("Enter")
+    expect(page.locator("#sequence-error")).to_have_text("Move 2: there is no move 'X'.")
+    expect(page.locator("#count")).to_have_text("5 moves")
+    page.evaluate(PASTE, "L2’ R")
+    expect(page.locator("#solved .stars")).to_be_visible()
     page.get_by_role("button", name="Share").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     line, address = page.evaluate("navigator.clipboard.readText()").split("\n")
@@ -288,8 +308,21 @@ def test_of_two_new_positions_the_last_one_asked_for_begins(page: Page) -> None:
 def test_on_a_phone_the_board_comes_first_and_nothing_is_a_hole(
     phone: BrowserContext, name: str
 ) -> None:
+    """The whole game is on the screen, and fingers hit its buttons."""
     with watched(phone.new_page()) as page:
         begin(page, name)
+        menu = page.locator("#positions").bounding_box()
+        assert menu is not None
+        assert menu["y"] + menu["height"] <= 844
+        buttons = [each.bounding_box() for each in page.locator("button:visible").all()]
+        assert min(min(each["width"], each["height"]) for each in buttons if each) >= 44
+        swipe = {"x": 195, "yDistance": -300, "gestureSourceType": "touch", "speed": 5000}
+        touch = phone.new_cdp_session(page)
+        piece = page.locator("#board .movable").first.bounding_box()
+        assert piece is not None
+        middle = piece["x"] + piece["width"] / 2, piece["y"] + piece["height"] / 2
+        touch.send("Input.synthesizeScrollGesture", swipe | dict(zip("xy", middle, strict=True)))
+        assert page.evaluate("scrollY") == 0
         box = page.locator(".board-box").bounding_box()
         assert box is not None
         assert box["y"] < 260
@@ -310,3 +343,8 @@ def test_on_a_phone_the_board_comes_first_and_nothing_is_a_hole(
             }"""
         )
         assert strips < 60
+        board = page.locator("#board").bounding_box()
+        assert board is not None
+        corner = {"x": board["x"] + 4, "y": board["y"] + board["height"] - 4}
+        touch.send("Input.synthesizeScrollGesture", swipe | corner)
+        page.wait_for_function("() => scrollY > 0")

@@ -54,7 +54,9 @@ def test_the_puzzle_of_the_day_is_shown_and_played(page: Page) -> None:
 
 
 def test_the_search_filters_as_one_types(page: Page) -> None:
-    """By title, name and family; it unfolds what is folded, and Enter goes to the first."""
+    """By title, name, family, kind, inventor and what is said of it; it unfolds what is folded,
+    and Enter goes to the first.
+    """
     page.goto(home(page))
     shown = page.locator(".group li:visible")
     listed = page.locator(".group li").count()
@@ -66,6 +68,10 @@ def test_the_search_filters_as_one_types(page: Page) -> None:
     page.fill("#find", "color wheels sixths")
     expect(shown.first).to_be_visible()
     assert all("-sixths" in (each.get_attribute("data-puzzle") or "") for each in shown.all())
+    for words, name in (("stacking levy", "hanoi-nnn-3"), ("pebbles plates", "panguru")):
+        page.fill("#find", words)
+        expect(page.locator(f'.group li[data-puzzle="{name}"]')).to_be_visible()
+        expect(page.locator('.group li[data-puzzle="novice"]')).to_be_hidden()
     page.fill("#find", "nothing of the kind")
     expect(page.locator("#found")).to_have_text("No puzzle is called nothing of the kind.")
     page.fill("#find", "")
