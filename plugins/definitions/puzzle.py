@@ -184,12 +184,17 @@ class _Spaces:
         None  # the number of states if they are too many, and True if all are reached
     )
 
-    def space(self, _goal: Goal) -> Space:
-        """Make the space with all its states numbered; raise NoSpace if they are too many."""
+    def space(self, goal: Goal) -> Space:
+        """Make the space with all its states numbered;
+        raise NoSpace if they are too many, ImpossibleState for a goal that cannot be reached.
+        """
         if self.refused is None:
             numbered = self.numbered()  # only the space holds it
             try:
-                return numbered.space()
+                space = numbered.space()
+                if not len(space.goal_states):
+                    raise no_goal(goal.name, numbered.texts.solved)
+                return space
             except TooManyStates:
                 self.refused = (
                     f"{'' if numbered.count.exact else 'up to '}{numbered.count.words}",

@@ -14,7 +14,7 @@ from puzzlebase.plugins.definitions.goal_sets import SetGoal
 from puzzlebase.plugins.definitions.place_blocks import most_states_of_blocks
 from puzzlebase.plugins.definitions.symmetry_classes import SymmetryClasses
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, Puzzle, UnknownGoal
-from tests.commands import ran
+from tests.commands import command, ran
 
 from .small_definitions import CUBE, EXAMPLES, turning, written
 
@@ -156,6 +156,8 @@ def test_a_set_may_begin_with_a_state_that_no_moves_lead_to(tmp_path: Path) -> N
     assert table.goal.start == "ACBD"
     assert [table.lookup(state)["distance"] for state in ("BCDA", "ABCD")] == [0, 1]
     assert not table.lookup("ACBD")["solvable"]
+    refused = command(tmp_path, "build", "mine", "--goal", "ACBD|ADCB")
+    assert (refused.status, "cannot be reached from 'ABCD'" in refused.stderr) == (2, True)
 
 
 def test_an_orientation_of_any_piece_is_seen_though_others_of_its_name_never_move(
