@@ -48,11 +48,12 @@ def jugs(name: str) -> Puzzle:
             pieces.append(piece_in(at, f"jug {at.name}", outline, "#dbeafe", amount, 12))
         return Layout(320, 120, tuple(places), (), tuple(pieces))
 
+    start: State = (milk, 0, 0)
     return rules_puzzle(
         name,
         title=title,
         about=ABOUT,
-        start=(milk, 0, 0),
+        start=start,
         solved=lambda state: state[0] == state[1],
         moves=moves,
         read=read,

@@ -192,14 +192,15 @@ class _Spaces:
             numbered = self.numbered()  # only the space holds it
             try:
                 space = numbered.space()
-                if not len(space.goal_states):
-                    raise no_goal(goal.name, numbered.texts.solved)
-                return space
             except TooManyStates:
                 self.refused = (
                     f"{'' if numbered.count.exact else 'up to '}{numbered.count.words}",
                     numbered.dense,
                 )
+            else:
+                if not len(space.goal_states):
+                    raise no_goal(goal.name, numbered.texts.solved)
+                return space
         raise NoSpace(
             f"{self.name} has {self.refused[0]} states, too many to number",
             "ask about a smaller puzzle; of this one single states can be asked, played and drawn",
