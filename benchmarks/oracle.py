@@ -36,7 +36,7 @@ def measure(_data: Path) -> Measured:
 def _measured(puzzle: Puzzle, states: list[str], target: str, offset: int) -> Measured:
     """An oracle's times for these states, and for one move of a long solution at this offset."""
     solver, start = _solver(puzzle), puzzle.goal().start
-    distances = [partial(solver.distance, state) for state in states]
+    distances = [partial(solver.distances, [state]) for state in states]
     moves = [partial(_optimal_moves, puzzle, solver, state) for state in states]
     line = [
         partial(lambda at: list(islice(solver.line(start, at), 1)), offset + run)

@@ -48,13 +48,17 @@ class BoardList:
         self._add(start[None, :])
 
     def enter(
-        self, boards: Boards, legal: npt.NDArray[np.bool_], pool: Executor | None = None
+        self,
+        boards: Boards,
+        legal: npt.NDArray[np.bool_] | bool = True,
+        pool: Executor | None = None,
     ) -> npt.NDArray[np.int32]:
         """The numbers of boards, uint8[n, length] -> int32[n],
-        new ones for new boards; -1 if not `legal`.
+        new ones for new boards; -1 if not `legal`, bool[n] or of all.
 
         Raises TooManyStates if there would be too many if all were new.
         """
+        legal = np.broadcast_to(legal, len(boards))
         if self.count + np.count_nonzero(legal) > self._most:
             raise TooManyStates(self._most)
         # Most boards are listed already. All threads of a pool find these; one adds the others.

@@ -32,9 +32,7 @@ def report(
     puzzle = file.puzzle(name)
     goal = puzzle.goal(goal_name)
     numbered = (
-        goal.among.numbered
-        if isinstance(goal, SetGoal)
-        else Numbered(definition, moves, Texts(definition))
+        goal.among.numbered if isinstance(goal, SetGoal) else Numbered(Texts(definition), moves)
     )
     count = _states_of(numbered)
     patterns = patterns_of(name, definition) if definition.is_large else None

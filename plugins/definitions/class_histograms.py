@@ -10,7 +10,7 @@ from threading import Lock
 
 import numpy as np
 
-from puzzlebase.db.histograms import Counts, Histograms, range_length
+from puzzlebase.db.histograms import Histograms, range_length
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Indices
 from puzzlebase.puzzles.contract.space import Read
@@ -51,20 +51,8 @@ def histograms_of_classes(
 
     with ThreadPoolExecutor(threads) as pool:
         for_all(pool, count_some, range(0, classes, _AT_ONCE))
-    return _without_gaps(length, found)
-
-
-def _without_gaps(length: int, found: Counts) -> Histograms:
-    """The histograms of ranges from the counts at each distance from 0 on:
-    int64[ranges, layers].
-    """
-    some = found > 0
-    base = some.argmax(axis=1)
-    here = (
-        np.logical_or.accumulate(some, axis=1)
-        & np.logical_or.accumulate(some[:, ::-1], axis=1)[:, ::-1]
-    )
-    return Histograms(length, base, np.append(0, np.cumsum(here.sum(axis=1))), found[here])
+    nearest = (found > 0).argmax(axis=1).tolist()
+    return Histograms.of(length, zip(nearest, map(np.trim_zeros, found), strict=True))
 
 
 @kernel

@@ -228,7 +228,7 @@ class Coarse:
 
     def _fits(self, boards: Boards, labels: Numbers, turns: Numbers) -> Flags:
         """True for boards with all their pieces, bool[n]."""
-        fits = self.texts.divided(boards) & (labels >= 0).all(axis=1) & (turns >= 0).all(axis=1)
+        fits = self.texts.divided(boards) & (turns >= 0).all(axis=1)
         return fits & holds_own_pieces(self.blocks, labels)
 
     def filled(self, labels: Numbers, turns: Numbers) -> Pieces:

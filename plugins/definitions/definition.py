@@ -111,10 +111,8 @@ class Transformation:
     @property
     def keys(self) -> list[bytes]:
         """The key of each of stacked moves."""
-        return [
-            source.tobytes() + turned.tobytes()
-            for source, turned in zip(self.source, self.turned, strict=True)
-        ]
+        every = zip(self.source, self.turned, strict=True)
+        return [Transformation(source, turned).key for source, turned in every]
 
     @property
     def changed(self) -> Flags:

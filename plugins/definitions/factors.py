@@ -282,19 +282,12 @@ class Product:
 
     def index(self, parts: Sequence[AnyNumbers]) -> Indices:
         """The indices of states by their parts, int64[...] each."""
-        return self.row(parts) * self.width + self.column(parts[len(self.rows) :])
-
-    def row(self, parts: Sequence[AnyNumbers]) -> Indices:
-        """The rows by their parts; the parts of columns may follow these."""
-        return sum(
-            (level.digits[part] for level, part in zip(self.rows, parts, strict=False)), _ZERO
-        )
+        before = len(self.rows)
+        return _number(self.rows, parts[:before]) * self.width + self.column(parts[before:])
 
     def column(self, parts: Sequence[AnyNumbers]) -> Indices:
         """The columns by their parts."""
-        return sum(
-            (level.digits[part] for level, part in zip(self.columns, parts, strict=True)), _ZERO
-        )
+        return _number(self.columns, parts)
 
     def row_parts(self, rows: Indices) -> list[Indices]:
         """The parts of rows, int64[n] each."""
@@ -381,6 +374,11 @@ class Product:
         """The moves as tables."""
         rows, (kinds, maps) = np.arange(self.count), self.column_maps
         return ProductForm(self.rows_after(rows), kinds[:, self.family_of(rows)], maps)
+
+
+def _number(levels: Sequence[FactorLevel], parts: Sequence[AnyNumbers]) -> Indices:
+    """The rows or columns by their parts."""
+    return sum((level.digits[part] for level, part in zip(levels, parts, strict=True)), _ZERO)
 
 
 def _parts(

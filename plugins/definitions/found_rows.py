@@ -64,10 +64,11 @@ class RowMaps(NamedTuple):
 
     source: Bytes  # [places, maps]
     code: Bytes  # [places, maps, codes]
+    bits: int  # of a code in a key
 
     def one(self, number: int) -> RowMaps:
         """One of the maps alone."""
-        return RowMaps(self.source.take([number], 1), self.code.take([number], 1))
+        return RowMaps(self.source.take([number], 1), self.code.take([number], 1), self.bits)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,22 +77,19 @@ class RowNumbers:
 
     moves: RowMaps
     symmetries: RowMaps  # the identity first
-    bits: int  # of a code in a key
     leaders: Keys  # [classes], sorted
     first: Indices  # the first row of each class, and last the number of rows: int64[classes + 1]
 
     def rank(self, keys: Keys) -> Indices:
         """The rows of keys; -1 for a key that moves do not lead to."""
         rows = np.empty(len(keys), np.int64)
-        _rank(keys, self.symmetries, self.bits, self.leaders, self.first, rows)
+        _rank(keys, self.symmetries, self.leaders, self.first, rows)
         return rows
 
     def unrank(self, rows: Indices) -> Keys:
         """The keys of rows."""
         keys = np.empty(len(rows), np.uint64)
-        _unrank(
-            rows, self.classes(rows), self.symmetries, self.bits, self.leaders, self.first, keys
-        )
+        _unrank(rows, self.classes(rows), self.symmetries, self.leaders, self.first, keys)
         return keys
 
     def classes(self, rows: Indices) -> Indices:
@@ -100,7 +98,12 @@ class RowNumbers:
 
     def leading(self, rows: Indices) -> SmallNumbers:
         """A symmetry that leads each row to its leader, int32[n]."""
-        return _row_leaders(self.unrank(rows), self.symmetries, self.bits)[1]
+        return _row_leaders(self.unrank(rows), self.symmetries)[1]
+
+    def after(self, rows: Indices, maps: RowMaps) -> Indices:
+        """The rows after each map, int64[n] -> int64[n, maps]."""
+        keys = _row_images(self.unrank(rows), maps)
+        return self.rank(keys.reshape(-1)).reshape(keys.shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,48 +145,40 @@ class FoundRows(SymmetryClasses):
     @property
     def states(self) -> int:
         """The number of states."""
-        return int(self.rows.first[-1]) * self.product.width
+        return int(self.rows.first[-1]) * self.width
 
     def size(self, space: Space) -> int:  # noqa: ARG002
         """The number of classes with all their columns."""
-        return len(self.rows.leaders) * self.product.width
+        return len(self.rows.leaders) * self.width
 
     def rank(self, labels: Numbers, turns: Numbers) -> Indices:
         """The indices of states by all labels and all turns,
         int[n, places] each; -1 for impossible ones.
         """
         codes, fits = self.codes.encode(labels, turns)
-        rows = self.rows.rank(_keys(codes, self.rows.bits))
+        rows = self.rows.rank(_keys(codes, self.rows.moves.bits))
         columns = self.product.rank(labels, turns)
-        return np.where(
-            fits & (rows >= 0) & (columns >= 0), rows * self.product.width + columns, NO_STATE
-        )
+        return np.where(fits & (rows >= 0) & (columns >= 0), rows * self.width + columns, NO_STATE)
 
     def unrank(self, indices: Indices, labels: Numbers, turns: Numbers) -> None:
         """Write the labels and turns of states into two such arrays."""
-        rows, columns = np.divmod(indices, self.product.width)
-        numbers = self.rows
-        shifts = numbers.bits * np.arange(len(self.codes.places))[::-1]
-        codes = numbers.unrank(rows)[:, None] >> shifts.astype(np.uint64) & np.uint64(
-            (1 << numbers.bits) - 1
-        )
+        rows, columns = np.divmod(indices, self.width)
+        bits = self.rows.moves.bits
+        shifted = self.rows.unrank(rows)[:, None] >> _shifts(len(self.codes.places), bits)
+        codes = shifted & np.uint64((1 << bits) - 1)
         self.codes.decode(codes.astype(np.uint8), labels, turns)
         self.product.unrank(columns, labels, turns)
 
     def successors(self, indices: Indices) -> Indices:
         """The indices after each move, int64[n] -> int64[n, moves]; -1 for -1."""
-        numbers, width = self.rows, self.width
-        rows, columns = np.divmod(np.maximum(indices, 0), width)
-        keys = _row_images(numbers.unrank(rows), numbers.moves, numbers.bits)
-        to = numbers.rank(keys.reshape(-1)).reshape(keys.shape)
-        return np.where(indices[:, None] < 0, NO_STATE, to * width + self.product.expand(columns))
+        rows, columns = np.divmod(np.maximum(indices, 0), self.width)
+        to = self.rows.after(rows, self.rows.moves) * self.width + self.product.expand(columns)
+        return np.where(indices[:, None] < 0, NO_STATE, to)
 
     def symmetric(self, indices: Indices) -> Indices:
         """The images of states under each symmetry, int64[n] -> int64[n, symmetries]."""
-        numbers = self.rows
         rows, columns = np.divmod(indices, self.width)
-        keys = _row_images(numbers.unrank(rows), numbers.symmetries, numbers.bits)
-        to = numbers.rank(keys.reshape(-1)).reshape(keys.shape)
+        to = self.rows.after(rows, self.rows.symmetries)
         return to * self.width + self.columns[:, columns].T
 
     @cached_property
@@ -197,8 +192,8 @@ class FoundRows(SymmetryClasses):
 
         def find(some: tuple[int, int]) -> None:
             rows = slice(*some)
-            keys = _row_images(numbers.leaders[rows], numbers.moves, numbers.bits)
-            leaders, by = _row_leaders(keys.reshape(-1), numbers.symmetries, numbers.bits)
+            keys = _row_images(numbers.leaders[rows], numbers.moves)
+            leaders, by = _row_leaders(keys.reshape(-1), numbers.symmetries)
             at = np.minimum(np.searchsorted(numbers.leaders, leaders), len(numbers.leaders) - 1)
             at[numbers.leaders[at] != leaders] = NO_STATE
             to[:, rows] = at.reshape(keys.shape).T
@@ -212,53 +207,34 @@ class FoundRows(SymmetryClasses):
         """Where each class begins: its rows have these numbers."""
         return self.rows.first, np.empty(0, np.int64)
 
-    def _problems(self, goal_states: Indices) -> Iterator[str]:
-        """Moves and symmetries act on rows as on columns, the goal stays, and classes are whole."""
-        numbers, columns, width = self.rows, self.columns, self.width
-        rows, at = np.divmod(goal_states, width)
-        moved = _row_images(numbers.unrank(rows), numbers.symmetries, numbers.bits)
-        for number in range(self.symmetries):
-            if (
-                np.sort(numbers.rank(moved[:, number]) * width + columns[number, at]) != goal_states
-            ).any():
-                yield f"symmetry {number} moves the goal"
+    def _problems(self) -> Iterator[str]:
+        """Moves and symmetries act on rows as on columns, and classes are whole."""
+        numbers = self.rows
         yield from self._problems_of_moves()
-        leaders, _ = _row_leaders(numbers.leaders, numbers.symmetries, numbers.bits)
+        leaders, _ = _row_leaders(numbers.leaders, numbers.symmetries)
         if (leaders != numbers.leaders).any() or (leaders[1:] <= leaders[:-1]).any():
             yield "a row that stands for a class is not the least of it"
         if (self.edges.row_move < 0).any():
             yield "a move leads to a row of no class"
-        if (
-            np.diff(numbers.first)
-            != _class_sizes(numbers.leaders, numbers.symmetries, numbers.bits)
-        ).any():
+        if (np.diff(numbers.first) != _class_sizes(numbers.leaders, numbers.symmetries)).any():
             yield "a class has other rows than its leader has images"
 
     def _problems_of_moves(self) -> Iterator[str]:
         """Moves can be taken back, and symmetries map moves to their images:
         maps are equal if single codes show it.
         """
-        rows, maps, bits = (
-            _single_codes(self.codes.codes_at, self.rows.bits),
-            self.rows.moves,
-            self.rows.bits,
-        )
-        after = _row_images(rows, maps, bits)
+        maps = self.rows.moves
+        rows = _single_codes(self.codes.codes_at, maps.bits)
+        after = _row_images(rows, maps)
         for move in range(after.shape[1]):
-            back = np.flatnonzero(
-                (_row_images(after[:, move], maps, bits) == rows[:, None]).all(axis=0)
-            )
+            back = np.flatnonzero((_row_images(after[:, move], maps) == rows[:, None]).all(axis=0))
             if not any(self.product.takes_back(move, other) for other in back.tolist()):
                 yield f"no move takes back move {move}"
         for number, each in enumerate(self.group):
             symmetry = self.rows.symmetries.one(number)
-            renamed = _row_images(after.reshape(-1), symmetry, bits).reshape(after.shape)
-            if (
-                renamed
-                != _row_images(_row_images(rows, symmetry, bits)[:, 0], maps, bits)[
-                    :, [*each.moves]
-                ]
-            ).any():
+            renamed = _row_images(after.reshape(-1), symmetry).reshape(after.shape)
+            moved = _row_images(_row_images(rows, symmetry)[:, 0], maps)
+            if (renamed != moved[:, [*each.moves]]).any():
                 yield f"symmetry {number} does not map moves to their images"
 
 
@@ -295,32 +271,34 @@ def found_rows(
     symmetries = acting_symmetries(of_columns, every, product, work)
     if not symmetries:
         return None
-    tables = (
-        _moves_of(codes),
-        _maps_of(definition, codes, [renaming for renaming, _ in symmetries]),
-        bits,
+    maps = (
+        _moves_of(codes, bits),
+        _maps_of(definition, codes, bits, [renaming for renaming, _ in symmetries]),
     )
-    classes, moves = -(-rows // _different(tables[1], codes.codes_at, bits)), len(codes.source)
+    classes, moves = -(-rows // _different(maps[1], codes.codes_at)), len(codes.source)
     fits = rows * moves <= _MOST_IMAGES and classes * moves <= MOST_EDGES_OF_ROWS
     if not fits or classes * product.width > _MOST_VERTICES:
         return None
     goal_keys = _keys(codes.codes(*goals), bits)
     found = RANKING_TABLES.arrays(
-        f"rows-{_digest(*tables[:2], goal_keys)}", lambda: _find(*tables, goal_keys)
+        f"rows-{_digest(*maps, goal_keys)}", lambda: _find(*maps, goal_keys)
     )
-    numbers = RowNumbers(*tables, found["leaders"], found["first"])
+    numbers = RowNumbers(*maps, found["leaders"], found["first"])
     return FoundRows(product, [each for _, each in symmetries], codes, numbers)
 
 
-def _moves_of(codes: Rows) -> RowMaps:
+def _moves_of(codes: Rows, bits: int) -> RowMaps:
     """The moves as maps of rows."""
-    source, code = codes.source, codes.turnings[codes.turning]
-    return RowMaps(
-        *(np.ascontiguousarray(np.swapaxes(each, 0, 1)).astype(np.uint8) for each in (source, code))
+    source, code = (
+        np.ascontiguousarray(np.swapaxes(each, 0, 1)).astype(np.uint8)
+        for each in (codes.source, codes.turnings[codes.turning])
     )
+    return RowMaps(source, code, bits)
 
 
-def _maps_of(definition: Definition, codes: Rows, symmetries: Sequence[Renaming]) -> RowMaps:
+def _maps_of(
+    definition: Definition, codes: Rows, bits: int, symmetries: Sequence[Renaming]
+) -> RowMaps:
     """The symmetries as maps of rows."""
     places, most = codes.places, int(codes.codes_at.max())
     # in row c each place has code c
@@ -334,27 +312,27 @@ def _maps_of(definition: Definition, codes: Rows, symmetries: Sequence[Renaming]
     for number, each in enumerate(symmetries):
         source[position[each.symmetry.places[places]], number] = np.arange(len(places))
         code[:, number] = codes.codes(*each(labels, turns, places)).T
-    return RowMaps(source, code)
+    return RowMaps(source, code, bits)
 
 
 def _digest(moves: RowMaps, symmetries: RowMaps, goals: Keys) -> str:
     """16 hexadecimal digits that name the classes found by moves from some rows."""
     hashed = hashlib.blake2b(digest_size=8)
-    for each in (*moves, *symmetries, goals):
+    for each in (*moves[:2], *symmetries[:2], goals):
         hashed.update(repr(each.shape).encode() + each.tobytes())
     return hashed.hexdigest()
 
 
-def _find(moves: RowMaps, symmetries: RowMaps, bits: int, goals: Keys) -> Arrays:
+def _find(moves: RowMaps, symmetries: RowMaps, goals: Keys) -> Arrays:
     """The leaders of all rows that moves lead to from some,
     and the first row of each class; raises TooMuchWork.
     """
-    layer, _ = _row_leaders(goals, symmetries, bits)
+    layer, _ = _row_leaders(goals, symmetries)
     leaders = np.empty(0, np.uint64)
 
     def after(some: tuple[int, int]) -> Keys:
-        keys = _row_images(layer[slice(*some)], moves, bits)
-        return np.unique(_row_leaders(keys.reshape(-1), symmetries, bits)[0])
+        keys = _row_images(layer[slice(*some)], moves)
+        return np.unique(_row_leaders(keys.reshape(-1), symmetries)[0])
 
     with ThreadPoolExecutor(processors()) as pool:
         while len(layer := np.setdiff1d(layer, leaders)):
@@ -363,14 +341,19 @@ def _find(moves: RowMaps, symmetries: RowMaps, bits: int, goals: Keys) -> Arrays
             if len(leaders) * moves.source.shape[1] > 2 * MOST_EDGES_OF_ROWS:
                 raise TooMuchWork
             layer = np.concatenate([*pool.map(after, cut_ranges(len(layer), _PARTS))])
-    first = np.append(0, np.cumsum(_class_sizes(leaders, symmetries, bits)))
+    first = np.append(0, np.cumsum(_class_sizes(leaders, symmetries)))
     return {"leaders": leaders, "first": first}
+
+
+def _shifts(places: int, bits: int) -> Keys:
+    """The place of each code in a key, uint64[places]."""
+    return np.uint64(bits) * np.arange(places, dtype=np.uint64)[::-1]
 
 
 def _keys(codes: AnyNumbers, bits: int) -> Keys:
     """The keys of rows of codes, [n, places] -> uint64[n]."""
-    shifts = np.uint64(bits) * np.arange(codes.shape[1], dtype=np.uint64)[::-1]
-    keys: Keys = (codes.astype(np.uint64) << shifts).sum(axis=1, dtype=np.uint64)
+    shifted = codes.astype(np.uint64) << _shifts(codes.shape[1], bits)
+    keys: Keys = shifted.sum(axis=1, dtype=np.uint64)
     return keys
 
 
@@ -378,66 +361,69 @@ def _single_codes(codes_at: Numbers, bits: int) -> Keys:
     """The keys of rows that have all codes of one place,
     and 0 in the others: these tell maps of rows apart.
     """
-    shifts = bits * np.arange(len(codes_at))[::-1]
+    shifts = _shifts(len(codes_at), bits)
     return np.concatenate(
-        [np.arange(codes) << shift for codes, shift in zip(codes_at, shifts, strict=True)]
-    ).astype(np.uint64)
+        [
+            np.arange(codes, dtype=np.uint64) << at
+            for codes, at in zip(codes_at, shifts, strict=True)
+        ]
+    )
 
 
-def _different(maps: RowMaps, codes_at: Numbers, bits: int) -> int:
+def _different(maps: RowMaps, codes_at: Numbers) -> int:
     """The number of different maps."""
-    return int(np.unique(_row_images(_single_codes(codes_at, bits), maps, bits), axis=1).shape[1])
+    return int(np.unique(_row_images(_single_codes(codes_at, maps.bits), maps), axis=1).shape[1])
 
 
-def _row_images(keys: Keys, maps: RowMaps, bits: int) -> Keys:
+def _row_images(keys: Keys, maps: RowMaps) -> Keys:
     """The keys of rows after each map, uint64[n] -> uint64[n, maps]."""
     found = np.empty((len(keys), maps.source.shape[1]), np.uint64)
-    _images(keys, maps, bits, found)
+    _images(keys, maps, found)
     return found
 
 
-def _row_leaders(keys: Keys, symmetries: RowMaps, bits: int) -> tuple[Keys, SmallNumbers]:
+def _row_leaders(keys: Keys, symmetries: RowMaps) -> tuple[Keys, SmallNumbers]:
     """The leaders of rows, uint64[n],
     and for each row the number of a symmetry that leads there, int32[n].
     """
     leaders, by = np.empty(len(keys), np.uint64), np.empty(len(keys), np.int32)
-    _lead(keys, symmetries, bits, leaders, by)
+    _lead(keys, symmetries, leaders, by)
     return leaders, by
 
 
-def _class_sizes(leaders: Keys, symmetries: RowMaps, bits: int) -> Indices:
+def _class_sizes(leaders: Keys, symmetries: RowMaps) -> Indices:
     """The number of rows in the class of each leader: its different images."""
     sizes = np.empty(len(leaders), np.int64)
-    _count_images(leaders, symmetries, bits, sizes)
+    _count_images(leaders, symmetries, sizes)
     return sizes
 
 
 @kernel
-def _codes_of(key, bits, row):  # type: ignore[no-untyped-def]
+def _codes_of(key, maps, row):  # type: ignore[no-untyped-def]
     """Write the codes of a key."""
     for place in range(row.shape[0] - 1, -1, -1):
-        row[place] = key & np.uint64((1 << bits) - 1)
-        key >>= np.uint64(bits)
+        row[place] = key & np.uint64((1 << maps.bits) - 1)
+        key >>= np.uint64(maps.bits)
 
 
 @kernel
-def _image(row, maps, number, bits):  # type: ignore[no-untyped-def]
+def _image(row, maps, number):  # type: ignore[no-untyped-def]
     """The key of a row after a map."""
     key = np.uint64(0)
     for place in range(row.shape[0]):
-        key = key << np.uint64(bits) | np.uint64(
+        key = key << np.uint64(maps.bits) | np.uint64(
             maps.code[place, number, row[maps.source[place, number]]]
         )
     return key
 
 
 @kernel
-def _images(keys, maps, bits, found):  # type: ignore[no-untyped-def]
+def _images(keys, maps, found):  # type: ignore[no-untyped-def]
     row = np.empty(maps.source.shape[0], np.uint8)
     for i in range(keys.shape[0]):
-        _codes_of(keys[i], bits, row)
+        _codes_of(keys[i], maps, row)
         for number in range(maps.source.shape[1]):
-            found[i, number] = _image(row, maps, number, bits)
+            found[i, number] = _image(row, maps, number)
 
 
 @kernel
@@ -445,7 +431,7 @@ def _least(row, symmetries, best):  # type: ignore[no-untyped-def]
     """Find the symmetry with the least image of a row,
     and write that image; most images differ in their first code.
     """
-    source, code = symmetries
+    source, code, _ = symmetries
     places, count = source.shape
     for place in range(places):
         best[place] = row[place]
@@ -464,57 +450,57 @@ def _least(row, symmetries, best):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _lead(keys, symmetries, bits, leaders, by):  # type: ignore[no-untyped-def]
+def _lead(keys, symmetries, leaders, by):  # type: ignore[no-untyped-def]
     row, best = np.empty((2, symmetries.source.shape[0]), np.uint8)
     for i in range(keys.shape[0]):
-        _codes_of(keys[i], bits, row)
+        _codes_of(keys[i], symmetries, row)
         by[i] = _least(row, symmetries, best)
-        leaders[i] = _image(row, symmetries, by[i], bits)
+        leaders[i] = _image(row, symmetries, by[i])
 
 
 @kernel
-def _compare(row, symmetries, bits, key):  # type: ignore[no-untyped-def]
+def _compare(row, symmetries, key):  # type: ignore[no-untyped-def]
     """Count the images of a row that are less than a key, and those that are equal."""
     less, equal = 0, 0
     for number in range(symmetries.source.shape[1]):
-        image = _image(row, symmetries, number, bits)
+        image = _image(row, symmetries, number)
         less += image < key
         equal += image == key
     return less, equal
 
 
 @kernel
-def _count_images(leaders, symmetries, bits, sizes):  # type: ignore[no-untyped-def]
+def _count_images(leaders, symmetries, sizes):  # type: ignore[no-untyped-def]
     row = np.empty(symmetries.source.shape[0], np.uint8)
     for i in range(leaders.shape[0]):
-        _codes_of(leaders[i], bits, row)
-        _, equal = _compare(row, symmetries, bits, leaders[i])
+        _codes_of(leaders[i], symmetries, row)
+        _, equal = _compare(row, symmetries, leaders[i])
         sizes[i] = symmetries.source.shape[1] // equal
 
 
 @kernel
-def _rank(keys, symmetries, bits, leaders, first, rows):  # type: ignore[no-untyped-def]
+def _rank(keys, symmetries, leaders, first, rows):  # type: ignore[no-untyped-def]
     row, best = np.empty((2, symmetries.source.shape[0]), np.uint8)
     for i in range(keys.shape[0]):
-        _codes_of(keys[i], bits, row)
-        leader = _image(row, symmetries, _least(row, symmetries, best), bits)
+        _codes_of(keys[i], symmetries, row)
+        leader = _image(row, symmetries, _least(row, symmetries, best))
         at = np.searchsorted(leaders, leader)
         if at == leaders.shape[0] or leaders[at] != leader:
             rows[i] = -1
             continue
-        less, equal = _compare(best, symmetries, bits, keys[i])
+        less, equal = _compare(best, symmetries, keys[i])
         rows[i] = first[at] + less // equal
 
 
 @kernel
-def _unrank(rows, classes, symmetries, bits, leaders, first, keys):  # type: ignore[no-untyped-def]
+def _unrank(rows, classes, symmetries, leaders, first, keys):  # type: ignore[no-untyped-def]
     row = np.empty(symmetries.source.shape[0], np.uint8)
     every = np.empty(symmetries.source.shape[1], np.uint64)
     for i in range(rows.shape[0]):
         at = classes[i]
-        _codes_of(leaders[at], bits, row)
+        _codes_of(leaders[at], symmetries, row)
         for number in range(every.shape[0]):
-            every[number] = _image(row, symmetries, number, bits)
+            every[number] = _image(row, symmetries, number)
         every.sort()
         repeats = every.shape[0] // (first[at + 1] - first[at])
         keys[i] = every[(rows[i] - first[at]) * repeats]

@@ -51,7 +51,7 @@ class GoalStates:
     def numbered(self) -> Numbered:
         """The numbers of the coarse definition's states."""
         coarse = self.coarse
-        return Numbered(coarse.definition, coarse.moves, coarse.own_texts, goals=self.pieces)
+        return Numbered(coarse.own_texts, coarse.moves, goals=self.pieces)
 
     @property
     def key(self) -> str:
@@ -141,7 +141,7 @@ class GoalSets:
             labels, turns = self._united(own.get(name, name.split("|")))
             coarse = self._whole.for_masks(labels, turns)
             coarse = coarse.finer(goal.among.coarse if isinstance(goal, SetGoal) else self._whole)
-            numbered = Numbered(coarse.definition, coarse.moves, coarse.own_texts)
+            numbered = Numbered(coarse.own_texts, coarse.moves)
             states = coarse.states(labels, turns)
             space = None if numbered.dense else numbered.space()
         except TooManyStates:
@@ -209,7 +209,7 @@ class GoalSets:
         if not text.startswith("<"):
             return self._texts.mask(text)
         moves = self._some_moves(text)
-        if Numbered(self._texts.definition, moves, self._texts).count.at_least > MOST_GOAL_STATES:
+        if Numbered(self._texts, moves).count.at_least > MOST_GOAL_STATES:
             raise TooManyStates(MOST_GOAL_STATES)
         return self._listed([move.turn for move in moves])
 
@@ -249,9 +249,9 @@ class GoalSets:
         every, own, others = (
             Numbered(*each).count
             for each in (
-                (definition, self._moves, self._texts),
-                (definition, moves, self._texts),
-                (coarse.definition, coarse.moves, coarse.own_texts),
+                (self._texts, self._moves),
+                (self._texts, moves),
+                (coarse.own_texts, coarse.moves),
             )
         )
         exact = (

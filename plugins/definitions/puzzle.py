@@ -46,7 +46,7 @@ def puzzle_of(name: str, definition: Definition, draw: Draw | None = None) -> Pu
     moves = all_moves(definition)
     texts = Texts(definition)
     turns = {move.name: move.turn for move in moves}
-    spaces = _Spaces(name, lambda: Numbered(definition, moves, texts))
+    spaces = _Spaces(name, lambda: Numbered(texts, moves))
 
     def play(text: str, move: str) -> str:
         check_move(move, turns)

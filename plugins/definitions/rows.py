@@ -9,6 +9,7 @@ Glossary
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -35,24 +36,27 @@ class Rows:
     def __init__(self, blocks: Sequence[PlaceBlock], charges: Charges | None) -> None:
         self._blocks, self._charges = blocks, charges
         self.places = np.concatenate([block.places for block in blocks])
-        self._starts = np.cumsum([0, *(len(block.places) for block in blocks)]).tolist()
+        starts = np.cumsum([0, *(len(block.places) for block in blocks)]).tolist()
         # code of each label, not turned
-        self._first = [np.cumsum([0, *block.moduli.tolist()]) for block in blocks]
-        codes = max(int(first[-1]) for first in self._first)
+        first_codes = [np.cumsum([0, *block.moduli.tolist()]) for block in blocks]
+        # each block, its part of a row, and these codes
+        self._parts = [
+            *zip(blocks, [slice(*ends) for ends in pairwise(starts)], first_codes, strict=True)
+        ]
+        codes = max(int(first[-1]) for first in first_codes)
         self._type = np.dtype(np.uint8 if codes <= 1 << 8 else np.uint16)
         self.source = np.zeros((len(blocks[0].turns), len(self.places)), np.int32)
         self.turning = np.zeros_like(self.source)
         turnings = [np.arange(codes)]
-        for number, block in enumerate(blocks):
+        for block, here, first_of in self._parts:
             known = {0: 0}
-            here = slice(self._starts[number], self._starts[number + 1])
             for move, turn in enumerate(block.turns):
                 self.source[move, here] = turn.source + here.start
                 for by in set(turn.turned.tolist()) - known.keys():
                     known[by] = len(turnings)
                     turning = np.zeros(codes, np.int64)
                     for first, modulus in zip(
-                        self._first[number].tolist(), block.moduli.tolist(), strict=False
+                        first_of.tolist(), block.moduli.tolist(), strict=False
                     ):
                         turning[first : first + modulus] = (
                             first + (np.arange(modulus) + by) % modulus
@@ -64,8 +68,8 @@ class Rows:
     @property
     def codes_at(self) -> Numbers:
         """The number of codes of each place, int64[places in blocks]."""
-        counts = [first[-1] for first in self._first]
-        return np.repeat(counts, np.diff(self._starts))
+        counts = [np.full_like(block.places, first[-1]) for block, _, first in self._parts]
+        return np.concatenate(counts)
 
     @classmethod
     def of(cls, blocks: Sequence[PlaceBlock], charges: Charges | None) -> Rows | None:
@@ -79,11 +83,8 @@ class Rows:
         those of other blocks' pieces have no meaning.
         """
         codes = np.zeros((len(labels), len(self.places)), np.int64)
-        for number, block in enumerate(self._blocks):
-            of = block.within(labels)
-            codes[:, self._starts[number] : self._starts[number + 1]] = (
-                self._first[number][of] + turns[:, block.places]
-            )
+        for block, here, first in self._parts:
+            codes[:, here] = first[block.within(labels)] + turns[:, block.places]
         return codes.astype(self._type)
 
     def play(self, rows: Bytes) -> Bytes:
@@ -113,11 +114,10 @@ class Rows:
         int64[n, places] each.
         """
         codes = np.ascontiguousarray(rows).view(self._type)
-        for number, block in enumerate(self._blocks):
-            of = codes[:, self._starts[number] : self._starts[number + 1]]
-            inside = np.searchsorted(self._first[number], of, side="right") - 1
+        for block, here, first in self._parts:
+            inside = np.searchsorted(first, codes[:, here], side="right") - 1
             labels[:, block.places] = block.names[inside]
-            turns[:, block.places] = of - self._first[number][inside]
+            turns[:, block.places] = codes[:, here] - first[inside]
 
 
 @kernel

@@ -445,7 +445,7 @@ class _ListedTexts(BoardList):
             former = self._fitted(former)
             BoardList.__init__(self, former[0])
             self.enter_boards(former)
-        return self.enter(self._fitted(boards), np.ones(len(boards), np.bool_))
+        return self.enter(self._fitted(boards))
 
     def _fitted(self, boards: Boards) -> Boards:
         """Boards cut, or filled up with zeros, to the width of all."""

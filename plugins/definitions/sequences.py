@@ -78,17 +78,12 @@ def definition_with_sequences(
         for name, turn in known.items()
         if turn.does_nothing and name not in {*aliases, *rotations}
     ]
-    notes = []
-    if rotations:
-        notes.append(
-            f"{list_names(rotations)}: rotations of the whole puzzle, which are no moves here"
-        )
-    if aliases:
-        notes.append(
-            f"{list_names(sorted(aliases))}: other names of moves, which are no moves of their own"
-        )
-    if still:
-        notes.append(f"{list_names(still)}: changes nothing, which is no move here")
+    kinds = {
+        "rotations of the whole puzzle, which are no moves here": rotations,
+        "other names of moves, which are no moves of their own": sorted(aliases),
+        "changes nothing, which is no move here": still,
+    }
+    notes = [f"{list_names(names)}: {what}" for what, names in kinds.items() if names]
     left_out = {*aliases, *rotations, *still}
     generators = {name: turn for name, turn in known.items() if name not in left_out}
     remarks = remarks_of(lines, {each.name: each.places for each in sets}, generators)

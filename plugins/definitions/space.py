@@ -21,7 +21,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.plugins.definitions.definition import Definition, Flags, Numbers, Pieces
+from puzzlebase.plugins.definitions.definition import Flags, Numbers, Pieces
 from puzzlebase.plugins.definitions.factors import (
     MOST_EDGES_OF_ROWS,
     MOST_LISTED,
@@ -53,7 +53,6 @@ from puzzlebase.plugins.definitions.symmetric_rows import SymmetricRows
 from puzzlebase.plugins.definitions.symmetries import (
     Renaming,
     acting_symmetries,
-    images_under,
     renamings,
 )
 from puzzlebase.plugins.definitions.symmetry_classes import Acting
@@ -98,22 +97,16 @@ class Numbered:
 
     def __init__(
         self,
-        definition: Definition,
-        moves: Sequence[NamedMove],
         texts: Texts,
+        moves: Sequence[NamedMove],
         *,
         goals: Pieces | None = None,
         symmetric: bool = True,
         most_listed: int = MOST_LISTED,
     ) -> None:
-        self.definition, self.texts, self.symmetric, self.most_listed = (
-            definition,
-            texts,
-            symmetric,
-            most_listed,
-        )
-        self.goals = goals or definition.solved(1)
-        self._moves = moves
+        self.texts, self.definition, self._moves = texts, texts.definition, moves
+        self.symmetric, self.most_listed = symmetric, most_listed
+        self.goals = goals or self.definition.solved(1)
         self.work = Work(NUMBERING)
 
     @cached_property
@@ -219,6 +212,7 @@ class Numbered:
 
     def _by_product(self, product: Product, *, connected: bool) -> Space:
         group = self._group(product)
+        classes = SymmetricRows.of(product, group) if len(group) > 1 else None
         form = (
             cache(product.form) if product.count * len(self._moves) <= MOST_EDGES_OF_ROWS else None
         )
@@ -229,8 +223,8 @@ class Numbered:
             product=form,
             rank=self._rank_of(product.rank),
             unrank=partial(self._boards, product.unrank),
-            storage=SymmetricRows.of(product, group) if len(group) > 1 else STATES,
-            symmetric=partial(images_under, product, group) if group else one_each,
+            storage=classes or STATES,
+            symmetric=classes.symmetric if classes else one_each,
             connected=connected,
             factors=product,
         )
@@ -285,7 +279,7 @@ class Numbered:
         for block in self.blocks:
             turned[block.places] = True
             moved[block.places] = block.rearranged
-        in_place = self.texts.divided(boards) & (labels >= 0).all(axis=1) & (turns >= 0).all(axis=1)
+        in_place = self.texts.divided(boards) & (turns >= 0).all(axis=1)
         in_place &= (labels[:, ~moved] == self.definition.labels[~moved]).all(axis=1)
         in_place &= (turns[:, ~turned] == self.definition.turned[~turned]).all(axis=1)
         return in_place
@@ -388,7 +382,7 @@ class Numbered:
         length, moves = start.shape[1], len(self._moves)
         most = most_boards(length, memory)
         states = BoardList(start[0], CHUNK if memory is None else most, most)
-        goal_states = states.enter(start, np.ones(len(start), bool)).astype(np.int64)
+        goal_states = states.enter(start).astype(np.int64)
         chunk = max(BYTES_AT_ONCE // (moves * length), 1)
 
         def expand(indices: Indices) -> Indices:

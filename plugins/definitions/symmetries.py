@@ -30,7 +30,6 @@ from puzzlebase.plugins.definitions.place_blocks import PlaceBlock
 from puzzlebase.plugins.definitions.symmetry_classes import Acting, Image
 from puzzlebase.plugins.definitions.work import LINE, SYMMETRIES, TooMuchWork, Work
 from puzzlebase.plugins.small_graphs import small_graph_search
-from puzzlebase.puzzles.contract.space import Indices
 
 # moves times places with orientations of a definition whose symmetries are looked for
 _MOST_POINTS = 1 << 14
@@ -358,12 +357,6 @@ def acting_symmetries(
         if (images := _images_of(blocks, each, product)) is not None:
             found.setdefault(each.effect.tobytes(), (each, Acting(each.moves, images)))
     return [*found.values()] if _is_group([*found], work) else []
-
-
-def images_under(product: Product, group: Sequence[Acting], states: Indices) -> Indices:
-    """The images of states under symmetries, int64[n] -> int64[n, symmetries]."""
-    parts = product.parts(states)
-    return np.stack([product.index(each.of(parts)) for each in group], axis=1)
 
 
 def _is_group(effects: Sequence[bytes], work: Work) -> bool:

@@ -94,8 +94,12 @@ class SymmetryClasses(SmallerGraph):
         """
 
     @abstractmethod
-    def _problems(self, goal_states: Indices) -> Iterator[str]:
-        """Name what is wrong beside the images of factors."""
+    def symmetric(self, indices: Indices) -> Indices:
+        """The images of states under each symmetry, int64[n] -> int64[n, symmetries]."""
+
+    @abstractmethod
+    def _problems(self) -> Iterator[str]:
+        """Name what is wrong beside the images of factors and of the goal."""
 
     @property
     def symmetries(self) -> int:
@@ -155,7 +159,14 @@ class SymmetryClasses(SmallerGraph):
         """Name a breach of the law of symmetries in docs/table-format.md,
         the first that is found.
         """
-        return next(chain(self._problems_of_images(), self._problems(goal_states)), None)
+        problems = self._problems_of_images(), self._problems_of_goal(goal_states), self._problems()
+        return next(chain(*problems), None)
+
+    def _problems_of_goal(self, goal_states: Indices) -> Iterator[str]:
+        """Symmetries keep the goal."""
+        for number, images in enumerate(self.symmetric(goal_states).T):
+            if (np.sort(images) != goal_states).any():
+                yield f"symmetry {number} moves the goal"
 
     def _problems_of_images(self) -> Iterator[str]:
         """Symmetries map moves onto moves,

@@ -13,11 +13,8 @@ from puzzlebase.puzzles.contract.engines import Engine
 class Solver(Protocol):
     """Exact answers about one goal; any thread may ask. Every method raises as `parse` does."""
 
-    def distance(self, text: str) -> int:
-        """The distance of a state, UNREACHED if the goal cannot be reached."""
-
     def distances(self, texts: Sequence[str]) -> list[int]:
-        """The distances of states."""
+        """The distances of states, UNREACHED where the goal cannot be reached."""
 
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
         """The moves of one shortest solution, by name,

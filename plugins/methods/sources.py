@@ -86,7 +86,7 @@ def open_oracle_source(oracle: Engine, opening: Opening) -> OpenOracle:
         solver = solvers.made.get(key)
         if solver is None:
             solver = oracle.load(goal)
-            if goal not in puzzle.goals and solver.distance(goal.start) == UNREACHED:
+            if goal not in puzzle.goals and solver.distances([goal.start]) == [UNREACHED]:
                 raise no_goal(goal.name, goal.start)
             solvers.made[key] = solver
     return OpenOracle(opening, solver, oracle.max_offset)

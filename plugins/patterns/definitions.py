@@ -162,7 +162,7 @@ def _largest(
 def _states(coarse: Definition, symmetries: int, work: Work) -> int | None:
     """The number of states; None if they have no rows and columns."""
     moves, group = all_moves(coarse), range(symmetries)
-    numbered = Numbered(coarse, moves, Texts(coarse))
+    numbered = Numbered(Texts(coarse), moves)
     numbered.work = work
     factors, charges = factors_of(numbered.blocks, work), numbered.charges
     found = (
@@ -315,7 +315,7 @@ class Patterned:
             patterns=lambda goal: (
                 made() if goal.states == (texts.solved,) and not goal.coarse else None
             ),
-            draw=RandomStates(self.definition, self._blocks, texts).draw,
+            draw=RandomStates(self._blocks, texts).draw,
         )
 
     def _made(

@@ -15,7 +15,7 @@ from math import prod
 
 import numpy as np
 
-from puzzlebase.plugins.definitions.definition import Definition, Numbers
+from puzzlebase.plugins.definitions.definition import Numbers
 from puzzlebase.plugins.definitions.place_blocks import (
     Charges,
     PlaceBlock,
@@ -34,7 +34,6 @@ from puzzlebase.puzzles import Goal
 class RandomStates:
     """Draws states of a definition whose places are in blocks."""
 
-    definition: Definition
     blocks: Sequence[PlaceBlock]
     texts: Texts
 
@@ -66,6 +65,6 @@ class RandomStates:
         for cosets in reversed(self._cosets):
             number, digit = divmod(number, len(cosets))
             element = cosets[digit][element]
-        labels, turns = self.definition.solved(1)
+        labels, turns = self.texts.definition.solved(1)
         move_block_pieces(self.blocks, lambda homes: element[homes][None, :], labels, turns)
         return self.texts.format(self.texts.boards(labels, turns)[0])

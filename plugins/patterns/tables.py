@@ -98,15 +98,16 @@ class JoinedTables:
         self._moves, self._maps, *self._blocks = (_JoinedArrays() for _ in range(4))
         for pattern in patterns.patterns:
             if pattern.puzzle not in self.of:
+                table = pattern_tables[pattern.puzzle]
                 legal = pattern.edges[(pattern.edges >= 0) & (patterns.positions >= 0)]
-                edges = _form(pattern_tables[pattern.puzzle].space).edges
+                edges = _form(table.space).edges
                 order = np.array([*dict.fromkeys([*legal.tolist(), *range(edges)])])
                 self._orders[pattern.puzzle] = order
-                symmetric = _symmetric(pattern_tables[pattern.puzzle].space)
+                symmetric = _symmetric(table.space)
                 self._images[pattern.puzzle] = (
                     np.array(symmetric.images) if symmetric else np.arange(edges)[None, :]
                 )
-                self.of[pattern.puzzle] = self._entered(pattern_tables[pattern.puzzle], order)
+                self.of[pattern.puzzle] = self._entered(table, order)
         self.arrays = self._moves.array, self._maps.array, *(some.array for some in self._blocks)
 
     def edges(self, patterns: Sequence[Pattern]) -> Array:

@@ -122,7 +122,7 @@ class DrawingData:
             != (self._first.marks, self._first.places, self._first.width)
             for each in layouts
         ):
-            raise NoForm(puzzle.name, "its drawing has other places or marks in other states")
+            raise NoForm(puzzle, "its drawing has other places or marks in other states")
         places = [place.name for place in self._first.places]
         slots = {drawing_slot(piece): None for layout in layouts for piece in layout.pieces}
         self._drawn = Drawn(sorted(slots, key=lambda slot: places.index(slot[0])))
@@ -141,9 +141,7 @@ class DrawingData:
         for row, layout in zip(seen, layouts, strict=True):
             at, looks = np.array(self._drawn.seen(layout)).T
             if (np.diff(at) <= 0).any():
-                raise NoForm(
-                    self._states.source.puzzle.name, "its pieces are drawn in no fixed order"
-                )
+                raise NoForm(self._states.source.puzzle, "its pieces are drawn in no fixed order")
             row[at] = looks
         return seen
 
@@ -162,7 +160,7 @@ class DrawingData:
             if (looks[codes] == seen).all():
                 return SlotLook(places, looks)
         raise NoForm(
-            self._states.source.puzzle.name,
+            self._states.source.puzzle,
             "the looks of its pieces do not follow from single letters",
         )
 

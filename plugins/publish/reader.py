@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from operator import attrgetter
 from pathlib import Path
@@ -162,28 +162,28 @@ class PublishedFile(TableHeader):
         return begun, bytes(content)
 
 
+@dataclass(frozen=True, eq=False)
 class PublishedBlocks(PackedBlocks):
     """The distances of a published table by the indices of a space."""
 
     in_memory = False
     nbytes = 0
 
-    def __init__(self, file: PublishedFile, puzzle: Puzzle, space: Space) -> None:
-        self._files, self._puzzle, self._space = file, puzzle, space
+    file: PublishedFile
+    puzzle: Puzzle
+    space: Space
 
     def probe(self, indices: Indices) -> Distances:
         """Distances of stored indices, int64[n] -> int32[n]. Raises as PublishedFile does."""
-        numbers, size = indices.copy(), self._files.block
-        if self._files.automaton:
+        numbers, size = indices.copy(), self.file.block
+        if self.file.automaton:
             there = indices >= 0
-            numbers[there] = self.numbers(self._space.unrank(indices[there]))
+            numbers[there] = self.numbers(self.space.unrank(indices[there]))
             if (numbers[there] < 0).any():
-                raise self._files.damaged(
-                    "lacks states of this puzzle: it is of another definition"
-                )
+                raise self.file.damaged("lacks states of this puzzle: it is of another definition")
         blocks = numbers // size
         distances = np.full(len(numbers), UNREACHED, np.int32)
-        for number, content in self._files.blocks_of(
+        for number, content in self.file.blocks_of(
             np.unique(blocks[numbers >= 0]).tolist()
         ).items():
             here = blocks == number
@@ -192,7 +192,7 @@ class PublishedBlocks(PackedBlocks):
 
     def numbers(self, boards: Boards) -> Indices:
         """The numbers of states in the automaton, int64[n]; -1 for states that the table lacks."""
-        header, automaton = self._files.header, self._files.automaton
+        header, automaton = self.file.header, self.file.automaton
         assert automaton
         states = header["states"]
         alphabet, length = np.array([*map(ord, states["alphabet"])], np.uint32), states["length"]
@@ -201,7 +201,7 @@ class PublishedBlocks(PackedBlocks):
             if "columns" in states
             else None
         )
-        texts = [self._puzzle.format(board) for board in boards]
+        texts = [self.puzzle.format(board) for board in boards]
         characters = np.array(
             [text if len(text) <= length else "" for text in texts], f"U{length}"
         ).view(np.uint32)
@@ -214,20 +214,17 @@ class PublishedTable(Table):
     """A published table."""
 
     header: PublishedFile
+    blocks: PublishedBlocks
     kept = ANTIPODES
 
-    def __init__(
-        self, file: PublishedFile, index: Callable[[str], int], blocks: PublishedBlocks
-    ) -> None:
-        self.header = file
-        self.info = file.info
-        self.blocks = blocks
-        self._index = index
+    def __init__(self, blocks: PublishedBlocks) -> None:
+        self.header, self.info, self.blocks = blocks.file, blocks.file.info, blocks
         self._lock = Lock()
 
     def antipodes(self, offset: int, limit: int) -> list[int]:
         """The indices of the published states at the max distance."""
-        return [*map(self._index, self.header.furthest()[offset : offset + limit])]
+        index = partial(table_source_index, self.blocks.puzzle, self.blocks.space)
+        return [*map(index, self.header.furthest()[offset : offset + limit])]
 
     @cached_property
     def histograms(self) -> Histograms:
@@ -298,7 +295,6 @@ class PublishedSources(Sources):
                 f"is not of {puzzle.name}, goal {goal.name}, or of another version or definition"
             )
         blocks = PublishedBlocks(file, puzzle, space)
-        table = PublishedTable(file, partial(table_source_index, puzzle, space), blocks)
         if grows:  # a search answers for states that the table lacks
             ranked = space.rank
 
@@ -306,4 +302,4 @@ class PublishedSources(Sources):
                 return np.where(blocks.numbers(boards) < 0, NO_STATE, ranked(boards))
 
             space = replace(space, rank=rank)
-        return OpenTable(puzzle, goal, space, table)
+        return OpenTable(puzzle, goal, space, PublishedTable(blocks))

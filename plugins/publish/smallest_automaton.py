@@ -38,15 +38,12 @@ def smallest_automaton(boards: Boards, symbols: int) -> Automaton:
         groups = np.cumsum(first) - 1
         symbol = boards[starts, place].astype(np.int64)
         sums = np.add.reduceat(_mixed(classes * symbols + symbol), np.flatnonzero(first))
-        _, chosen, classes_here = np.unique(sums, return_index=True, return_inverse=True)
-        number = np.full(len(sums), -1)
-        number[chosen] = np.arange(len(chosen))
-        chosen_rows = number[groups] >= 0
-        follow = np.full((len(chosen), symbols), -1, np.int64)
-        follow[number[groups[chosen_rows]], symbol[chosen_rows]] = classes[chosen_rows]
+        nodes, node = np.unique(sums, return_inverse=True)
+        follow = np.full((len(nodes), symbols), -1, np.int64)
+        follow[node[groups], symbol] = classes
         level, sizes = _level(follow, sizes)
         levels.append(level)
-        classes, starts = classes_here, starts[first]
+        classes, starts = node, starts[first]
     found = Automaton(count, length, _numbered(levels[::-1]))
     if not np.array_equal(found.rank(boards), np.arange(count)):
         raise ValueError("two nodes of the automaton have one hash")
@@ -111,12 +108,9 @@ def _numbered(levels: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
 
 def _sorted(boards: Boards) -> Boards:
     """Sort the boards as bytes, without repeats."""
-    whole = np.ascontiguousarray(boards).view(np.dtype((np.void, boards.shape[1]))).reshape(-1)
-    order = np.argsort(whole)
-    boards = boards[order]
-    different: npt.NDArray[np.bool_] = np.append(True, (boards[1:] != boards[:-1]).any(axis=1))
-    sorted_boards: Boards = boards[different]
-    return sorted_boards
+    length = boards.shape[1]
+    whole = np.ascontiguousarray(boards).view(f"V{length}")
+    return np.unique(whole).view(np.uint8).reshape(-1, length)
 
 
 def _mixed(values: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:

@@ -23,7 +23,7 @@ from puzzlebase.plugins.publish.smallest_automaton import (
     smallest_automaton,
     smallest_automaton_of_either,
 )
-from puzzlebase.puzzles import Boards, IllegalMove, Indices
+from puzzlebase.puzzles import Boards, IllegalMove, Indices, Puzzle
 from puzzlebase.puzzles.machinery.automaton import Automaton
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.table import OpenTable
@@ -50,9 +50,9 @@ Characters = npt.NDArray[Any]
 class NoForm(InvalidRequest):
     """A puzzle has none of the forms in which a folder of files holds a puzzle."""
 
-    def __init__(self, name: str, lacks: str) -> None:
+    def __init__(self, puzzle: Puzzle, lacks: str) -> None:
         super().__init__(
-            f"{name} cannot be published: {lacks}", "README.md says which puzzles can be"
+            f"{puzzle.name} cannot be published: {lacks}", "README.md says which puzzles can be"
         )
 
 
@@ -74,9 +74,7 @@ class TextStates:
         """Examine the states of a table. Raises NoForm."""
         space, puzzle = source.space, source.puzzle
         if source.goal.coarse:
-            raise NoForm(
-                puzzle.name, "its goal leaves pieces open, and a page tells all states apart"
-            )
+            raise NoForm(puzzle, "its goal leaves pieces open, and a page tells all states apart")
         boards = space.unrank(_drawn(space.size, LISTED))
         some = boards[:: len(boards) // _PLAYED + 1]
         plain = boards.dtype == np.uint8 and all(
@@ -84,7 +82,7 @@ class TextStates:
         )
         if space.size > (MOST_WRITTEN if plain else LISTED):
             raise NoForm(
-                puzzle.name, f"its {space.size:,} states are more than can be written one by one"
+                puzzle, f"its {space.size:,} states are more than can be written one by one"
             )
         texts = None if plain else _characters([puzzle.format(board) for board in boards])
         return cls(
@@ -94,7 +92,7 @@ class TextStates:
     def _codes(self, characters: Characters) -> Boards:
         codes = published_state_codes(characters, self.alphabet, self.columns)
         if codes.max(initial=0) == _NO_LETTER:
-            raise NoForm(self.source.puzzle.name, "it has letters that few of its states have")
+            raise NoForm(self.source.puzzle, "it has letters that few of its states have")
         return codes
 
     def coded(self, indices: Indices) -> Boards:
@@ -159,7 +157,7 @@ class TextStates:
                 found = smallest_automaton_of_either(found, each) if found else each
                 if space.size > LISTED and len(found.transitions) > _MOST_NODES:
                     raise NoForm(
-                        self.source.puzzle.name,
+                        self.source.puzzle,
                         f"its texts have no automaton of {_MOST_NODES:,} nodes",
                     )
         assert found is not None
@@ -215,7 +213,7 @@ class TextStates:
         raise self._no_rewritings()
 
     def _no_rewritings(self) -> NoForm:
-        return NoForm(self.source.puzzle.name, "its moves are no rewritings of letters")
+        return NoForm(self.source.puzzle, "its moves are no rewritings of letters")
 
     def _learnt(self, texts: list[str]) -> tuple[Boards, list[RewritingMove]]:
         """The codes of texts, and the moves as these show them; raises NoForm."""

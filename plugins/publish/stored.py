@@ -39,7 +39,7 @@ class StoredForm:
         )
         if size > MOST:
             raise NoForm(
-                self._puzzle.name,
+                self._puzzle,
                 f"more than {MOST:,} states, and moves that are no rewritings of letters",
             )
         self.ranking = ranking_of(states)
@@ -90,7 +90,7 @@ class StoredForm:
                 there = self._puzzle.play(text, move.name)
                 if self._number[to] != self._numbers.get(self._alike.canonical(there)):
                     lacks = f"{move.name!r} leads from {text!r} to {there!r}, which has no number"
-                    raise NoForm(self._puzzle.name, lacks)
+                    raise NoForm(self._puzzle, lacks)
                 effect = drawing.effect(text, move.name)
                 parts = drawn.parts(effect, layout, looks=True, walks=self._alike.player)
                 change = self._alike.change(text, there)
@@ -103,9 +103,7 @@ class StoredForm:
             names.append(np.array([*enumerate(told)], np.int32).reshape(-1, 2))
             advance(1)
             if len(drawn.slots) > _MOST_SLOTS:
-                raise NoForm(
-                    self._puzzle.name, f"its pieces have more than {_MOST_SLOTS:,} positions"
-                )
+                raise NoForm(self._puzzle, f"its pieces have more than {_MOST_SLOTS:,} positions")
         count = max(map(len, after))
         fields = "move", "group", "effect", "change"
         moves = {

@@ -146,15 +146,12 @@ class _Looks:
         return looks[self._numbers[at] % len(looks)].colour, ""
 
 
-def _sticker_id(name: str, place: int, turned: int) -> str:
-    """The id of a sticker in a drawing, as cubing.js has it."""
-    return f"{name}-l{place}-o{turned}"
-
-
 def stickers_of(definition: Definition) -> dict[str, tuple[int, int]]:
-    """The place and the orientation of each sticker by its id, place by place."""
+    """The place and the orientation of each sticker by its id, as cubing.js has it,
+    place by place.
+    """
     return {
-        _sticker_id(each.name, place, turned): (definition.starts[at] + place, turned)
+        f"{each.name}-l{place}-o{turned}": (definition.starts[at] + place, turned)
         for at, each in enumerate(definition.sets)
         for place in range(each.places)
         for turned in range(each.orientations)

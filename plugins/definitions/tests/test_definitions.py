@@ -42,7 +42,7 @@ pytestmark = pytest.mark.needs("stickers")
 
 def numbered(definition: Definition) -> Numbered:
     moves = all_moves(definition)
-    return Numbered(definition, moves, Texts(definition))
+    return Numbered(Texts(definition), moves)
 
 
 def definition_of(name: str) -> Puzzle:

@@ -47,9 +47,7 @@ def pyraminx(most_listed: int) -> Space:
     labels, turns = definition.solved(3)
     turns[1:, :4] = [[1], [2]]
     goals, moves = (labels, turns), all_moves(definition)
-    return Numbered(
-        definition, moves, Texts(definition), goals=goals, most_listed=most_listed
-    ).space()
+    return Numbered(Texts(definition), moves, goals=goals, most_listed=most_listed).space()
 
 
 @pytest.fixture(scope="module")

@@ -74,7 +74,7 @@ def test_distances_agree_with_the_twin_on_all_states(name: str) -> None:
     puzzle = puzzle_of("case", definition)
     space = puzzle.space(puzzle.goal())
     assert (
-        Numbered(definition, all_moves(definition), Texts(definition)).numbering.kind,
+        Numbered(Texts(definition), all_moves(definition)).numbering.kind,
         space.size,
     ) == case[:2:-1]
     distances = space.distances(np.arange(space.size), Held(enumerated(space.stored())).probe)
@@ -90,7 +90,7 @@ def test_distances_agree_with_the_twin_on_all_states(name: str) -> None:
 def test_permutations_that_are_no_elements_have_no_number() -> None:
     definition = SMALL["a small group"].definition
     texts = Texts(definition)
-    space = Numbered(definition, all_moves(definition), texts).space()
+    space = Numbered(texts, all_moves(definition)).space()
     boards = np.stack([texts.parse(text) for text in ("ABCDEF", "BACDEF", "FEDCBA")])
     assert space.rank(boards)[1:].tolist() == [-1, -1]
 

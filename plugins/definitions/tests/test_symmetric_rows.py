@@ -36,7 +36,7 @@ SYMMETRIES = {"2x2x2": 2, "cube-corners": 16, "pyraminx": 24, "equal": 1}
 def numbered(name: str, *, symmetric: bool = True) -> Numbered:
     text = SMALL[name].text if name in SMALL else (EXAMPLES / f"{name}.tws").read_text("utf-8")
     definition = read_ksolve(text)
-    return Numbered(definition, all_moves(definition), Texts(definition), symmetric=symmetric)
+    return Numbered(Texts(definition), all_moves(definition), symmetric=symmetric)
 
 
 def rows_of(name: str) -> SymmetricRows:

@@ -76,7 +76,7 @@ def alike_but_for_the_last(count: int, size: int) -> Definition:
 
 
 def numbered(definition: Definition) -> Numbered:
-    return Numbered(definition, all_moves(definition), Texts(definition))
+    return Numbered(Texts(definition), all_moves(definition))
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ class GrowingList(ListedStates):
         """The numbers of boards, uint8[n, bytes] -> int64[n],
         new ones for new boards; raises TooManyStates.
         """
-        return self.enter(boards, np.ones(len(boards), np.bool_)).astype(np.int64)
+        return self.enter(boards).astype(np.int64)
 
 
 def reachable_boards(rules: PackedRules, most: int, report: Report) -> ListedStates:
@@ -80,7 +80,7 @@ def reachable_boards(rules: PackedRules, most: int, report: Report) -> ListedSta
                 rules.keys(states.boards(np.arange(at, min(at + _CHUNK, last))))
             )
             boards = boards_of(after[packed_slots(after)])
-            states.enter(boards, np.ones(len(boards), np.bool_))
+            states.enter(boards)
             if states.count > most:
                 raise TooManyStates(most, [*layers, states.count - last])
         layers.append(states.count - last)

@@ -194,7 +194,7 @@ def test_symmetries_of_moves_that_lead_states_alike() -> None:
     )
     text = f"Set A 4 5 / Set B 5 1 / Solved / A / 1 1 1 1 / 0 0 0 0 / B / 1 1 1 1 1 / End / {moves}"
     definition = read_ksolve(text.replace(" / ", "\n"))
-    space = Numbered(definition, all_moves(definition.quarter), Texts(definition)).space()
+    space = Numbered(Texts(definition), all_moves(definition.quarter)).space()
     assert isinstance(space.storage, SymmetricRows)
     then = _then(space.storage)
     assert (np.sort(then, axis=1) == np.arange(4)).all()

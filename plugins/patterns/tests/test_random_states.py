@@ -23,7 +23,7 @@ def test_each_state_is_made_as_often_as_any_other(name: str) -> None:
     definition = read_ksolve(text)
     turns = [move.turn for move in all_moves(definition)]
     states, goal = (
-        RandomStates(definition, blocks_of(definition, turns), Texts(definition)),
+        RandomStates(blocks_of(definition, turns), Texts(definition)),
         puzzle_of(name, definition).goal(),
     )
     totals: list[int] = []

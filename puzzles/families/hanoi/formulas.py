@@ -105,13 +105,7 @@ def _quantities(variant: str, first: int, last: int) -> tuple[Quantity, ...]:
     recurrence: list[int] = [0]
     closed_form: list[int | None]
     if variant == _CLASSICAL:  # disks have one side: t(n) = 2 t(n - 1) + 1
-        base, limit, disk_limit, goal, largest = (
-            2,
-            Fraction(1),
-            Fraction(1),
-            "solved",
-            _LARGEST_CLASSICAL,
-        )
+        base, limit, goal, largest = 2, Fraction(1), "solved", _LARGEST_CLASSICAL
         for _ in disks:
             recurrence.append(2 * recurrence[-1] + 1)
         closed_form = [2**n - 1 for n in range(last + 1)]
@@ -120,7 +114,6 @@ def _quantities(variant: str, first: int, last: int) -> tuple[Quantity, ...]:
         swapped = name.translate(SWAPPED) if name.startswith("B") else name
         alike, goal = MIRRORED.get(swapped, swapped), WORDS[HanoiRules(name, 1).shown_at_goal]
         base, limit, largest = 3, Fraction(_CLOSED[alike].split()[0]), last
-        disk_limit = 2 * limit
         recurrence += [total_by_recurrence(alike, n) for n in disks]
         closed_form = [total_by_closed_form(alike, n) for n in range(last + 1)]
     totals = []
@@ -137,7 +130,7 @@ def _quantities(variant: str, first: int, last: int) -> tuple[Quantity, ...]:
     total = f"moves from the start to {goal}, of n disks; the ratio is to {base}^n"
     each = f"moves of disk n, 1 the largest, of n disks or more; the ratio is to {base}^(n-1)"
     return Quantity("total", total, (*totals,), limit), Quantity(
-        "disk", each, (*moved,), disk_limit
+        "disk", each, (*moved,), limit * (base - 1)
     )
 
 

@@ -139,14 +139,10 @@ class HanoiSolver:
     def _read(self, text: str) -> State:
         return parse(self._rules, text).tobytes()
 
-    def distance(self, text: str) -> int:
-        """The fewest moves to the goal, UNREACHED if there is no path."""
-        length = distance(self._context, self._read(text), self._goal)
-        return length if length < NO_PATH else UNREACHED
-
     def distances(self, texts: Sequence[str]) -> list[int]:
-        """The distance of each state."""
-        return [self.distance(text) for text in texts]
+        """The fewest moves from each state to the goal, UNREACHED if there is no path."""
+        lengths = (distance(self._context, self._read(text), self._goal) for text in texts)
+        return [length if length < NO_PATH else UNREACHED for length in lengths]
 
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
         """The moves of the first shortest solution,

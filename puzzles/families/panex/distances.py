@@ -20,7 +20,7 @@ from puzzlebase.puzzles.families.panex.diagrams import (
     Ints,
     shortest_diagram_paths,
 )
-from puzzlebase.puzzles.families.panex.lengths import Lengths
+from puzzlebase.puzzles.families.panex.lengths import all_lengths
 from puzzlebase.puzzles.families.panex.positions import (
     MAX_PILES,
     CapacityExceeded,
@@ -42,8 +42,8 @@ class Known:
     k, as functions.
     """
 
-    def __init__(self, lengths: Lengths, n: int, goal: Boards, capacity: int) -> None:
-        self.lengths = lengths
+    def __init__(self, n: int, goal: Boards, capacity: int) -> None:
+        self.lengths = lengths = all_lengths()
         self.diagrams = lengths.diagrams(capacity, 4 * capacity)
         self.positions = Positions(n, lengths, min(4 * capacity, MAX_PILES))
         self._capacity = capacity

@@ -14,25 +14,20 @@ from puzzlebase.puzzles.families.panex.board import start_state
 
 def named_panex_goals(n: int) -> tuple[Goal, ...]:
     """The named goals of Panex, the default first."""
-    small, capital = ascii_lowercase[:n], ascii_uppercase[:n]
+    start, small, capital = start_state(n), ascii_lowercase[:n], ascii_uppercase[:n]
+    tower, last = small[:-1], small[-1]
+    sunk = f"{tower}|{last}|{capital}"
     goals = [
-        Goal("exchange", (f"{capital}||{small}",), start_state(n), _published("exchange", n)),
-        Goal("centre", (f"|{small}|{capital}",), start_state(n), _published("centre", n)),
-        Goal(
-            "centre-corner",
-            (f"|{small[1:]}|a{capital}",),
-            start_state(n),
-            _published("centre-corner", n),
-        ),
+        ("exchange", f"{capital}||{small}", start, ""),
+        ("centre", f"|{small}|{capital}", start, ""),
+        ("centre-corner", f"|{small[1:]}|a{capital}", start, ""),
+        ("sink", sunk, f"{last}|{tower}|{capital}", ""),
+        ("sink-corner", sunk, f"{last}|{tower[1:]}|a{capital}", "sink"),
     ]
-    if n > 1:
-        sunk, last = f"{small[:-1]}|{small[-1]}|{capital}", small[-1]
-        corner = f"{last}|{small[1:-1]}|a{capital}"
-        goals += [
-            Goal("sink", (sunk,), f"{last}|{small[:-1]}|{capital}", _published("sink", n)),
-            Goal("sink-corner", (sunk,), corner, _published("sink-corner", n), "sink"),
-        ]
-    return tuple(goals)
+    return tuple(
+        Goal(name, (solved,), begin, _published(name, n), key)
+        for name, solved, begin, key in goals[: 5 if n > 1 else 3]
+    )
 
 
 @cache

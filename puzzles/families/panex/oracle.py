@@ -14,7 +14,6 @@ from puzzlebase.puzzles import UNREACHED, Boards
 from puzzlebase.puzzles.families.panex.board import MOVES, parse, play
 from puzzlebase.puzzles.families.panex.diagrams import NO_PATH
 from puzzlebase.puzzles.families.panex.distances import Known
-from puzzlebase.puzzles.families.panex.lengths import all_lengths
 from puzzlebase.puzzles.families.panex.positions import CapacityExceeded
 
 T = TypeVar("T")
@@ -38,7 +37,6 @@ class PanexSolver:
     def __init__(self, n: int, goal: Sequence[str], capacity: int = _CAPACITY) -> None:
         """Take the goal states; `capacity`, a power of two, bounds what is cached at first."""
         self._n = n
-        self._lengths = all_lengths()
         self._goal = self._boards(goal)
         self._capacity = capacity
         self._known: Known | None = None
@@ -61,7 +59,7 @@ class PanexSolver:
             while True:
                 cached = self._known
                 try:
-                    known = cached or Known(self._lengths, self._n, self._goal, self._capacity)
+                    known = cached or Known(self._n, self._goal, self._capacity)
                     answer = question(known)
                     known.check()
                 except CapacityExceeded:
@@ -71,12 +69,8 @@ class PanexSolver:
                     self._known = known
                     return answer
 
-    def distance(self, text: str) -> int:
-        """Fewest moves to the goal, UNREACHED if there is no path."""
-        return self.distances([text])[0]
-
     def distances(self, texts: Sequence[str]) -> list[int]:
-        """The distance of each state."""
+        """The fewest moves from each state to the goal, UNREACHED if there is no path."""
         boards, distances = self._boards(texts), np.empty(len(texts), np.int64)
         for first in range(0, len(boards), _AT_ONCE):
             some = slice(first, first + _AT_ONCE)

@@ -2,8 +2,8 @@
 once every place has room, no unit makes a detour.
 
 `_spread` gives each place room, and `_fetch_keys` fetches the keys: only these two may cost more
-moves than the bound. `_level` brings units nearer home where that evens out the room. `_carry_home`
-does the rest. README.md proves that `_carry_home` never gets stuck if there is room enough.
+moves than the bound. `_level` brings units nearer home where that evens out the room.
+`_carry_links` does the rest. README.md proves that it never gets stuck if there is room enough.
 
 Glossary
     units       int64[places, tiles]: the units of each tile in each place. The column of the
@@ -61,33 +61,36 @@ class Carrying(NamedTuple):
     made: Ints
 
 
-def carry_all_units(units: Ints, graph: PositionGraph, path: Ints, made: Ints) -> bool:
-    """Carry all units home; true if that was possible.
-    Changes `units`; the moves are path[: made[0]].
+def carry_home(graph: PositionGraph, begin: Ints) -> Ints | None:
+    """Carry all units of a board home: int64[moves, 4] of tile, from, to, amount;
+    None if there is too little room.
     """
-    places, whole = len(units), int(units[0].sum())
+    units, places, whole = begin.copy(), len(begin), int(begin[0].sum())
     width, previous = np.empty((2, places), np.int64)
+    most = 2 * graph.distance_home(units) + _MOST_TO_SPREAD
     board = Carrying(
         units,
         *graph.tables,
         graph.bypassed,
-        np.zeros((places, places), np.int64),
+        np.zeros_like(units),
         width,
         previous,
-        path,
-        made,
+        np.empty((most, 4), np.int64),
+        np.zeros(2, np.int64),
     )
     needs = np.where(
         (graph.neighbours[:, 0] < 0) | (graph.bypassed & (units.diagonal() == whole)), 0, 1
     )
-    return bool(
+    solved = (
         _spread(board, needs)
         and _fetch_keys(board, needs)
         and _level(board, max(1, whole // _LEVELLED))
-        and _carry_home(board)
+        and _carry_links(board)
         and _carry_keys(board)
         and (units.diagonal() == whole).all()
     )
+    count, cut = board.made
+    return board.path[:count].copy() if solved and not cut else None
 
 
 @kernel
@@ -363,7 +366,7 @@ def _level(board, least):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _carry_home(board):  # type: ignore[no-untyped-def]
+def _carry_links(board):  # type: ignore[no-untyped-def]
     """Carry units to their homes as long as possible.
     Each place that paths need keeps a unit of room.
     """
@@ -452,13 +455,3 @@ def _link(board):  # type: ignore[no-untyped-def]
         if amount > 0:
             break
     return amount, first, second
-
-
-def carry_home(graph: PositionGraph, units: Ints) -> Ints | None:
-    """Carry all units home (carrying.py), None if there is too little room."""
-    path, made = (
-        np.empty((2 * graph.distance_home(units) + _MOST_TO_SPREAD, 4), np.int64),
-        np.zeros(2, np.int64),
-    )
-    solved = carry_all_units(units.copy(), graph, path, made)
-    return path[: made[0]].copy() if solved and not made[1] else None

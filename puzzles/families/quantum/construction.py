@@ -92,12 +92,10 @@ def _path(aimed: Aim, units: Ints) -> Ints:
 
 def _shortest(graph: PositionGraph, units: Ints) -> Ints:
     """The shortest path found; of equally short ones, the one with the fewest names."""
-    carrying = carry_home(graph, units)
-    paths = [] if carrying is None else [carrying]
+    carrying, searched = carry_home(graph, units), None
     few = int(units.sum()) <= (_FEW_TO_SOLVE if carrying is None else _FEW)
     if few or graph.distance_home(units) <= _NEAR:
         searched = search_few_units(graph, units)
-        paths += [] if searched is None else [merge_path_moves(searched)]
-    if not paths:
-        paths.append(merge_path_moves(swap_all(graph, units)))
-    return min(paths, key=lambda moves: (int(moves[:, 3].sum()), len(moves)))
+    paths = [path for path in (carrying, searched) if path is not None] or [swap_all(graph, units)]
+    merged = map(merge_path_moves, paths)
+    return min(merged, key=lambda moves: (int(moves[:, 3].sum()), len(moves)))

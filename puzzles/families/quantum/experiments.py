@@ -65,13 +65,14 @@ class Runs(NamedTuple):
     new: Sequence[int]
 
 
-def experiment_board(kind: str, positions: int, k: int, draw: np.random.Generator) -> Ints:
+def experiment_board(kind: str, draw: np.random.Generator) -> Ints:
     """A board of a kind for the experiments, int64[positions, tiles]; there is only one Symmetric
     board.
     """
+    size = _RULES.positions, _RULES.k
     if kind == SYMMETRIC:
-        return symmetric_board(positions, k)
-    return random_board(positions, k, draw) if kind == RANDOM else normal_board(positions, k, draw)
+        return symmetric_board(*size)
+    return (random_board if kind == RANDOM else normal_board)(*size, draw)
 
 
 def run_experiments(boards: int, seed: int) -> tuple[list[dict[str, Any]], dict[str, list[int]]]:
@@ -81,10 +82,7 @@ def run_experiments(boards: int, seed: int) -> tuple[list[dict[str, Any]], dict[
     reaches it, and as the construction has it; and by method the moves of all boards.
     """
     draw = np.random.default_rng(seed)
-    drawn = {
-        kind: [experiment_board(kind, _RULES.positions, _RULES.k, draw) for _ in range(boards)]
-        for kind in KINDS
-    }
+    drawn = {kind: [experiment_board(kind, draw) for _ in range(boards)] for kind in KINDS}
     loops = product(permutations(range(3)), product((1, -1), repeat=3), (False, True))
     ties = [(_order(nesting, directions), whole) for nesting, directions, whole in loops]
     ties += [(draw.permutation(order.size).reshape(order.shape), whole) for order, whole in ties]

@@ -85,12 +85,11 @@ def effect(rules: QuantumRules, text: str, move: str) -> Effect:
     tile, source, target, amount = meant
     if not _as_units(rules):
         return Effect((f"share-{tile}-{source}",), None)
-    matrix: Matrix = matrix_of(rules, text).tolist()
-    here, there = (_tiles_of(rules, matrix[position]) for position in (source, target))
+    names, tiles = _units(rules, matrix_of(rules, text).tolist())
+    here, from_here, from_there = tiles[source], names[source], names[target]
     # the slots of the tile's units, from the top
     first, last = here.index(tile), here.index(tile) + here.count(tile)
-    free = sum(other <= tile for other in there)  # the first slot for those that come
-    from_here, from_there = _unit_names(rules, matrix, source), _unit_names(rules, matrix, target)
+    free = sum(other <= tile for other in tiles[target])  # the first slot for those that come
     places, high = _places(rules), _SIDE / rules.k
     across, level = places[target].x - places[source].x, places[target].y - places[source].y
     down = round(level + (free - (last - amount)) * high, 2)
@@ -145,9 +144,9 @@ def _numbers(places: tuple[Place, ...]) -> Iterator[Shape]:
 
 def _bars(rules: QuantumRules, matrix: Matrix) -> Iterator[Piece]:
     """The pieces, position by position from the top."""
-    for position, place in enumerate(_places(rules)):
+    for place, stack in zip(_places(rules), _stacks(rules, matrix), strict=True):
         top = place.y - _SIDE / 2
-        for name, tile, units in _stack(rules, matrix, position):
+        for name, tile, units in stack:
             high = _SIDE * units / rules.k
             middle = Place(place.name, place.x, round(top + high / 2, 2))
             outline = rectangle(place.x - _SIDE / 2, top, _SIDE, high)
@@ -162,27 +161,25 @@ def _bars(rules: QuantumRules, matrix: Matrix) -> Iterator[Piece]:
             top += high
 
 
-def _stack(rules: QuantumRules, matrix: Matrix, position: int) -> Iterator[tuple[str, int, int]]:
-    """The bars of a position from the top: the id, the tile and the units of each."""
+def _stacks(rules: QuantumRules, matrix: Matrix) -> Iterator[list[tuple[str, int, int]]]:
+    """The bars of each position from the top: the id, the tile and the units of each."""
     if _as_units(rules):
-        names = _unit_names(rules, matrix, position)
-        yield from (
-            (name, tile, 1)
-            for name, tile in zip(names, _tiles_of(rules, matrix[position]), strict=True)
-        )
+        for names, tiles in zip(*_units(rules, matrix), strict=True):
+            yield [(name, tile, 1) for name, tile in zip(names, tiles, strict=True)]
         return
-    for tile, units in enumerate(matrix[position]):
-        if tile != rules.space and units:
-            yield f"share-{tile}-{position}", tile, units
+    for position, shares in enumerate(matrix):
+        yield [
+            (f"share-{tile}-{position}", tile, units)
+            for tile, units in enumerate(shares)
+            if tile != rules.space and units
+        ]
 
 
-def _tiles_of(rules: QuantumRules, shares: list[int]) -> list[int]:
-    """The tile of each unit of a position, from the top, without the space."""
-    return [tile for tile, units in enumerate(shares) if tile != rules.space for _ in range(units)]
-
-
-def _unit_names(rules: QuantumRules, matrix: Matrix, position: int) -> list[str]:
-    """The ids of the units of a position, from the top."""
-    earlier = [tile for shares in matrix[:position] for tile in _tiles_of(rules, shares)]
-    names = numbered(f"unit-{tile}-" for tile in [*earlier, *_tiles_of(rules, matrix[position])])
-    return names[len(earlier) :]
+def _units(rules: QuantumRules, matrix: Matrix) -> tuple[list[list[str]], Matrix]:
+    """The ids and the tiles of the units of each position, from the top, without the space."""
+    tiles = [
+        [tile for tile, units in enumerate(shares) if tile != rules.space for _ in range(units)]
+        for shares in matrix
+    ]
+    names = iter(numbered(f"unit-{tile}-" for here in tiles for tile in here))
+    return [[next(names) for _ in here] for here in tiles], tiles

@@ -48,7 +48,7 @@ def test_algorithms_solve_their_variant_in_as_few_moves_as_there_are(variant: st
             assert after is not None, (n, state, move)
             state = after
         assert state == rules.tower(2, rules.shown_at_goal)
-        assert moved.total() == solver(variant, n).distance(rules.start)
+        assert moved.total() == solver(variant, n).distances([rules.start])[0]
         totals = [total_by_recurrence(variant, disk) for disk in range(n + 1)]
         assert [moved[disk] for disk in range(1, n + 1)] == [
             more - less for less, more in pairwise(totals)
@@ -99,9 +99,9 @@ WORDS = {ord("R"): "red", ord("B"): "blue"}
 
 def distance(value: Value, variant: str) -> int:
     assert value.goal
-    return solver(variant.upper(), value.n, value.goal[1]).distance(
-        HanoiRules(variant.upper(), value.n).start
-    )
+    return solver(variant.upper(), value.n, value.goal[1]).distances(
+        [HanoiRules(variant.upper(), value.n).start]
+    )[0]
 
 
 def test_the_classical_tower_by_formula() -> None:

@@ -66,14 +66,14 @@ def test_solutions_take_the_first_optimal_move_and_begin_anywhere(variant: str) 
 def test_sixty_four_disks() -> None:
     puzzle, asked = find("hanoi-nnn-64"), solver("NNN", 64)
     start, [solved] = puzzle.goal().start, puzzle.goal().states
-    assert asked.distance(start) == TOTAL
+    assert asked.distances([start])[0] == TOTAL
     nearer = [
         move
         for move, state in naive_hanoi.neighbours("NNN")(start)
-        if asked.distance(state) == TOTAL - 1
+        if asked.distances([state])[0] == TOTAL - 1
     ]
     assert nearer == ["SI", "SD"]
-    assert (asked.distance(solved), asked.state_at(start, TOTAL)) == (0, solved)
+    assert (asked.distances([solved])[0], asked.state_at(start, TOTAL)) == (0, solved)
     for offset in (0, 10**29, TOTAL // 2, TOTAL - 40):
         moves = list(islice(asked.line(start, offset), 40))
         passed = [asked.state_at(start, offset)]
@@ -93,19 +93,19 @@ def test_large_states_are_as_far_there_as_back(variant: str) -> None:
     for n in (17, 40, 64):
         goal = find(name(variant, n)).goal()
         one, other = (draw(HanoiRules(variant, n), goal, chosen.randrange) for _ in range(2))
-        there = solver(variant, n, one).distance(other)
-        assert there == solver(variant, n, other).distance(one)
+        there = solver(variant, n, one).distances([other])[0]
+        assert there == solver(variant, n, other).distances([one])[0]
         asked, neighbours = solver(variant, n, one), naive_hanoi.neighbours(variant)(other)
-        after = {move: asked.distance(state) for move, state in neighbours}
+        after = {move: asked.distances([state])[0] for move, state in neighbours}
         assert all(abs(distance - there) <= 1 for distance in after.values())
         assert there <= 0 or any(distance == there - 1 for distance in after.values())
 
 
 def test_states_that_cannot_move() -> None:
     frozen = "R3|R2|R1"
-    assert solver("NNN", 3, frozen).distance(frozen) == 0
-    assert solver("NNN", 3, frozen).distance("R3.2.1||") == UNREACHED
-    assert solver("NNN", 3).distance(frozen) == UNREACHED
+    assert solver("NNN", 3, frozen).distances([frozen])[0] == 0
+    assert solver("NNN", 3, frozen).distances(["R3.2.1||"])[0] == UNREACHED
+    assert solver("NNN", 3).distances([frozen])[0] == UNREACHED
 
 
 @pytest.mark.parametrize("variant", one_in(4, VARIANTS))

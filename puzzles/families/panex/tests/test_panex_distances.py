@@ -37,12 +37,14 @@ def test_published_distances(golden: dict[str, Any]) -> None:
             distance = lists[goal.name][n - 1] if n <= len(lists[goal.name]) else None
             assert (goal.published and goal.published.start_distance) == distance
             if distance is not None:
-                assert solver(n, goal.name).distance(goal.start) == distance
+                assert solver(n, goal.name).distances([goal.start])[0] == distance
 
 
 def test_the_exchange_takes_what_the_construction_takes() -> None:
     for n in range(5, 27):
-        assert solver(n).distance(find(f"panex-{n}").goal().start) == formula_by_closed_form("U", n)
+        assert solver(n).distances([find(f"panex-{n}").goal().start])[0] == formula_by_closed_form(
+            "U", n
+        )
 
 
 @pytest.mark.slow
@@ -83,7 +85,7 @@ def test_what_cannot_be_reached_has_no_distance(n: int, known: int) -> None:
 
 def test_between_states_out_of_reach() -> None:
     asked = solver(3)
-    out = [text for text in legal(3) if asked.distance(text) == UNREACHED]
+    out = [text for text in legal(3) if asked.distances([text])[0] == UNREACHED]
     assert len(out) == 5760 - 4872
     for goal in random.Random(3).sample(out, 5):
         expected = naive.distances(goal, lambda state: list(naive_panex.neighbours(state)))
@@ -96,9 +98,9 @@ def test_large_states_out_of_reach(n: int) -> None:
     """The smallest such state with larger tiles below, which lie as at the start."""
     more = ascii_lowercase[3:n]
     out = f"a{more}|Ab|cCB{more.upper()}"
-    assert solver(n).distance(out) == UNREACHED
+    assert solver(n).distances([out])[0] == UNREACHED
     there = solver(n, out)
-    assert there.distance(find(f"panex-{n}").goal().start) == UNREACHED
+    assert there.distances([find(f"panex-{n}").goal().start])[0] == UNREACHED
     expected = naive.distances(out, lambda state: list(naive_panex.neighbours(state)))
     assert there.distances(list(expected)) == list(expected.values())
 
@@ -109,7 +111,7 @@ def test_there_is_as_far_as_back(n: int) -> None:
     """Moves can be undone; the two directions are found by different paths of the program."""
     for seed in range(4):
         one, two = wander(n, 40 * n * (seed + 1), seed), wander(n, 400, -1 - seed)
-        assert solver(n, one).distance(two) == solver(n, two).distance(one) > 0
+        assert solver(n, one).distances([two])[0] == solver(n, two).distances([one])[0] > 0
 
 
 @pytest.mark.parametrize("n", [8, 10])
@@ -119,7 +121,7 @@ def test_distances_differ_by_one_move_at_most(n: int) -> None:
     for goal in (None, "sink", states.pop()):
         asked = solver(n, goal)
         for state in states:
-            distance = asked.distance(state)
+            distance = asked.distances([state])[0]
             after = asked.distances([each for _, each in naive_panex.neighbours(state)])
             assert min(after) == distance - 1
             assert max(after) <= distance + 1

@@ -30,7 +30,7 @@ def test_the_quadrant_and_entropy_searches_of_the_symmetric_board_are_the_papers
         counted, found = measure_counts(measure, GRAPH), set()
         for _ in range(40):
             units, order = (
-                experiment_board(SYMMETRIC, 9, 1000, draw),
+                experiment_board(SYMMETRIC, draw),
                 draw.permutation(405).reshape(9, 5, 9),
             )
             worked = PaperBoard(GRAPH, units)

@@ -32,7 +32,7 @@ FIGURE_9 = (
 def test_paths_are_legal_and_end_where_they_say(name: str) -> None:
     draw, puzzle = np.random.default_rng(1), find(PAPERS)
     for kind in KINDS:
-        begin = experiment_board(kind, 9, 1000, draw)
+        begin = experiment_board(kind, draw)
         text = format_board(begin.reshape(-1))
         path = METHODS[name](puzzle).path(puzzle.goal(), text)
         units = begin.tolist()
