@@ -57,8 +57,6 @@ LISTED = 10_000_000
 """States that are listed for a table; a puzzle with more is searched."""
 _CHUNK = 1 << 12
 """States whose moves are asked for at a time."""
-_WORD = 8
-"""Bytes of a word of a board."""
 _BYTES_OF_A_STATE = 500
 """The bytes of a small Python object with its place in a dict, while states are met."""
 
@@ -422,10 +420,14 @@ class _ListedTexts(BoardList):
     @classmethod
     def of_arrays(cls, arrays: Arrays) -> Self:
         """Take the `arrays` of another list; enter no more."""
-        words = arrays["listed"]
-        listed = cls(np.zeros(words.itemsize * words.shape[1], np.uint8))
-        listed.adopt(words, arrays["slots"])
+        listed = cls(np.zeros(arrays["length"][0], np.uint8))
+        listed.adopt(arrays["listed"], arrays["slots"])
         return listed
+
+    @property
+    def arrays(self) -> Arrays:
+        """The boards and the hash table, and the length of a board."""
+        return {**super().arrays, "length": np.array([self._length])}
 
     def texts(self, numbers: Indices) -> list[str]:
         """The texts of numbers."""
@@ -464,7 +466,7 @@ def _rows(successors: Sequence[Sequence[int]], slots: int | None = None) -> Indi
 
 
 def _boards(texts: Sequence[str]) -> Boards:
-    """The boards of texts, in whole words, with zeros behind shorter ones."""
+    """The boards of texts, with zeros behind shorter ones."""
     encoded = [text.encode() for text in texts]
-    width = -(-max(map(len, encoded), default=1) // _WORD) * _WORD
+    width = max(map(len, encoded), default=1)
     return np.array(encoded, f"S{width}").view(np.uint8).reshape(len(texts), width)

@@ -61,11 +61,14 @@ def sokoban(name: str, board: str, counts: str) -> Any:
     return pytest.param("a.xsb", f"; counts: {counts}\n{board}", plain, id=f"{name}-{counts}")
 
 
-WIDE = f"{'#' * 64}\n#{'-' * 58}@$-.#\n{'#' * 64}\n"  # its keys have two words
+WIDE = f"{'#' * 64}\n#{'-' * 58}@$-.#\n{'#' * 64}\n"
+LONG = f"{'#' * 402}\n#{'-' * 396}@$-.#\n{'#' * 402}\n"  # its numbers have two bytes
 SQUARE = "######\n#-@-.#\n#-$*-#\n#----##\n###-$.#\n  ##### #*\n"  # nobody reaches the last box
+SEVEN = "\n".join([8 * "A" + 8 * "B", 8 * "B" + 8 * "A", *(16 * each for each in "CDE.."), ""])
 GAMES = [
     *(sokoban("micro", MICRO, counts) for counts in ("pushes", "moves")),
-    *(sokoban("several words", WIDE, counts) for counts in ("pushes", "moves")),
+    sokoban("a floor of 400 cells", LONG, "pushes"),
+    sokoban("several words", WIDE, "moves"),
     pytest.param("a.pegs", CROSS, naive.pegs, id="cross"),
     pytest.param("a.pegs", "o\no\n.\no\n.\n", naive.pegs, id="column"),
     pytest.param("a.pegs", "oo.o\noooo\n oo\n", naive.pegs, id="rows"),
@@ -93,6 +96,7 @@ GAMES = [
     ),
     pytest.param("a.tubes", "ABCA\nBCAB\nCABC\n....\n....\n", naive.tubes, id="tubes"),
     pytest.param("a.tubes", "AAB\nBAB\n...\nC..\nCC.\n", naive.tubes, id="equal pours"),
+    pytest.param("a.tubes", SEVEN, naive.tubes, id="seven tubes of 16"),
 ]
 
 

@@ -81,6 +81,11 @@ def reports(folder: Path, **texts: str) -> dict[str, LevelReport]:
         ("a.xsb", "; par: many\n######\n#@$. #\n######\n", "1:1: par is 'many'"),
         ("a.xsb", "goal\n###\n", "1:1: a goal must come after"),
         ("a.xsb", "#" * 5000, "1:1: the level has more than 4,096 cells"),
+        (
+            "a.xsb",
+            f"{'#' * 23}\n#@{' ' * 20}#\n" + f"#{' ' * 21}#\n" * 20 + "#" * 23,
+            "1:1: the floor has 441 cells; at most 400 can be packed",
+        ),
         ("a.pegs", "o" * 70, "1:1: a board has at most 63 cells, this one has 70"),
         ("a.pegs", "oo.oo\n", "1:1: it cannot be solved"),
         ("a.pegs", "oo.\ngoal\noo \n", "3:1: the goal has other places"),
