@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,7 @@ from puzzlebase.service.http.openapi import specification
 
 PAGE = Path(__file__).with_name("http-api.md")
 
-_FIELDS = re.compile(r"(?<=\n)### (?P<method>[A-Z]+) (?P<path>\S+)\n\n(?P<table>(?:\|.*\n)*\n?)")
-_COMMON = re.compile(r"(?<=\n### Common fields\n\n)(?:\|.*\n)*\n?")
-_OFTEN = 3  # a field of so many requests is explained once
-_SEVERAL = 3  # fields that two types share: from this number on, the second one refers to the first
+_FIELDS = re.compile(r"(?<=\n)### (?P<method>\w+) (?P<path>\S+)\n\n(?P<table>(?:\|.*\n)*\n?)")
 _TYPES = re.compile(r"(?<=\n## Types\n\n).*", re.DOTALL)
 _REF = "#/components/schemas/"
 _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
@@ -34,37 +30,24 @@ def written(page: str) -> str:
     schemas, paths = spec["components"]["schemas"], spec["paths"]
     operations = {(path, method): paths[path][method.lower()] for path, method in addresses}
 
-    fields = {place: _asked(operation, schemas) for place, operation in operations.items()}
-    number = Counter(row for rows in fields.values() for row in rows)
-    common = [row for row in number if number[row] >= _OFTEN]
-
     def with_table(heading: re.Match[str]) -> str:
-        place = heading["path"], heading["method"]
-        own = [row for row in fields[place] if row not in common]
-        others = ", ".join(row[0] for row in fields[place] if row in common)
-        operation = operations[place]
-        rows = [
-            *([(others, "", "[common](#common-fields)")] if others else []),
-            *own,
-            ("*answer*", _kind(_answer(operation)), operation["description"]),
-        ]
-        return f"### {place[1]} {place[0]}\n\n{_table(rows)}"
+        table = _asked(operations[heading["path"], heading["method"]], schemas)
+        return f"### {heading['method']} {heading['path']}\n\n{table}"
 
     texts = _FIELDS.findall(page)
     in_order = [_answer(operations[path, method]) for method, path, _ in texts]
-    page = _COMMON.sub(lambda _: _table(common), _FIELDS.sub(with_table, page))
-    return _TYPES.sub(lambda _: _types(in_order, schemas), page)
+    return _TYPES.sub(lambda _: _types(in_order, schemas), _FIELDS.sub(with_table, page))
 
 
-def _asked(operation: Any, schemas: Any) -> list[Row]:
-    """A row for each field, those of the path first."""
+def _asked(operation: Any, schemas: Any) -> str:
+    """A row for each field, those of the path first, and for what comes back."""
     rows = [_parameter(each) for each in operation["parameters"]]
     if "requestBody" in operation:
         rows += _rows(
             schemas[_name_of(operation["requestBody"]["content"]["application/json"]["schema"])],
             asked=True,
         )
-    return rows
+    return _table([*rows, ("*answer*", _kind(_answer(operation)), operation["description"])])
 
 
 def _answer(operation: Any) -> Any:
@@ -74,27 +57,24 @@ def _answer(operation: Any) -> Any:
 
 
 def _types(answers: Iterable[Any], schemas: Any) -> str:
-    """Every type of answer; the fields that it shares with a former one are listed there."""
+    """Every type of answer;
+    the fields that all answers about a state have are listed with the first of them.
+    """
     names: list[str] = []
     for answer in answers:
         _note_types(answer, schemas, names)
-    shared: dict[str, list[Row]] = {}
+    common = set(schemas["LookupAnswer"]["properties"]) - {"moves"}
     parts = []
+    listed = False
     for name in names:
         rows = _rows(schemas[name], asked=False)
-        words, known = max(
-            ((words, known) for words, known in shared.items() if {*known} <= {*rows}),
-            key=lambda each: len(each[1]),
-            default=("", []),
-        )
-        if len(rows) > _SEVERAL:
-            shared[f"The fields of [{name}](#{name.lower()})"] = rows
-        if name == "LookupAnswer":
-            about_a_state = [row for row in rows if row[0] != "`moves`"]
-            shared[f"The common fields of [{name}](#{name.lower()})"] = about_a_state
-        own = _table([row for row in rows if row not in known])
-        header = f"{words}, and:\n\n" if known else ""
-        parts.append(f"### {name}\n\n{schemas[name]['description']}\n\n{header}{own}")
+        header = ""
+        if common <= set(schemas[name]["properties"]):
+            if listed:
+                rows = [row for row in rows if row[0].strip("`") not in common]
+                header = "The common fields of [LookupAnswer](#lookupanswer), and:\n\n"
+            listed = True
+        parts.append(f"### {name}\n\n{schemas[name]['description']}\n\n{header}{_table(rows)}")
     return "".join(parts).rstrip() + "\n"
 
 
@@ -139,10 +119,7 @@ def _row(name: str, schema: Any, note: str) -> Row:
     return f"`{name}`", ", ".join([_kind(schema), *_limits(schema)]), ": ".join([*notes, *meanings])
 
 
-def _table(rows: Collection[Row]) -> str:
-    """The rows with a header; nothing without rows."""
-    if not rows:
-        return ""
+def _table(rows: Iterable[Row]) -> str:
     lines = ("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |\n" for row in rows)
     return "| field | kind | meaning |\n|---|---|---|\n" + "".join(lines) + "\n"
 

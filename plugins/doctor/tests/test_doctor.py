@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from importlib.metadata import version
@@ -27,15 +28,9 @@ def test_a_sound_folder(folder: Path) -> None:
     told = json.loads(done.stdout)
     assert (done.status, told["wrong"], told["tables"]) == (0, [], {"novice": "sound"})
     (place,) = told["places"]["data"]
-    table = folder / "novice.duckdb"
-    assert place["path"] == str(folder)
-    assert (place["rights"], place["files"], place["bytes"]) == (
-        "read and write",
-        1,
-        table.stat().st_size,
-    )
+    assert place.startswith(f"{folder}: read and write; 1 files, ")
     assert told["versions"]["duckdb"] == version("duckdb")
-    assert 0 < told["machine"]["spare_memory"] <= told["machine"]["memory"]
+    assert re.fullmatch(r"\d+ processors, .*B of .*B of memory free", told["machine"])
 
 
 def definition_that_cannot_be_read(folder: Path) -> None:
