@@ -105,10 +105,12 @@ fuzz: $(VENV)/dev ## wrong requests, files and texts, and flipped bytes, up to 4
 soak: $(VENV)/dev ## lookups while tables are swapped: [MINUTES=10]
 	SOAK_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/http/test_soak.py --numprocesses=0 --capture=no $(LONGER)
 
-lint: $(VENV)/npm ## style and mistakes: ruff, and for the page eslint and TypeScript, strict
+lint: $(VENV)/npm ## style and mistakes: ruff, the project's metadata, workflows, and for the page eslint and TypeScript
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m tests.needs
+	$(BIN)/validate-pyproject --quiet pyproject.toml
+	$(BIN)/zizmor --offline --quiet .github/workflows
 	cd page && ../$(NODE) node_modules/eslint/bin/eslint.js eslint.config.js static
 	cd page && ../$(NODE) node_modules/typescript/bin/tsc --project .
 
@@ -126,6 +128,7 @@ dist: $(VENV)/dev ## a wheel, a source archive, the npm package, a list of parts
 	$(BIN)/uv build --no-build-isolation --python $(BIN)/python --out-dir dist
 	$(NPM) pack ./page --pack-destination=dist
 	$(BIN)/uv tool run --quiet --from cyclonedx-bom==7.5.0 cyclonedx-py requirements --pyproject pyproject.toml --output-file dist/parts.cdx.json requirements.lock
+	$(BIN)/uv tool run --quiet twine==6.2.0 check --strict dist/*.whl dist/*.tar.gz
 	cd dist && sha256sum * >SHA256SUMS
 
 release: $(VENV)/run ## commit and tag a release: VERSION=1.2.3 [REPOSITORY=address, by default git's origin]

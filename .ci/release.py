@@ -6,7 +6,6 @@ pushed then, is published by .github/workflows/release.yml.
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
@@ -49,13 +48,18 @@ def write_version(version: str, repository: str, day: str) -> None:
     )
     replace("deploy/recipe.yaml", (r'^  version: ".*"$', f'  version: "{version}"'))
     replace("CHANGELOG.md", (r"^## \[Unreleased\]$", f"## [Unreleased]\n\n## [{version}] - {day}"))
-    package, lock = Path("page/package.json"), Path("page/package-lock.json")
-    told = json.loads(package.read_text("utf-8"))
-    told |= {"version": version, "repository": {"type": "git", "url": f"git+{repository}.git"}}
-    locked = json.loads(lock.read_text("utf-8"))
-    locked["version"] = locked["packages"][""]["version"] = version
-    for path, content in ((package, told), (lock, locked)):
-        path.write_text(json.dumps(content, indent=2) + "\n", "utf-8")
+    replace(
+        "page/package.json",
+        (
+            r'^  "version": .*\n(  "repository": .*\n)?',
+            f'  "version": "{version}",\n  "repository": "git+{repository}.git",\n',
+        ),
+    )
+    replace(
+        "page/package-lock.json",
+        (r'^(  "name": "puzzlebase",\n  "version": ).*$', rf'\g<1>"{version}",'),
+        (r'^(      "name": "puzzlebase",\n      "version": ).*$', rf'\g<1>"{version}",'),
+    )
 
 
 def main(version: str, repository: str = "") -> None:
