@@ -1,4 +1,6 @@
-"""Write the tables of fields in docs/http-api.md from the OpenAPI specification: `make docs`."""
+"""Write the tables of fields in docs/http-api.md, and docs/http-types.md, from the OpenAPI
+specification: `make docs`.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +14,7 @@ from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.http.openapi import specification
 
 PAGE = Path(__file__).with_name("http-api.md")
+TYPES = PAGE.with_name("http-types.md")
 
 _FIELDS = re.compile(r"(?<=\n)### (?P<method>\w+) (?P<path>\S+)\n\n(?P<table>(?:\|.*\n)*\n?)")
 _TYPES = re.compile(r"(?<=\n## Types\n\n).*", re.DOTALL)
@@ -21,8 +24,8 @@ _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
 Row = tuple[str, str, str]
 
 
-def written(page: str) -> str:
-    """The page with its tables made anew: below each address what it takes,
+def written(page: str, types: str) -> tuple[str, str]:
+    """Both pages with their tables made anew: below each address what it takes,
     and in "Types" what answers consist of.
     """
     addresses = [(each.path, method) for each in every_address() for method in each.methods]
@@ -36,7 +39,8 @@ def written(page: str) -> str:
 
     texts = _FIELDS.findall(page)
     in_order = [_answer(operations[path, method]) for method, path, _ in texts]
-    return _TYPES.sub(lambda _: _types(in_order, schemas), _FIELDS.sub(with_table, page))
+    described = _TYPES.sub(lambda _: _types(in_order, schemas), types)
+    return _FIELDS.sub(with_table, page), described
 
 
 def _asked(operation: Any, schemas: Any) -> str:
@@ -47,7 +51,8 @@ def _asked(operation: Any, schemas: Any) -> str:
             schemas[_name_of(operation["requestBody"]["content"]["application/json"]["schema"])],
             asked=True,
         )
-    return _table([*rows, ("*answer*", _kind(_answer(operation)), operation["description"])])
+    answer = _kind(_answer(operation)).replace("(#", f"({TYPES.name}#")
+    return _table([*rows, ("*answer*", answer, operation["description"])])
 
 
 def _answer(operation: Any) -> Any:
@@ -169,4 +174,6 @@ def _number(value: float) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(written(PAGE.read_text("utf-8")), "utf-8")
+    page, types = written(PAGE.read_text("utf-8"), TYPES.read_text("utf-8"))
+    PAGE.write_text(page, "utf-8")
+    TYPES.write_text(types, "utf-8")

@@ -1,4 +1,4 @@
-"""The page /docs, which is docs/http-api.md with the kinds of problems."""
+"""The page /docs: docs/http-api.md and docs/http-types.md, with the kinds of problems."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from puzzlebase.service.error_status import EVERY_KIND
 
 DOCS = Blueprint("docs", __name__, template_folder="templates")
 
-_REFERENCE = Path(__file__).parent / "templates" / "http-api.md"
+_REFERENCE = [Path(__file__).parent / "templates" / f"http-{name}.md" for name in ("api", "types")]
 # a link to another document, which a service lacks
 _ELSEWHERE = re.compile(r"\[([^]]*)\]\((?!#)[^)]*\)")
 _NOT_IN_ANCHORS = re.compile(r"[^\w -]")
@@ -42,7 +42,10 @@ def docs() -> Response:
 def _reference() -> tuple[list[Heading], Markup]:
     """The headings of its parts, and its text as HTML, with the anchors that its links name."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = parser.parse(_ELSEWHERE.sub(r"\1", _REFERENCE.read_text("utf-8")))
+    page, types = (path.read_text("utf-8") for path in _REFERENCE)
+    _, part, fields = types.partition("## Types\n")
+    text = f"{page}\n{part}{fields}".replace("(http-types.md#", "(#")
+    tokens = parser.parse(_ELSEWHERE.sub(r"\1", text))
     headings = []
     anchors = set[str]()
     for begin, inside in pairwise(tokens):
