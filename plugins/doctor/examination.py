@@ -6,12 +6,10 @@ import os
 import platform
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from importlib.metadata import requires, version
 from pathlib import Path
-from typing import TypedDict
-
-import psutil
+from typing import Any
 
 from puzzlebase import machine_code
 from puzzlebase.command_line.verb_sources import header_sources_of_verb
@@ -29,39 +27,25 @@ _UNKNOWN = "without a puzzle"
 Problem = tuple[str, str]  # what is wrong, and what to do
 
 
-class Examination(TypedDict):
-    """All that `puzzlebase doctor` tells."""
-
-    versions: dict[str, str]
-    machine: str
-    places: dict[str, list[str]]
-    """folders and files that the program uses, each with what this user may do there"""
-    tables: dict[str, str]
-    """by name: sound, damaged, or without a puzzle of this name"""
-    wrong: list[Problem]
-
-
-def examine(data: DataFolder) -> Examination:
+def examine(data: DataFolder) -> dict[str, Any]:
     """Examine the program, its folders, and the tables of a data folder; raises NoDataFolder.
 
-    Of a table its header is read, as a service does at its start; `verify` reads all of it.
+    It gives `versions`, `places` with the rights of this user there, and `tables` with their
+    state, each by name as a text, `machine`, and `wrong`, a list of each Problem. Of a table its
+    header is read, as a service does at its start; `verify` reads all of it.
     """
     program = Path(machine_code.__file__).parent
     kernels = Path(os.environ.get(_KERNELS) or program / "__pycache__", "kernels")
     cache = cache_folder(data.path)
-    places: dict[str, Iterable[Path]] = {
-        "program": [program],
-        "data": [data.path],
-        "cache": [cache] if cache else [],
-        "kernels": [kernels],
-        "definitions": discovered_folders(),
-        "rules": discovered_rules(),
-    }
+    places = {"program": program, "data": data.path, "kernels": kernels}
+    if cache:
+        places["cache"] = cache
+    places |= {f"puzzles {path}": path for path in (*discovered_folders(), *discovered_rules())}
     readiness = catalog.readiness(header_sources_of_verb(data.path))
     tables = dict.fromkeys((path.stem for path in table_paths(data.path)), _UNKNOWN)
     tables |= dict.fromkeys(readiness["tables"], "sound")
     tables |= {damaged["table"]: "damaged" for damaged in readiness["damaged"]}
-    spare, whole = spare_memory(), psutil.virtual_memory().total
+    spare = spare_memory()
     problems = [
         *_problems(data, cache, kernels, spare),
         *((each["detail"], each["hint"]) for each in readiness["damaged"]),
@@ -74,10 +58,9 @@ def examine(data: DataFolder) -> Examination:
     ]
     return {
         "versions": _versions(),
-        "machine": f"{processors()} processors, {bytes_as_text(spare)} of {bytes_as_text(whole)} "
-        "of memory free",
-        "places": {name: [*map(_place, paths)] for name, paths in places.items()},
-        "tables": dict(sorted(tables.items())),
+        "machine": f"{processors()} processors, {bytes_as_text(spare)} of memory free",
+        "places": {name: _place(path) for name, path in places.items()},
+        "tables": tables,
         "wrong": [*dict.fromkeys(problems)],
     }
 
@@ -112,39 +95,30 @@ def _there(path: Path) -> Path:
 def _versions() -> dict[str, str]:
     """The versions of the program, of Python, of the system, and of the libraries that it names."""
     needs = [need for need in requires("puzzlebase") or () if "extra ==" not in need]
-    libraries = sorted(re.split(r"[^\w.-]", need)[0] for need in needs)
-    return {
-        "puzzlebase": version("puzzlebase"),
-        "python": platform.python_version(),
-        "system": platform.platform(),
-        **{name: version(name) for name in libraries},
-    }
+    names = ["puzzlebase", *sorted(re.split(r"[^\w.-]", need)[0] for need in needs)]
+    libraries = {name: version(name) for name in names}
+    return {"python": platform.python_version(), "system": platform.platform(), **libraries}
 
 
 def _place(path: Path) -> str:
+    """A path, the rights of this user, its files, and the free disk."""
     there = _there(path)
     modes = {"read": os.R_OK, "write": os.W_OK}
-    rights = [word for word, mode in modes.items() if os.access(there, mode)]
-    sizes = (
-        [each.stat().st_size for each in path.iterdir() if each.is_file()] if path.is_dir() else []
-    )
-    free = shutil.disk_usage(there).free
-    return (
-        f"{path}: {' and '.join(rights)}{'' if path.exists() else ', not there yet'}; "
-        f"{len(sizes):,} files, {bytes_as_text(sum(sizes))}; {bytes_as_text(free)} free"
-    )
+    rights = " and ".join(word for word, mode in modes.items() if os.access(there, mode))
+    files = [each for each in path.glob("*") if each.is_file()]
+    size = sum(each.stat().st_size for each in files)
+    absent = "" if path.exists() else ", not there yet"
+    free = bytes_as_text(shutil.disk_usage(there).free)
+    return f"{path}: {rights}{absent}; {len(files):,} files, {bytes_as_text(size)}; {free} free"
 
 
-def examination_lines(examination: Examination) -> Iterator[str]:
+def examination_lines(examination: dict[str, Any]) -> Iterator[str]:
     """The lines of an examination for people; what is wrong comes last."""
-    for name, number in examination["versions"].items():
-        yield fact_line(name, number)
-    yield fact_line("machine", examination["machine"])
-    for name, places in examination["places"].items():
-        for place in places:
-            yield fact_line(name, place)
+    facts = {**examination["versions"], "machine": examination["machine"], **examination["places"]}
+    for name, text in facts.items():
+        yield fact_line(name.partition(" ")[0], text)
     for name, state in examination["tables"].items():
         yield fact_line("table", f"{name}: {state}")
     for what, remedy in examination["wrong"] or [("nothing", "")]:
         yield fact_line("wrong", what)
-        yield from [fact_line("", remedy)] if remedy else []
+        yield fact_line("", remedy)
