@@ -109,7 +109,7 @@ lint: $(VENV)/npm ## style and mistakes: ruff, the project's metadata, workflows
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m tests.needs
-	$(BIN)/validate-pyproject --quiet pyproject.toml
+	$(BIN)/validate-pyproject pyproject.toml
 	$(BIN)/zizmor --offline --quiet .github/workflows
 	cd page && ../$(NODE) node_modules/eslint/bin/eslint.js eslint.config.js static
 	cd page && ../$(NODE) node_modules/typescript/bin/tsc --project .

@@ -5,7 +5,7 @@ from typing import Any, Literal
 from puzzlebase.service.answers.pictures import Picture
 
 Answer = Mapping[str, Any]
-"""The object that HTTP answers with; docs/http-api.md has its fields."""
+"""The object that HTTP answers with; docs/http-types.md has its fields."""
 
 class AnswerMethods:
     """A method for each answer about a puzzle."""
