@@ -38,9 +38,9 @@ def links_lead_somewhere(document: Path) -> bool:
     return all(file.exists() and plugin_of(file) <= PRESENT for file in [document, *files])
 
 
-def examples(document: Path) -> list[Example]:
+def examples(document: Path, language: str = "console") -> list[Example]:
     found = []
-    for block in fenced(document, "console"):
+    for block in fenced(document, language):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, shown = part.partition("\n")
             found.append(Example(command, shown))

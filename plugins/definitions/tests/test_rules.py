@@ -21,8 +21,10 @@ from puzzlebase.puzzles import discovery, find
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.service.http.app import create_app
 from tests.commands import Done, command, ran
+from tests.documents import assert_shown, examples, fenced, run
 from tests.puzzles.test_boards import assert_law
 
+README = Path(__file__).parents[1] / "README.md"
 GAME = """
 from puzzlebase.puzzles import Family, rules_puzzle
 
@@ -311,13 +313,16 @@ def test_texts_may_grow_without_end(game: Write, folder: Path) -> None:
     assert "is sound" in ran(folder, "--rules", str(path), "verify", "walk").stdout
 
 
-def test_an_example_has_levels_and_a_drawing_of_its_own() -> None:
-    """Its pieces become those after a move."""
-    family = run_path(str(Path(__file__).parents[3] / "examples" / "jugs.py"))["FAMILY"]
+def test_the_game_of_the_document_has_levels_and_a_drawing(tmp_path: Path) -> None:
+    """It is run as it stands there; its pieces become those after a move."""
+    path = tmp_path / "jugs.py"
+    path.write_text(next(block for block in fenced(README, "python") if "jugs" in block), "utf-8")
+    family = run_path(str(path))["FAMILY"]
     for name in family.members:
-        puzzle = family.make(name)
-        assert_law(puzzle)
-        assert {move.group for move in puzzle.moves_of(puzzle.goal().start)} == {"A"}
+        assert_law(family.make(name))
+    for example in examples(README, "text"):
+        if "jugs.py" in example.command:
+            assert_shown(example, run(example, tmp_path, tmp_path))
 
 
 def test_what_is_ours_executes_no_file(
