@@ -17,6 +17,7 @@ from benchmarks import (
     build,
     first,
     http,
+    inputs,
     lookup,
     machine,
     oracle,
@@ -39,6 +40,7 @@ _MODULES = (
     http,
     workers,
     publishing,
+    inputs,
 )
 """In this order: see process.run."""
 _BENCHMARKS = {module.__name__.rpartition(".")[2]: module for module in _MODULES}
@@ -53,7 +55,7 @@ _MEASURED = re.compile("(?<=<!-- measured -->\n).*(?=<!-- end of what was measur
 @click.option(
     "--data",
     type=click.Path(file_okay=False, exists=True),
-    help="Folder of tables that need not be built.",
+    help="Folder of tables that need not be built, or of collections.",
 )
 def main(names: tuple[str, ...], write: bool, data: str | None) -> None:
     """Measure all of them, or those named. Prints Markdown."""
@@ -62,7 +64,8 @@ def main(names: tuple[str, ...], write: bool, data: str | None) -> None:
         for name in [name for name in _BENCHMARKS if name in names or not names]:
             click.echo(f"measuring {name} ...", err=True)
             before = machine.Conditions.now()
-            measured = _BENCHMARKS[name].measure(Path(folder))
+            if not (measured := _BENCHMARKS[name].measure(Path(folder))):
+                continue
             text = (
                 f"{getdoc(_BENCHMARKS[name])}\n\n{machine.describe(before)}\n\n{markdown(measured)}"
             )

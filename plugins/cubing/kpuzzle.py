@@ -1,15 +1,18 @@
 """Definitions in KPuzzle JSON, as cubing.js writes them, of the older kinds too.
 
 Orbits are our sets. A transformation gives, for each place, the piece that comes to it and its
-turn, as ours does. Derived moves are read if they are sequences of moves alone, without brackets,
-slashes or signs.
+turn, as ours does. Derived moves are read if they are sequences of moves and conjugates [A: B];
+those with other brackets and signs are left out.
 """
 
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -24,6 +27,7 @@ from puzzlebase.plugins.definitions.file_checks import (
     check_pieces,
     check_set,
 )
+from puzzlebase.plugins.definitions.moves import list_names
 from puzzlebase.plugins.definitions.sequences import MadeOf, definition_with_sequences
 from puzzlebase.puzzles.files import FormatError
 
@@ -32,6 +36,7 @@ _DERIVED = "derivedMoves", "experimentalDerivedMoves"
 _TURNED = "orientationDelta", "orientation_delta", "orientation"
 _TOO_LARGE = 10**6
 _OTHER_NOTATION = set("()[],:/^.+")  # of cubing.js, beside moves with amounts
+_CONJUGATE = re.compile(r"\[([^][:,]*):([^][:,]*)\]")  # [A: B], which is A B A'
 _REMARKS = "puzzlebase"  # an object that other programs ignore
 
 
@@ -43,6 +48,7 @@ def read_kpuzzle(text: str) -> Definition:
             parse_int=lambda digits: int(digits) if len(digits) < 10 else 10**9,
             parse_float=str,
             parse_constant=_no_constant,
+            object_pairs_hook=_distinct,
         )
     except json.JSONDecodeError as error:
         raise FormatError(
@@ -69,14 +75,12 @@ def read_kpuzzle(text: str) -> Definition:
     check_names(len(moves) + len(derived), sum(each.places for each in sets))
     for name in (*moves, *derived):
         check_name(name, "move")
-    if twice := moves.keys() & derived.keys():
-        raise FormatError(
-            f"the derived move {min(twice)!r} is a move too", "a name of its own for each"
-        )
     turns = {
         name: _turn(sets, _mapping(move, f"move {name}"), name) for name, move in moves.items()
     }
-    sequences = {name: _words(name, sequence) for name, sequence in derived.items()}
+    sequences = {
+        name: _words(name, sequence) for name, sequence in derived.items() if name not in moves
+    }
     made = {
         name: MadeOf(words, None, alias=False)
         for name, words in sequences.items()
@@ -85,13 +89,15 @@ def read_kpuzzle(text: str) -> Definition:
     definition = definition_with_sequences(
         whole.get("name"), sets, solved, turns, made, [*_remarks(whole.get(_REMARKS, {}))]
     )
-    if unread := [name for name in sequences if name not in made]:
-        note = (
-            f"{shorten(', '.join(unread), 400)}: left out, since only sequences of "
-            "moves alone are read"
-        )
-        return replace(definition, notes=(*definition.notes, note))
-    return definition
+    unread = {
+        "no sequences of moves and of [A: B]": sequences.keys() - made.keys(),
+        "moves of these names count": derived.keys() & moves.keys(),
+        "no orbits of the file": {*chain(*moves.values())} - {each.name for each in sets},
+    }
+    notes = [
+        f"{list_names(sorted(names))}: left out, {why}" for why, names in unread.items() if names
+    ]
+    return replace(definition, notes=(*definition.notes, *notes))
 
 
 def _remarks(given: Any) -> Iterator[Line]:
@@ -104,12 +110,15 @@ def _words(name: str, sequence: Any) -> list[str] | None:
     """The moves of a derived move; None for another notation. Raises FormatError."""
     if not isinstance(sequence, str):
         raise FormatError(f"the derived move {name!r} is {str(sequence)[:60]!r}", "moves in a text")
-    words = sequence.split()
-    return (
-        None
-        if _OTHER_NOTATION & set(sequence) or any(word.endswith("-") for word in words)
-        else words
-    )
+    plain = _CONJUGATE.sub(lambda found: f"{found[1]} {found[2]} {_taken_back(found[1])}", sequence)
+    words = plain.split()
+    other = _OTHER_NOTATION & set(plain) or any(word.endswith("-") for word in words)
+    return None if other else words
+
+
+def _taken_back(sequence: str) -> str:
+    words = reversed(sequence.split())
+    return " ".join(word[:-1] if word.endswith("'") else f"{word}'" for word in words)
 
 
 def _orbits(orbits: Any) -> list[tuple[str, dict[str, Any]]]:
@@ -150,12 +159,6 @@ def _solved(sets: Sequence[PieceSet], given: dict[str, Any]) -> tuple[Numbers, N
 
 
 def _turn(sets: Sequence[PieceSet], given: dict[str, Any], name: str) -> Transformation:
-    known = {each.name for each in sets}
-    if unknown := given.keys() - known:
-        raise FormatError(
-            f"the move {name} moves {min(unknown)[:40]!r}",
-            f"one of {shorten(', '.join(known), 400)}",
-        )
     whole = Transformation.none(sum(each.places for each in sets))
     at = 0
     for each in sets:
@@ -204,6 +207,15 @@ def _mapping(given: Any, where: str) -> dict[str, Any]:
 
 def _first(given: dict[str, Any], names: Sequence[str], default: Any) -> Any:
     return next((given[name] for name in names if given.get(name) is not None), default)
+
+
+def _distinct(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of pairs; raises FormatError if a name is there twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
+        raise FormatError(f"{shorten(twice)!r} is there twice", "each name once")
+    return found
 
 
 def _no_constant(name: str) -> None:

@@ -7,7 +7,7 @@ from puzzlebase.hooks import Plugin
 _HERE = "puzzlebase.plugins.definitions"
 PLUGIN = Plugin(
     files={"definition": f"{_HERE}.definition_file:DefinitionFile"},
-    readers=dict.fromkeys([".tws", ".def"], f"{_HERE}.ksolve:read_ksolve"),
+    readers=dict.fromkeys([".tws", ".def", ".ksolve"], f"{_HERE}.ksolve:read_ksolve"),
     makers={
         name: f"{_HERE}.makers:{name}" for name in ("letter_puzzle", "rules_puzzle", "text_squares")
     },

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
+from io import StringIO
 
 from puzzlebase.errors import shorten
 from puzzlebase.puzzles.contract.puzzle import About
@@ -40,7 +41,7 @@ class Remarks:
 def comments(text: str) -> list[Line]:
     """The comments of a ksolve file that look like remarks."""
     found = []
-    for line in text.splitlines():
+    for line in StringIO(text, newline=None):
         first, _, words = line.lstrip().partition(":")
         if first.startswith("#") and (key := first.lstrip("# \t").split()) and words.strip():
             found.append((key[0].lower(), " ".join(key[1:]), words.strip()))

@@ -140,6 +140,7 @@ class Definition:
     remarks: Remarks = field(default_factory=Remarks)
     # the generators whose inverse is their only other power that is a move
     single: frozenset[str] = frozenset()
+    forward: bool = False  # True if generators alone are moves, without powers and inverses
     # all that the file names, rotations too
     named: Mapping[str, Transformation] = field(default_factory=dict)
     goals: Mapping[str, Sequence[str | Pieces]] = field(default_factory=dict)

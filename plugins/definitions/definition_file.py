@@ -28,7 +28,8 @@ from puzzlebase.puzzles.files import (
     text_of_puzzle_file,
 )
 
-QUARTER = "-quarter"  # after a file's name: only a generator and its inverse are moves
+# after a file's name: only a generator and its inverse are moves, or a generator alone
+QUARTER, FORWARD = "-quarter", "-forward"
 MOVES = "+"  # before each move of a puzzle that has only some
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
@@ -45,7 +46,7 @@ class DefinitionFile:
     @property
     def name(self) -> str:
         """The puzzle's name: the file's without its ending."""
-        return self.path.stem.removesuffix(".kpuzzle")
+        return self.path.stem.removesuffix(".kpuzzle").removesuffix(".def")
 
     @property
     def definition(self) -> Definition:
@@ -113,7 +114,12 @@ class DefinitionFile:
 
     @cached_property
     def _text(self) -> str:
-        return text_of_puzzle_file(content_of_puzzle_file(self.path))
+        """The text, in Latin-1 if it is no UTF-8: this changes words for people alone."""
+        content = content_of_puzzle_file(self.path)
+        try:
+            return text_of_puzzle_file(content)
+        except FormatError:
+            return content.decode("latin-1")
 
     @cached_property
     def _drawing(self) -> str | None:
@@ -154,6 +160,8 @@ class DefinitionFile:
         title, definition = self.definition.title or self.name, self.definition
         if metric.endswith(QUARTER):
             title, definition = f"{title}, turned step by step", definition.quarter
+        if metric.endswith(FORWARD):
+            title, definition = f"{title}, in one direction", replace(definition, forward=True)
         if words:
             words, definition = some_moves(definition, words)
             title += f", only with {', '.join(words)}" if words else ""
@@ -169,7 +177,7 @@ class DefinitionFile:
             name=self.name,
             title=self.definition.title or self.name,
             pattern=re.compile(
-                f"(?:{'|'.join(map(re.escape, names))})"
+                f"(?:{'|'.join(map(re.escape, (*names, self.name + FORWARD)))})"
                 f"(?:[{MOVES}][^{PATTERN}]*)?(?:{PATTERN}p[1-9])?"
             ),
             template=" or ".join(names),

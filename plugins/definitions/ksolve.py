@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from io import StringIO
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -39,7 +40,19 @@ from puzzlebase.plugins.definitions.text import WILD
 from puzzlebase.puzzles.files import FormatError
 
 _GOAL = re.compile(r"(?!(solved|rotations)$)[A-Za-z0-9_-]{1,40}")
+_NO_SET = re.compile(r"End|[0-9?].*|#.*")  # begins other lines of a block
 _LONGEST_NUMBER = 9  # digits
+
+_LATER = "Goal", "Move", "MoveSequence", "MoveAlias", "MoveTransformation"
+_NOT_READ = {
+    "Illegal": "makes moves depend on the state (a bandaged puzzle)",
+    "Block": "joins pieces, so that moves depend on the state (a bandaged puzzle)",
+    "Ignore": "leaves pieces out of what is solved, as a Goal with ? does here",
+    "MoveLimits": "limits how often a move is made",
+    **dict.fromkeys(("ForbiddenPairs", "ForbiddenGroups"), "forbids moves after others"),
+    **dict.fromkeys(("ParallelMoves", "Multiplicators"), "is for former versions of ksolve"),
+}
+"""What words of other programs do."""
 
 
 class _Line(NamedTuple):
@@ -84,7 +97,7 @@ class _File:
         self._least = 1  # number of a piece
 
     def _lines(self, text: str) -> Iterator[_Line]:
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate(StringIO(text, newline=None), 1):
             words = line.split()
             if words and not words[0].startswith("#"):
                 self.last = number
@@ -94,47 +107,53 @@ class _File:
         """Read the statement that begins with a line."""
         kind, *words = line.words
         if kind == "Name":
-            _need(line, 1, "Name and one word")
-            self.title = words[0]
+            self.title = " ".join(words)
         elif kind == "Set":
             _need(line, 3, "Set, its name, its number of pieces and its number of orientations")
             if self.solved:
                 raise FormatError("a Set comes after Solved", "all Set lines before it")
+            if _NO_SET.fullmatch(words[0]):
+                raise FormatError(
+                    f"{words[0][:30]!r} is no name of a set",
+                    "a name that is not End and does not begin with a digit, ? or #",
+                )
             places, orientations = (_number(word, line.number) for word in words[1:])
             self.sets.append(check_set(self.sets, PieceSet(words[0], places, orientations)))
         elif kind in ("Solved", "StartState"):
             _need(line, 0, f"{kind} alone")
             self.solved = self._solved(kind)
-        elif kind == "Goal":
+        elif kind in _NOT_READ:
+            raise FormatError(
+                f"{kind} {_NOT_READ[kind]}",
+                "a file without it: a puzzle whose moves are legal in every state",
+            )
+        elif kind not in _LATER:
+            raise FormatError(
+                f"a line begins with {kind[:30]!r}",
+                f"one of Name, Set, Solved, StartState, {', '.join(_LATER)}, or # and a comment",
+            )
+        elif self.solved is None:
+            raise FormatError(f"{kind} comes before Solved", "Solved ... End before it")
+        else:
+            self._later(line, kind, *words)
+
+    def _later(self, line: _Line, kind: str, *words: str) -> None:
+        """Read a statement that has Solved before it."""
+        if kind == "Goal":
             self._goal(*words)
         elif kind in ("Move", "MoveTransformation"):
             _need(line, 1, f"{kind} and the name of the move")
-            self._check_free(words[0], kind)
+            self._check_free(words[0])
             self.turns[words[0]] = self._turn(words[0], new_style=kind == "MoveTransformation")
-        elif kind in ("MoveSequence", "MoveAlias"):
+        else:
             if len(words) < 2:
                 raise FormatError(f"{kind} says too little", f"{kind}, a name and moves")
-            self._check_free(words[0], kind)
+            self._check_free(words[0])
             moves = [move for word in words[1:] for move in word.split(",") if move]
             self.made[words[0]] = MadeOf(moves, line.number, alias=kind == "MoveAlias")
-        elif kind == "Illegal":
-            raise FormatError(
-                "Illegal makes moves depend on the state (a bandaged puzzle)",
-                "a puzzle whose moves are legal in every state",
-            )
-        else:
-            known = (
-                "Name, Set, Solved, Goal, Move, MoveSequence, MoveAlias, StartState, "
-                "MoveTransformation"
-            )
-            raise FormatError(
-                f"a line begins with {kind[:30]!r}", f"one of {known}, or # and a comment"
-            )
 
-    def _check_free(self, name: str, kind: str) -> None:
+    def _check_free(self, name: str) -> None:
         check_name(name, "move")
-        if self.solved is None:
-            raise FormatError(f"{kind} comes before Solved", "Solved ... End before the moves")
         if name in self.turns or name in self.made:
             raise FormatError(
                 f"the move {name!r} is there twice",
@@ -204,8 +223,6 @@ class _File:
 
     def _goal(self, name: str = "", *moves: str) -> None:
         """Read a part of a goal: moves, or a block."""
-        if self.solved is None:
-            raise FormatError("a goal comes before Solved", "Solved ... End before the goals")
         if not _GOAL.fullmatch(name):
             raise FormatError(
                 f"{name[:40]!r} is no name of a goal",
@@ -275,9 +292,10 @@ def _number(word: str, line: int, least: int = 0) -> int:
 
 
 def _below(word: str, limit: int, line: int) -> int:
-    if not _is_number(word) or int(word) >= limit:
+    """An orientation; a piece with only one may have any number, as in ksolve."""
+    if not _is_number(word) or int(word) >= limit > 1:
         raise FormatError(f"the orientation {word[:30]!r}", f"a number from 0 to {limit - 1}", line)
-    return int(word)
+    return int(word) % limit
 
 
 def _is_number(word: str) -> bool:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
+
+import numpy as np
 
 from puzzlebase.errors import did_you_mean, shorten
 from puzzlebase.plugins.definitions.definition import (
     MOST_MOVES,
     MOST_NUMBERS,
     Definition,
+    Numbers,
     Transformation,
 )
 from puzzlebase.puzzles.contract.errors import UnknownPuzzle
@@ -20,7 +23,8 @@ from puzzlebase.puzzles.contract.puzzle import check_move
 from puzzlebase.puzzles.files import FormatError
 
 MOST_DIGITS = 9  # of the amount after a move or a bracket
-ROTATION = re.compile(r"[xyz][0-9]?|[A-Z_]+v")  # moves of the whole puzzle, as x, y2 or Uv
+_ROTATION = re.compile(r"[xyz][0-9]?|[A-Z_]+v")  # may turn the whole puzzle, as x, y2 or Uv
+_SOME = 64  # moves that a rotation must not all commute with
 _IN_A_NAME = re.compile(r"[A-Za-z0-9_'-]+")  # a move in the name of a puzzle that has only some
 _DIGITS = "0123456789"
 
@@ -59,9 +63,31 @@ def move_of_word(definition: Definition, word: str) -> Transformation:
     return definition.named[name].power(amount, definition.orientations)
 
 
+def rotations_of(
+    named: Mapping[str, Transformation], orientations: Numbers
+) -> dict[str, Transformation]:
+    """The moves of a file that rotate the whole puzzle, by name.
+
+    They have the name of a rotation, turn more than three quarters of the places that others
+    change, since some may be on the axis, and do not commute with all others.
+    """
+    maybe = {name: turn for name, turn in named.items() if _ROTATION.fullmatch(name)}
+    others = [turn for name, turn in named.items() if name not in maybe]
+    moved = np.any([turn.changed for turn in others], axis=0)
+    return {
+        name: turn
+        for name, turn in maybe.items()
+        if 4 * (moved & ~turn.changed).sum() < moved.sum()
+        and any(
+            turn.then(other, orientations).key != other.then(turn, orientations).key
+            for other in others[:_SOME]
+        )
+    }
+
+
 def rotation_moves(definition: Definition) -> list[Transformation]:
     """The moves of a file that rotate the whole puzzle, which are no moves of the puzzle."""
-    return [turn for name, turn in definition.named.items() if ROTATION.fullmatch(name)]
+    return [*rotations_of(definition.named, definition.orientations).values()]
 
 
 def all_moves(definition: Definition) -> list[NamedMove]:
@@ -97,6 +123,13 @@ def all_moves(definition: Definition) -> list[NamedMove]:
     if not named:
         raise FormatError("there are no moves", "one at least that changes something")
     return named
+
+
+def spelled_moves(definition: Definition, moves: Iterable[NamedMove]) -> dict[str, str]:
+    """The move of each name in the file, also of an alias or of a power of an earlier move."""
+    of_key = {move.turn.key: move.name for move in moves}
+    words = definition.named.items()
+    return {word: of_key[turn.key] for word, turn in words if turn.key in of_key}
 
 
 def some_moves(definition: Definition, words: Iterable[str]) -> tuple[list[str], Definition]:
@@ -138,12 +171,14 @@ def some_moves(definition: Definition, words: Iterable[str]) -> tuple[list[str],
 
 
 def _moves_of_generator(definition: Definition, generator: str) -> list[tuple[str, Transformation]]:
-    """The moves of a generator by name: all its powers,
-    or itself and its inverse; raises FormatError for too many.
+    """The moves of a generator by name: all its powers, or itself, with its inverse unless moves go
+    forward; raises FormatError for too many.
     """
     once, orientations = definition.generators[generator], definition.orientations
     inverse = once.inverse(orientations)
     turns = [once]
+    if definition.forward:
+        return [(generator, once)]
     if generator not in definition.single:
         while turns[-1].key != inverse.key:
             turns.append(turns[-1].then(once, orientations))

@@ -13,7 +13,7 @@ from puzzlebase import hooks
 from puzzlebase.plugins.definitions.definition import PATTERN, Definition
 from puzzlebase.plugins.definitions.goal_sets import GoalSets, SetGoal
 from puzzlebase.plugins.definitions.hint_groups import hint_groups
-from puzzlebase.plugins.definitions.moves import NamedMove, all_moves
+from puzzlebase.plugins.definitions.moves import NamedMove, all_moves, spelled_moves
 from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.definitions.text_squares import Squares
@@ -46,16 +46,18 @@ def puzzle_of(name: str, definition: Definition, draw: Draw | None = None) -> Pu
     moves = all_moves(definition)
     texts = Texts(definition)
     turns = {move.name: move.turn for move in moves}
+    spelled = spelled_moves(definition, moves)
     spaces = _Spaces(name, lambda: Numbered(texts, moves))
 
     def play(text: str, move: str) -> str:
-        check_move(move, turns)
-        return texts.play(text, turns[move])
+        name = spelled.get(move, move)
+        check_move(name, turns)
+        return texts.play(text, turns[name])
 
     examples = [texts.solved]
     for move in moves[:1] + moves[-1:]:
         examples.append(play(examples[-1], move.name))
-    large = PATTERN not in name and definition.is_large
+    large = PATTERN not in name and definition.is_large and not definition.forward
     patterns = patterns_of(name, definition) if large else None
     engines = [patterns.engine(moves, texts)] if patterns else []
     goal = Goal("solved", (texts.solved,), key=f"solved-{definition.digest}")
@@ -71,7 +73,9 @@ def puzzle_of(name: str, definition: Definition, draw: Draw | None = None) -> Pu
         goals=(goal,),
         notation=Notation(
             state=f"A letter for each piece, A for the first one: {texts.says}",
-            moves=", ".join(move + labels.get(move, "") for move in turns),
+            moves="; ".join(
+                [", ".join(move + labels.get(move, "") for move in turns), *definition.notes]
+            ),
             examples=tuple(dict.fromkeys(examples)),
         ),
         about=about,
@@ -82,6 +86,7 @@ def puzzle_of(name: str, definition: Definition, draw: Draw | None = None) -> Pu
             drawing=draw(texts, moves) if draw else _squares(texts, moves, play),
             letters=Letters(texts.length, texts.player([*turns.values()])),
             at_home=texts.at_home,
+            spelled=lambda _state, word: [spelled.get(word, word)],
         ),
         index_side=IndexSide(SPACES.remember(spaces.space), spaces.on_the_fly),
         engines=(WholeTable(), *engines, GraphSearch()),

@@ -16,7 +16,12 @@ from puzzlebase.plugins.definitions.definition import (
     PieceSet,
     Transformation,
 )
-from puzzlebase.plugins.definitions.moves import MOST_DIGITS, ROTATION, list_names, power_of_word
+from puzzlebase.plugins.definitions.moves import (
+    MOST_DIGITS,
+    list_names,
+    power_of_word,
+    rotations_of,
+)
 from puzzlebase.puzzles.files import FormatError, title_in_puzzle_file
 
 LONGEST = 1000  # steps of a sequence
@@ -72,7 +77,7 @@ def definition_with_sequences(
             )
         known[name] = _composed(steps, known, orientations)
     aliases = {name for name, sequence in made.items() if sequence.alias}
-    rotations = [name for name in known if ROTATION.fullmatch(name)]
+    rotations = rotations_of(known, orientations)
     still = [
         name
         for name, turn in known.items()

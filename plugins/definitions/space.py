@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -60,7 +60,15 @@ from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.definitions.work import NUMBERING, TooMuchWork, Work
 from puzzlebase.plugins.hash_tables import CHUNK, BoardList, most_boards
 from puzzlebase.puzzles.contract.errors import TooManyStates
-from puzzlebase.puzzles.contract.space import STATES, Boards, GrowingSpace, Indices, Space, one_each
+from puzzlebase.puzzles.contract.space import (
+    STATES,
+    Boards,
+    Directed,
+    GrowingSpace,
+    Indices,
+    Space,
+    one_each,
+)
 from puzzlebase.sentinels import NO_STATE
 
 MOST_ELEMENTS = 1 << 30
@@ -69,6 +77,7 @@ MOST_EDGES = 1 << 26  # edges between the rows of such a group
 _CHAIN_WIDTH = 360
 _MAP_BYTES = 1 << 27  # of the column maps of moves and symmetries together
 LISTED_BYTES = 1 << 29
+AnySpace = TypeVar("AnySpace", bound=Space)
 # above this many times the listable number, gaps are accepted at once: to list takes a minute
 _FEW_GAPS = 4
 
@@ -104,9 +113,13 @@ class Numbered:
         symmetric: bool = True,
         most_listed: int = MOST_LISTED,
     ) -> None:
-        self.texts, self.definition, self._moves = texts, texts.definition, moves
-        self.symmetric, self.most_listed = symmetric, most_listed
+        self.texts, self.definition, self.most_listed = texts, texts.definition, most_listed
+        self.symmetric = symmetric and not self.definition.forward
         self.goals = goals or self.definition.solved(1)
+        ways = self.definition.orientations
+        back = [each._replace(turn=each.turn.inverse(ways)) for each in moves]
+        # of moves that go forward the inverses too, which number the same states
+        self._moves = [*moves, *back] if self.definition.forward else moves
         self.work = Work(NUMBERING)
 
     @cached_property
@@ -163,7 +176,23 @@ class Numbered:
             raise TooManyStates(0)
         space = make()
         goal_states = np.unique(space.rank(self.texts.boards(*self.goals)))
-        return replace(space, goal_states=goal_states[goal_states >= 0])
+        return self._forwards(replace(space, goal_states=goal_states[goal_states >= 0]))
+
+    def _forwards(self, space: AnySpace) -> AnySpace:
+        """The space without the inverses of moves, if these go forward."""
+        if not self.definition.forward:
+            return space
+        both, moves = space.expand, len(self._moves) // 2
+        return replace(
+            space,
+            expand=lambda indices: np.ascontiguousarray(both(indices)[:, :moves]),
+            directed=Directed(
+                predecessors=lambda indices: np.ascontiguousarray(both(indices)[:, moves:])
+            ),
+            product=None,
+            storage=STATES,
+            symmetric=one_each,
+        )
 
     # The product of listed factors.
 
@@ -395,7 +424,7 @@ class Numbered:
                 ).reshape(-1, moves)
             return successors
 
-        return GrowingSpace(
+        grown = GrowingSpace(
             size=most,
             expand=expand,
             goal_states=np.unique(goal_states),
@@ -403,3 +432,4 @@ class Numbered:
             unrank=lambda indices: self._boards(rows.decode, states.boards(indices)),
             connected=connected,
         )
+        return self._forwards(grown)

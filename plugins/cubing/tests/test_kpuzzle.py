@@ -84,19 +84,32 @@ HOSTILE = {
 
 
 def test_derived_moves_are_sequences_of_moves(tmp_path: Path) -> None:
-    """Those in brackets are left out, and a note says so."""
-    definition = written(
-        tmp_path, "own", _kpuzzle({"S": "R R2'", "T": "[R: S]", "x": "R"}), ".json"
-    ).definition
+    """Those with other signs or with a move's name are left out, with a note."""
+    derived = {"S": "R R2'", "T": "R / S", "R": "S", "U": "[R' S2: S] R3"}
+    definition = written(tmp_path, "own", _kpuzzle(derived), ".json").definition
     turn = definition.generators["R"]
+    back = turn.inverse(definition.orientations).key
     assert {name: each.key for name, each in definition.generators.items()} == {
         "R": turn.key,
-        "S": turn.inverse(definition.orientations).key,
+        "S": back,
+        "U": back,
     }
     assert definition.notes == (
-        "x: rotations of the whole puzzle, which are no moves here",
-        "T: left out, since only sequences of moves alone are read",
+        "T: left out, no sequences of moves and of [A: B]",
+        "R: left out, moves of these names count",
     )
+
+
+def test_orbits_that_only_moves_name_are_left_out(tmp_path: Path) -> None:
+    """As in the kilominx of twips, whose moves have edges too."""
+    text = _kpuzzle({}).replace('"R": {', '"R": {"EDGES": {"permutation": [1, 0]}, ')
+    definition = written(tmp_path, "own", text, ".json").definition
+    assert definition.notes == ("EDGES: left out, no orbits of the file",)
+
+
+def test_a_name_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    text = _kpuzzle({}).replace('"moves": {', '"moves": {"R": {}, ')
+    assert "'R' is there twice" in str(written(tmp_path, "wrong", text, ".json").error)
 
 
 @pytest.mark.slow

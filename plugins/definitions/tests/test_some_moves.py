@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from puzzlebase.plugins.definitions.definition_file import DefinitionFile
 from puzzlebase.puzzles import UnknownPuzzle
 from tests.commands import command
+from tests.fixtures import enumerated
+from tests.naive.definition import NaiveDefinition
 
-from .small_definitions import EXAMPLES, written
+from .small_definitions import EXAMPLES, SMALL, turning, written
 
 pytestmark = pytest.mark.needs("check")
 
@@ -79,3 +82,41 @@ def test_the_command_line_makes_the_name(tmp_path: Path) -> None:
     checked = command(tmp_path, "check", str(EXAMPLES / "2x2x2.tws"), "--moves", "U,R2").stdout
     assert "2x2x2+U+R2  4 moves: U U2 U' R2" in checked
     assert "120, exactly" in checked
+
+
+def test_only_what_turns_everything_is_a_rotation(tmp_path: Path) -> None:
+    """Lamps called x and y change three each; x turns a triangle, whose other moves are swaps."""
+    lamps = "".join(
+        f"Move {name}\nL\n1 2 3 4 5 6\n{press}\nEnd\n"
+        for name, press in {"w": "0 0 1 1 1 0", "x": "1 1 1 0 0 0", "y": "0 1 1 1 0 0"}.items()
+    )
+    swaps = turning(3, "x") + "Move A\nC\n2 1 3\nEnd\nMove B\nC\n1 3 2\nEnd\n"
+    for text, moves in (("Set L 6 2\nSolved\nEnd\n" + lamps, [*"wxy"]), (swaps, [*"AB"])):
+        file = written(tmp_path, "turned", text)
+        assert [*file.definition.generators] == moves
+    assert file.puzzle("turned").notation.moves.startswith("A, B; x: rotations of the whole")
+
+
+@pytest.mark.parametrize("first", ["R'", "L"])
+def test_all_names_of_a_file_are_moves(tmp_path: Path, first: str) -> None:
+    """R takes back the first move; T is another name of R."""
+    back = turning(5).partition("End\n")[2].replace("2 3 4 5 1", "5 1 2 3 4")
+    puzzle = written(tmp_path, "own", f"{turning(5, first)}{back}MoveAlias T R").puzzle("own")
+    for word in ("R", "T"):
+        assert puzzle.board.spelled("ABCDE", word) == [puzzle.moves[-1].name]
+        assert puzzle.play("ABCDE", word) == "EABCD"
+
+
+@pytest.mark.parametrize("name", ["corners", "equal"])
+def test_moves_in_one_direction(tmp_path: Path, name: str) -> None:
+    """Each distance is one more than the least after a move, which is a move of the file alone."""
+    file, plain = written(tmp_path, name, SMALL[name].text), NaiveDefinition(SMALL[name].text)
+    puzzle = file.puzzle(f"{name}-forward")
+    assert [move.name for move in puzzle.moves] == plain.moves
+    space = puzzle.space(puzzle.goal())
+    known = enumerated(space)
+    texts = [puzzle.format(board) for board in space.unrank(np.arange(space.size))]
+    distances = dict(zip(texts, known.tolist(), strict=True))
+    for text, distance in distances.items():
+        least = min(distances[after] for after in puzzle.after_moves(text))
+        assert distance == (0 if text == puzzle.goal().start else 1 + least)
