@@ -26,7 +26,7 @@ Row = tuple[str, str, str]
 
 def written(page: str, types: str) -> tuple[str, str]:
     """Both pages with their tables made anew: below each address what it takes,
-    and in "Types" what answers consist of.
+    and each type of answer.
     """
     addresses = [(each.path, method) for each in every_address() for method in each.methods]
     spec: Any = specification(every_address())
@@ -37,10 +37,7 @@ def written(page: str, types: str) -> tuple[str, str]:
         table = _asked(operations[heading["path"], heading["method"]], schemas)
         return f"### {heading['method']} {heading['path']}\n\n{table}"
 
-    texts = _FIELDS.findall(page)
-    in_order = [_answer(operations[path, method]) for method, path, _ in texts]
-    described = _TYPES.sub(lambda _: _types(in_order, schemas), types)
-    return _FIELDS.sub(with_table, page), described
+    return _FIELDS.sub(with_table, page), _TYPES.sub(lambda _: _types(schemas), types)
 
 
 def _asked(operation: Any, schemas: Any) -> str:
@@ -51,49 +48,21 @@ def _asked(operation: Any, schemas: Any) -> str:
             schemas[_name_of(operation["requestBody"]["content"]["application/json"]["schema"])],
             asked=True,
         )
-    answer = _kind(_answer(operation)).replace("(#", f"({TYPES.name}#")
-    return _table([*rows, ("*answer*", answer, operation["description"])])
-
-
-def _answer(operation: Any) -> Any:
-    """The schema of an answer; of a text its media type stands for it."""
     ((media, content),) = operation["responses"]["200"]["content"].items()
-    return content["schema"] if media == "application/json" else {"type": media}
+    # for a text its media type
+    answer = _kind(content["schema"]) if media == "application/json" else media
+    described = answer.replace("(#", f"({TYPES.name}#"), operation["description"]
+    return _table([*rows, ("*answer*", *described)])
 
 
-def _types(answers: Iterable[Any], schemas: Any) -> str:
-    """Every type of answer;
-    the fields that all answers about a state have are listed with the first of them.
-    """
-    names: list[str] = []
-    for answer in answers:
-        _note_types(answer, schemas, names)
-    common = set(schemas["LookupAnswer"]["properties"]) - {"moves"}
-    parts = []
-    listed = False
-    for name in names:
-        rows = _rows(schemas[name], asked=False)
-        header = ""
-        if common <= set(schemas[name]["properties"]):
-            if listed:
-                rows = [row for row in rows if row[0].strip("`") not in common]
-                header = "The common fields of [LookupAnswer](#lookupanswer), and:\n\n"
-            listed = True
-        parts.append(f"### {name}\n\n{schemas[name]['description']}\n\n{header}{_table(rows)}")
+def _types(schemas: Any) -> str:
+    """Every type of answer, by name."""
+    parts = (
+        f"### {name}\n\n{schema['description']}\n\n{_table(_rows(schema, asked=False))}"
+        for name, schema in sorted(schemas.items())
+        if not name.endswith("Fields")
+    )
     return "".join(parts).rstrip() + "\n"
-
-
-def _note_types(schema: Any, schemas: Any, names: list[str]) -> None:
-    """Add the types of a value, and those of their fields,
-    in the order in which a reader meets them.
-    """
-    if "$ref" in schema and (name := _name_of(schema)) not in names:
-        names.append(name)
-        for field in schemas[name]["properties"].values():
-            _note_types(field, schemas, names)
-    parts = schema.get("anyOf", [schema["items"]] if "items" in schema else [])
-    for part in parts:
-        _note_types(part, schemas, names)
 
 
 def _rows(schema: Any, *, asked: bool) -> list[Row]:
