@@ -131,8 +131,9 @@ RUN_ELSEWHERE = {
     ROOT / "plugins" / "publish" / "README.md",  # by the tests of the plugin, like the next one
     ROOT / "plugins" / "release" / "README.md",
 }
+PUBLISHING = ROOT / "docs" / "your-game.md"
 SHOWING_COMMANDS = [
-    page
+    pytest.param(page, marks=[pytest.mark.matrix] if page == PUBLISHING else [])
     for page in PAGES
     if "```console" in page.read_text("utf-8")
     and page not in RUN_ELSEWHERE

@@ -73,6 +73,9 @@ def refused(folder: Path) -> str:
     assert ready["tables"] == ["challenger"]
     (damaged,) = ready["damaged"]
     assert damaged["table"] == "novice"
+    counts = client.get("/metrics").text
+    assert 'puzzlebase_files{state="sound"} 1.0' in counts
+    assert 'puzzlebase_files{state="damaged"} 1.0' in counts
     for address in ("lookup?state=RBBBBBBBBBBBBRRRRRRRR", "histogram", "antipodes", ""):
         answer = client.get(f"/v1/puzzles/novice/{address}".rstrip("/"))
         assert answer.status_code == (500 if address else 200)
