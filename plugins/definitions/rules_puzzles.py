@@ -59,6 +59,8 @@ _CHUNK = 1 << 12
 """States whose moves are asked for at a time."""
 _BYTES_OF_A_STATE = 500
 """The bytes of a small Python object with its place in a dict, while states are met."""
+_BYTES_OF_A_FOUND_STATE = 250
+"""The bytes of a state for a table: its text and its moves; of three layers the object too."""
 
 _MEND = "mend its rules; no other puzzle is harmed"
 
@@ -149,7 +151,7 @@ class Rules(Generic[State]):
                 for move, _ in self.moves(self.state(text))
             ]
 
-        found = FoundStates(_BYTES_OF_A_STATE, self.find, self.found)
+        found = FoundStates(_BYTES_OF_A_FOUND_STATE, self.find, self.found)
         return IndexSide.of_build(self.name, on_the_fly, found, names)
 
     def solved(self, state: State) -> bool:
@@ -303,7 +305,7 @@ class Rules(Generic[State]):
         arrays = {
             **listed.arrays,
             "goal_states": np.flatnonzero(solved),
-            "slots of a state": np.array([edges.shape[1]]),
+            "most_moves": np.array([edges.shape[1]]),
             "reversible": np.array([not sums.any()]),
         }
         return self._space(arrays, lambda indices: edges[indices].astype(np.int64)), arrays
@@ -312,7 +314,7 @@ class Rules(Generic[State]):
         """Make the space again, with the moves of the rules;
         raise BrokenPuzzle if they lead out of it.
         """
-        listed, most = _ListedTexts.of_arrays(arrays), arrays["slots of a state"][0]
+        listed, most = _ListedTexts.of_arrays(arrays), arrays["most_moves"][0]
 
         def expand(indices: Indices) -> Indices:
             states = [*map(self.state, listed.texts(indices))]
