@@ -36,7 +36,6 @@ from puzzlebase.puzzles.contract.space import (
     Space,
 )
 from puzzlebase.puzzles.machinery.smaller_graph import SmallerGraph
-from puzzlebase.sentinels import UNVISITED
 
 
 class SlotMap(NamedTuple):
@@ -292,10 +291,9 @@ class WheelOrbits(SmallerGraph):
     def distances(self, space: Space, states: Indices, probe: Probe) -> Distances:
         """One more than the least of both orbits; 0 at the goal."""
         vertices = self.vertices.expand(states)
-        values = probe(vertices.reshape(-1)).reshape(vertices.shape)
-        distances = np.empty(len(states), np.uint32)  # in which -1 is the greatest
-        _above_least(states, values.view(np.uint32), space.goal_states, distances)
-        return distances.view(np.int32)
+        distances = np.empty(len(states), np.int32)
+        _above_least(states, probe(vertices.reshape(-1)), space.goal_states, distances)
+        return distances
 
     def of_vertices(self, rows: list[Signed], maps: list[npt.NDArray[np.uint32]]) -> Signed:
         """One more than the lesser of both, -1 if both are."""
@@ -321,10 +319,13 @@ def _from_two_rows(row, columns, other_row, other_columns, unreached, distances)
 
 @kernel
 def _above_least(indices, values, goal_states, distances):  # type: ignore[no-untyped-def]
-    """Write the distances of states, from those of their vertices, uint32[n, 2]."""
+    """Write the distances of states, from those of their vertices, two for each."""
     for i in range(indices.shape[0]):
-        least = min(values[i, 0], values[i, 1])
-        distances[i] = least + (least != UNVISITED)
+        one, other = values[2 * i], values[2 * i + 1]
+        least = min(one, other)
+        if least < 0:  # UNREACHED
+            least = max(one, other)
+        distances[i] = least + (least >= 0)
         if distances[i] == 1:
             for goal_state in goal_states:
                 if indices[i] == goal_state:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import compress
+from itertools import compress, islice
 from typing import Any, NotRequired
 
 import numpy as np
@@ -16,7 +16,7 @@ from puzzlebase.service.answers.lookups import (
     MoveAnswer,
     lookup,
     lookup_fields,
-    lookup_with_moves,
+    lookup_moves,
 )
 from puzzlebase.service.answers.record import ListOf, answer
 from puzzlebase.service.error_status import Problem, problem_of
@@ -96,41 +96,31 @@ def _together(
     boards = boards_of(states, letters.length)
     indices = table.space.rank(boards)
     inside = indices >= 0
-    sound = [*compress(states, inside)]
-    known = iter(
-        _with_moves(table, letters, sound, indices[inside], boards[inside])
-        if moves
-        else _without_moves(table, sound, indices[inside])
-    )
+    distances = table.distances(indices[inside]).tolist()
+    # those at one distance differ in their states alone
+    at = {distance: lookup_fields(table, "", distance) for distance in {*distances}}
+    sound = zip(compress(states, inside), distances, strict=True)
+    known: Iterator[Any] = ({**at[distance], "state": state} for state, distance in sound)
+    if moves:
+        answers = _moves(table, letters, indices[inside], boards[inside], distances)
+        known = ({**entry, "moves": each} for entry, each in zip(known, answers, strict=True))
     return [
         next(known) if ranked else _one_by_one(table, [state], moves=moves)[0]
         for state, ranked in zip(states, inside.tolist(), strict=True)
     ]
 
 
-def _without_moves(table: OpenTable, states: Sequence[str], indices: Indices) -> Iterator[Any]:
-    """The entry of each state: those at one distance differ in their states alone."""
-    distances = table.distances(indices).tolist()
-    at = {distance: lookup_fields(table, "", distance) for distance in {*distances}}
-    return (
-        {**at[distance], "state": state} for state, distance in zip(states, distances, strict=True)
-    )
-
-
-def _with_moves(
-    table: OpenTable, letters: Letters, states: Sequence[str], indices: Indices, boards: Boards
-) -> Iterator[Any]:
-    """The entry of each state with its moves."""
-    after, successors = letters.play(boards), table.space.expand(indices)
-    distances = table.distances(successors.reshape(-1)).reshape(successors.shape)
-    for row, distance in enumerate(table.distances(indices).tolist()):
-        legal = np.flatnonzero(successors[row] >= 0).tolist()
-        yield lookup_with_moves(
-            table,
-            states[row],
-            distance,
-            table.puzzle.moves,
-            legal,
-            letters.texts(after[row]),
-            distances[row].tolist(),
-        )
+def _moves(
+    table: OpenTable, letters: Letters, indices: Indices, boards: Boards, distances: Sequence[int]
+) -> Iterator[list[MoveAnswer]]:
+    """The moves of each state, best first."""
+    successors = table.space.expand(indices)
+    after = table.distances(successors.reshape(-1)).reshape(successors.shape)
+    # unsigned, so that UNREACHED comes last
+    best_first: Indices = np.argsort(after.view(np.uint32), axis=1, kind="stable")
+    texts = iter(letters.texts(letters.play(boards)))
+    for row, distance in enumerate(distances):
+        to, order = successors[row].tolist(), best_first[row].tolist()
+        legal = [move for move in order if to[move] >= 0]
+        states = [*islice(texts, len(to))]
+        yield lookup_moves(table, distance, table.puzzle.moves, legal, states, after[row].tolist())

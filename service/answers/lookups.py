@@ -112,28 +112,27 @@ def lookup(source: Source, state: str) -> LookupAnswer:
         else:
             named = zip(moves, successors, strict=False)  # if moves vary, some have none
             states = [puzzle.play(state, move.name) if to >= 0 else "" for move, to in named]
-    return lookup_with_moves(source, state, distance, moves, legal, states, distances)
+    best_first = sorted(legal, key=[to if to >= 0 else inf for to in distances].__getitem__)
+    answers = lookup_moves(source, distance, moves, best_first, states, distances)
+    return {**lookup_fields(source, state, distance), "moves": answers}
 
 
-def lookup_with_moves(
+def lookup_moves(
     source: Source,
-    state: str,
     distance: int,
     moves: Sequence[Move],
-    legal: Iterable[int],
+    order: Iterable[int],
     states: Sequence[str],
     distances: Sequence[int],
-) -> LookupAnswer:
-    """The lookup of a state, by the numbers of its legal moves,
-    and the state and the distance after each move.
+) -> list[MoveAnswer]:
+    """Describe moves of a state, in an order of their numbers,
+    by the state and the distance after each.
     """
-    best_first = sorted(legal, key=[to if to >= 0 else inf for to in distances].__getitem__)
     game = source.of_game
-    answers = [
+    return [
         lookup_move(moves[move].name, states[move], distances[move], distance, game=game)
-        for move in best_first
+        for move in order
     ]
-    return {**lookup_fields(source, state, distance), "moves": answers}
 
 
 def lookup_move(
@@ -142,16 +141,18 @@ def lookup_move(
     """Describe a move whose name stands for `weight` moves;
     distances may be UNREACHED, UNKNOWN or UNDECIDED.
     """
-    known = distance >= 0
     answer: MoveAnswer = {
         "move": move,
         "state": state,
-        "distance": distance if known else None,
-        "delta": distance - before if known and before >= 0 else None,
-        "optimal": None
-        if before in _OPEN or distance == UNDECIDED
-        else 0 <= distance <= before - weight,
+        "distance": distance,
+        "delta": distance - before,
+        "optimal": distance <= before - weight,
     }
+    known = distance >= 0
+    if not known or before < 0:
+        answer["distance"] = distance if known else None
+        answer["delta"] = None
+        answer["optimal"] = None if before in _OPEN or distance == UNDECIDED else False
     if game:
         answer["lost"] = None if distance in _OPEN else not known
     return answer

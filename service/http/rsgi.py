@@ -30,6 +30,7 @@ from puzzlebase.service.error_status import Overloaded, SlowBody, TooLarge
 from puzzlebase.service.http.app import App, create_app
 from puzzlebase.service.http.exchange import KEY, Environ, Exchange, PlainResponse, begin_exchange
 from puzzlebase.service.http.limits import BODY_SECONDS, MAX_BODIES, MAX_BODY, MAX_WAITING
+from puzzlebase.service.http.logs import flush_log
 from puzzlebase.service.http.requests import request_too_long
 from puzzlebase.service.http.settings import Settings
 from puzzlebase.service.sources.sources import Sources
@@ -66,6 +67,7 @@ class Server:
         """End this process after its last answer:
         searches whose clients have left may still run in threads.
         """
+        flush_log()
         os._exit(0)
 
     def _compile(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -185,7 +187,7 @@ async def _body(stated_length: str, pieces: Any) -> bytearray:
 
 def _latin(text: str) -> str:
     """A part of an address in WSGI's form, with one character for each byte."""
-    return text.encode().decode("latin-1")
+    return text if text.isascii() else text.encode().decode("latin-1")
 
 
 async def _watch(transport: Any, gone: Future[None]) -> None:
