@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +59,7 @@ def report(
         "exact": count.exact,
         "way": numbered.numbering.kind,
         "numbers": numbered.numbering.size,
-        "patterns": [*_patterns(patterns.chosen)] if patterns else [],
+        "patterns": [*_patterns(patterns)],
         "notes": [
             *definition.notes,
             *([f"{still} of {places} pieces never change"] if still else ()),
@@ -102,15 +102,15 @@ def _estimate(puzzle: Puzzle, goal: Goal, numbered: Numbered, threads: int) -> s
     return estimate.needs
 
 
-def _patterns(chosen: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _patterns(patterns: Any | None) -> Iterator[dict[str, Any]]:
     """The patterns that a build makes."""
-    for name, each in chosen.items():
+    if patterns and (chosen := patterns.chosen):
         yield {
-            "name": name,
-            "states": each.states,
-            "stored": each.stored,
-            "views": len(each.views),
-            "bytes": each.stored // 2,
+            "name": patterns.pattern_name,
+            "states": chosen.states,
+            "stored": chosen.stored,
+            "views": len(chosen.views),
+            "bytes": chosen.stored // 2,
         }
 
 

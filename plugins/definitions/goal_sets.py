@@ -87,11 +87,13 @@ def _nbytes(goal: Goal | None) -> int:
     )
 
 
+@dataclass(frozen=True, eq=False)
 class GoalSets:
     """The goals of a definition that are sets of states."""
 
-    def __init__(self, texts: Texts, moves: Sequence[NamedMove], solved: Goal) -> None:
-        self._texts, self._moves, self._solved = texts, moves, solved
+    _texts: Texts
+    _moves: Sequence[NamedMove]
+    _solved: Goal
 
     def named(self) -> Iterator[Goal]:
         """The goals that the file names and that moves lead to,

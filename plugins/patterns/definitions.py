@@ -284,17 +284,21 @@ class Patterned:
     definition: Definition
 
     @property
-    def chosen(self) -> dict[str, Chosen]:
-        """The pattern by its name; empty if there is none."""
-        found = patterns_of(self.definition)
-        return {f"{self.name}{PATTERN}{_NUMBER}": found} if found else {}
+    def pattern_name(self) -> str:
+        """The name of the pattern."""
+        return f"{self.name}{PATTERN}{_NUMBER}"
+
+    @property
+    def chosen(self) -> Chosen | None:
+        """The pattern; None if there is none."""
+        return patterns_of(self.definition)
 
     def numbered(self, number: str) -> Definition | None:
         """The definition of a pattern,
         by the part of its name after PATTERN; None if there is none.
         """
-        found = self.chosen.get(f"{self.name}{PATTERN}{number}")
-        return found.definition if found else None
+        pattern = self.chosen if number == _NUMBER else None
+        return pattern.definition if pattern else None
 
     @cached_property
     def _blocks(self) -> tuple[PlaceBlock, ...]:
@@ -307,9 +311,8 @@ class Patterned:
 
         @cache
         def made() -> Patterns | None:
-            return next(
-                (self._made(name, each, moves, texts) for name, each in self.chosen.items()), None
-            )
+            pattern = self.chosen
+            return self._made(pattern, moves, texts) if pattern else None
 
         return PatternDatabases(
             patterns=lambda goal: (
@@ -318,16 +321,14 @@ class Patterned:
             draw=RandomStates(self._blocks, texts).draw,
         )
 
-    def _made(
-        self, name: str, pattern: Chosen, moves: Sequence[NamedMove], texts: Texts
-    ) -> Patterns:
+    def _made(self, pattern: Chosen, moves: Sequence[NamedMove], texts: Texts) -> Patterns:
         rows, coarse = Rows(self._blocks, None), pattern.definition
         return WithPieces(
             rows=rows,
             codes=lambda text: rows.codes(*texts.read(text))[0],
             inverses=partial(inverses_of_pieces, coarse, self._blocks, rows, pattern.views),
             patterns=tuple(
-                self._pattern(name, group, view, coarse, moves, texts)
+                self._pattern(group, view, coarse, moves, texts)
                 for group, view in enumerate(pattern.views)
             ),
             position=lambda _text: 0,
@@ -337,7 +338,6 @@ class Patterned:
 
     def _pattern(
         self,
-        name: str,
         group: int,
         view: Symmetry,
         coarse: Definition,
@@ -365,7 +365,7 @@ class Patterned:
         ]
         numbers = {move.turn.key: number for number, move in enumerate(all_moves(coarse))}
         edges = np.array([[numbers.get(key, -1) for key in keys]], np.int16)
-        return Pattern(puzzle=name, state=state, edges=edges, group=group)
+        return Pattern(puzzle=self.pattern_name, state=state, edges=edges, group=group)
 
 
 def _follows(definition: Definition, moves: Sequence[NamedMove]) -> Flags:

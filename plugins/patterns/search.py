@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -218,24 +219,26 @@ class PatternSearch:
         return np.concatenate(indices), np.concatenate(distances)
 
 
+@dataclass(eq=False)
 class PathWalk:
     """The paths that one thread follows within a limit: blocks of states."""
 
-    def __init__(self, limit: int, margin: int, blocks: PathBlocks, level: int = 0) -> None:
-        self.limit, self._margin, self._blocks = limit, margin, blocks
-        self.level = level  # -1 when all paths are done
+    limit: int
+    margin: int
+    blocks: PathBlocks
+    level: int = 0  # -1 when all paths are done
 
     def go_on(self, most: int, tables: SearchTables, solved: Array) -> int:
         """Examine about so many moves, and return their number; note first moves of solutions."""
         self.level, looked = kernels.deepen_kernel(
-            self.limit, self.level, most, self._margin, self._blocks, tables, solved
+            self.limit, self.level, most, self.margin, self.blocks, tables, solved
         )
         return int(looked)
 
     def share(self) -> PathWalk:
         """Give half of the states left to expand to another walk, which is returned."""
-        levels = self._blocks.levels
+        levels = self.blocks.levels
         middle = (levels[:, kernels.NEXT] + levels[:, kernels.COUNT] + 1) // 2
-        others = PathBlocks(*(each.copy() for each in self._blocks))
+        others = PathBlocks(*(each.copy() for each in self.blocks))
         levels[:, kernels.COUNT] = others.levels[:, kernels.NEXT] = middle
-        return PathWalk(self.limit, self._margin, others, self.level)
+        return replace(self, blocks=others)

@@ -40,9 +40,7 @@ then depth and distance.
 class ListedStates(BoardList):
     """Boards in the order of finding."""
 
-    def number(self, boards: Boards) -> Indices:
-        """The numbers of boards, uint8[n, bytes] -> int64[n]; -1 for one that was not found."""
-        return self.find(boards)
+    number = BoardList.find
 
     def rank(self, after: Keys) -> Indices:
         """The numbers of successors,

@@ -93,9 +93,8 @@ def run_experiments(boards: int, seed: int) -> tuple[list[dict[str, Any]], dict[
     @cache
     def runs(kind: str, method: str) -> Runs:
         played = [_played(method, *each) for each in zip(drawn[kind], seeds, chosen, strict=True)]
-        return Runs(
-            drawn[kind], [end for end, _ in played], [moved for _, moved in played], new[kind]
-        )
+        ends, moves = zip(*played, strict=True)
+        return Runs(drawn[kind], ends, moves, new[kind])
 
     numbers = []
     for figure, kind, method, quantities in json.loads(_FIGURES.read_text("utf-8")):
