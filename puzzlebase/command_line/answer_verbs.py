@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from puzzlebase.puzzles import Puzzle
     from puzzlebase.service.answers.record import AnswerRecord
 
+_EXTENSIBLE = "solve"  # the verb that plugins add options to; to look for them takes a while
+
 
 def _half_of_memory() -> int:
     from puzzlebase.machine import spare_memory
@@ -89,7 +91,9 @@ def command_of(record: AnswerRecord[..., Any]) -> click.Command:
         )
 
     if record.subject == "state":
-        verb = options.plugin_options(record.name)(answer_verb(shown, record.only_by_table))
+        verb = answer_verb(shown, record.only_by_table)
+        if record.name == _EXTENSIBLE:
+            verb = options.plugin_options(record.name)(verb)
     else:
         verb = _at_once(record, shown)
     verb = options.combined_options(map(options.option_of_field, record.fields.values()))(verb)
