@@ -23,6 +23,9 @@ export function letDrag(player) {
     element.classList.toggle("dragging", moves.length > 0);
   });
 
+  // Elsewhere on the board a finger scrolls the page. Browsers heed no touch-action of what is inside an SVG.
+  element.addEventListener("touchstart", (event) => drag && drag.moves.length > 0 && event.preventDefault(), { passive: false });
+
   element.addEventListener("pointermove", (event) => {
     if (drag?.id !== event.pointerId) return;
     if (Math.hypot(event.clientX - drag.screen.clientX, event.clientY - drag.screen.clientY) < TAP && !drag.shown) return;
