@@ -74,6 +74,8 @@ declare global {
   /** How the state of a game came to be another. */
   type Change = { kind: string; move: string };
   type Distances = (Count | null | undefined)[];
+  /** A place of the editor: where its letter is in a state's text, and what lies there for each letter. */
+  type EditedPlace = Point & { name: string; at: number; pieces: Map<string, Piece[]> };
   /** The nodes of a shape that is drawn. */
   type Nodes = { group: SVGGElement; path: SVGPathElement; text: SVGTextElement; look: Look | null };
   type Drawn = Nodes & { piece: Piece };

@@ -9,7 +9,8 @@ const PATIENCE = 3000;
 const MIXED = { turns: 30 };
 
 /** @param {Controls} controls @param {string} name @param {string} begin */
-export function newPositions({ byId, player, about, host }, name, begin) {
+export function newPositions(controls, name, begin) {
+  const { byId, player, about, host } = controls;
   const element = byId("positions");
   const { game, puzzle } = player;
   const { title, difficulties: words, levels } = about;
@@ -24,6 +25,7 @@ export function newPositions({ byId, player, about, host }, name, begin) {
     words.length > 0 ? "" : choice("Scramble", "a random position", () => draw(scramble)),
     choice("Daily", "for everyone", () => draw({ daily: today(), ...(words.length > 0 && { difficulty: DAILY }) })),
     choice("Start", "the beginning", () => beginAt(puzzle.board(), {})),
+    choice("Set up", "your own", setUp),
     levels.length > 0 ? html("div", { class: "level" }, html("label", { for: "level" }, "Levels"), select, play) : "",
   );
 
@@ -31,6 +33,14 @@ export function newPositions({ byId, player, about, host }, name, begin) {
   function draw(fields) {
     const { min, turns, ...kind } = fields;
     return beginAt(puzzle.random(fields), min === turns ? kind : {});
+  }
+
+  async function setUp() {
+    try {
+      await (await import("./editor.js")).edit(controls);
+    } catch (error) {
+      host.tell(error);
+    }
   }
 
   async function walk() {

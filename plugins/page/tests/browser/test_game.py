@@ -16,11 +16,14 @@ from .conftest import OVER_BOTH, PUBLISHED, TABLES
 from .playing import (
     answer_of,
     begin,
+    board_of,
+    expect_state,
     home,
     lookup_of,
     open_puzzle,
     play_page,
     press,
+    screen,
     state_of,
     strike,
     watched,
@@ -272,6 +275,34 @@ def test_new_positions_say_how_hard_they_are(page: Page) -> None:
     expect(page.locator("#kind")).to_contain_text(f"level {level['name']}, ")
 
 
+def test_any_position_is_set_by_taps(context: BrowserContext) -> None:
+    """Two places exchange their colours. What cannot be is told, and leaving changes nothing."""
+    with watched(context.new_page(), "status of 422") as page:
+        open_puzzle(page, "novice", NOVICE)
+        before = board_of(page, "novice", NOVICE)["pieces"]
+        one, *others = before[::2]  # the other half are edges
+        other = next(each for each in others if each["colour"] != one["colour"])
+        editor = page.locator("#editor")
+        begins = editor.get_by_role("button", name="Play from here")
+        for second, told in ((one, "does not have the pieces of novice"), (other, "Tap two")):
+            page.locator("#positions").get_by_text("Set up", exact=True).click()
+            expect(editor).to_be_visible()
+            for piece in (one, second):
+                page.mouse.click(*screen(page, piece["x"], piece["y"]))
+            expect(editor).to_contain_text(told)
+            if second is one:
+                expect(begins).to_be_disabled()
+                editor.get_by_role("button", name="Leave").click()
+                expect_state(page, NOVICE)
+        begins.click()
+        expect(page.locator("#state")).not_to_have_value(NOVICE)
+        after = {each["place"]: each for each in board_of(page, "novice", state_of(page))["pieces"]}
+        changed = {
+            each["place"] for each in before if after[each["place"]]["colour"] != each["colour"]
+        }
+        assert changed == {one["place"], other["place"]}
+
+
 def test_of_two_new_positions_the_last_one_asked_for_begins(page: Page) -> None:
     open_puzzle(page, "novice", NOVICE)
     page.route("**/random?*hard*", lambda _: None)
@@ -291,6 +322,16 @@ def test_of_two_new_positions_the_last_one_asked_for_begins(page: Page) -> None:
     page.evaluate("new Promise((done) => setTimeout(done, 100))")  # the page reads it
     expect(field).to_have_value(state)
     expect(page.locator("#kind")).to_contain_text("easy")
+
+
+def swipe_up(page: Page, x: float, y: float) -> None:
+    """Move a finger up from a point of the screen."""
+    session = page.context.new_cdp_session(page)
+    for at in range(6):
+        kind = "touchMove" if at else "touchStart"
+        points = [{"x": x, "y": y - 20 * at}]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
 @pytest.mark.parametrize(
@@ -316,12 +357,9 @@ def test_on_a_phone_the_board_comes_first_and_nothing_is_a_hole(
         assert menu["y"] + menu["height"] <= 844
         buttons = [each.bounding_box() for each in page.locator("button:visible").all()]
         assert min(min(each["width"], each["height"]) for each in buttons if each) >= 44
-        swipe = {"x": 195, "yDistance": -300, "gestureSourceType": "touch", "speed": 5000}
-        touch = phone.new_cdp_session(page)
         piece = page.locator("#board .movable").first.bounding_box()
         assert piece is not None
-        middle = piece["x"] + piece["width"] / 2, piece["y"] + piece["height"] / 2
-        touch.send("Input.synthesizeScrollGesture", swipe | dict(zip("xy", middle, strict=True)))
+        swipe_up(page, piece["x"] + piece["width"] / 2, piece["y"] + piece["height"] / 2)
         assert page.evaluate("scrollY") == 0
         box = page.locator(".board-box").bounding_box()
         assert box is not None
@@ -345,6 +383,5 @@ def test_on_a_phone_the_board_comes_first_and_nothing_is_a_hole(
         assert strips < 60
         board = page.locator("#board").bounding_box()
         assert board is not None
-        corner = {"x": board["x"] + 4, "y": board["y"] + board["height"] - 4}
-        touch.send("Input.synthesizeScrollGesture", swipe | corner)
+        swipe_up(page, board["x"] + 4, board["y"] + board["height"] - 4)
         page.wait_for_function("() => scrollY > 0")
