@@ -90,8 +90,9 @@ def from_environment() -> Callable[[Exchange, Any], None] | None:
     """The function that refuses requests for answers; None if the service has them."""
 
     def refuse(exchange: Exchange, _headers: Any) -> None:
-        asks = exchange.method != "OPTIONS" and exchange.path.startswith(_PUZZLES)
-        if asks and not _SERVED.fullmatch(exchange.path):
+        path = f"/{exchange.path.lstrip('/')}"  # as Flask finds an address
+        asks = exchange.method != "OPTIONS" and path.startswith(_PUZZLES)
+        if asks and not _SERVED.fullmatch(path):
             exchange.refusal = NotServed(
                 "this service tells no distances and no moves",
                 "play on without a hint, or ask whoever runs the service",

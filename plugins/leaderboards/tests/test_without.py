@@ -42,10 +42,13 @@ def test_only_rules_and_grades_are_served(refuse: Refuse, client: FlaskClient) -
             served.add(address.removeprefix("/v1/puzzles/{name}"))
         assert address.startswith("/v1/puzzles/") or not exchange.refusal
     assert served == {"", "/board", "/picture", "/grade", "/random"}
-    asked = Exchange("id", 0.0, path="/v1/puzzles/novice/lookup", query=f"state={STATE}")
-    refuse(asked, {})
-    response = client.get(f"{asked.path}?{asked.query}", environ_overrides={KEY: asked})
-    assert_problem(response, 403, "not-served")
+    for slashes in ("/", "//"):
+        path = f"{slashes}v1/puzzles/novice/lookup"
+        asked = Exchange("id", 0.0, path=path, query=f"state={STATE}")
+        refuse(asked, {})
+        overrides = {KEY: asked, "PATH_INFO": path}
+        response = client.get(f"/?{asked.query}", environ_overrides=overrides)
+        assert_problem(response, 403, "not-served")
     preflight = Exchange("id", 0.0, "OPTIONS", "/v1/puzzles/novice/solve")
     refuse(preflight, {})
     assert preflight.refusal is None, "a browser is told why"
