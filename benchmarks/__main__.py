@@ -7,50 +7,38 @@ from __future__ import annotations
 import re
 import signal
 from contextlib import nullcontext
+from importlib import import_module
 from inspect import getdoc
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
 
-from benchmarks import (
-    build,
-    first,
-    http,
-    inputs,
-    lookup,
-    machine,
-    oracle,
-    publishing,
-    search,
-    sql,
-    start,
-    workers,
-)
+from benchmarks import machine
 from benchmarks.figures import markdown
 
-_MODULES = (
-    sql,
-    build,
-    first,
-    start,
-    lookup,
-    search,
-    oracle,
-    http,
-    workers,
-    publishing,
-    inputs,
-)
+_NAMES = [
+    "sql",
+    "build",
+    "first",
+    "start",
+    "lookup",
+    "search",
+    "oracle",
+    "http",
+    "workers",
+    "publishing",
+    "inputs",
+]
 """In this order: see process.run."""
-_BENCHMARKS = {module.__name__.rpartition(".")[2]: module for module in _MODULES}
+_BENCHMARKS = {name: import_module(f"benchmarks.{name}") for name in _NAMES}
 _RESULTS = Path(__file__).with_name("RESULTS.md")
 _SECTION = re.compile(r"^## `(\w+)`\n(.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 _MEASURED = re.compile("(?<=<!-- measured -->\n).*(?=<!-- end of what was measured -->)", re.DOTALL)
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...", type=click.Choice(list(_BENCHMARKS)))
+@click.argument("names", nargs=-1, metavar="[NAME]...", type=click.Choice(_NAMES))
 @click.option("--write", is_flag=True, help="Also replace what RESULTS.md states of them.")
 @click.option(
     "--data",
@@ -61,7 +49,7 @@ def main(names: tuple[str, ...], write: bool, data: str | None) -> None:
     """Measure all of them, or those named. Prints Markdown."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that what was started is stopped
     with nullcontext(data) if data else TemporaryDirectory() as folder:
-        for name in [name for name in _BENCHMARKS if name in names or not names]:
+        for name in [name for name in _NAMES if name in names or not names]:
             click.echo(f"measuring {name} ...", err=True)
             before = machine.Conditions.now()
             if not (measured := _BENCHMARKS[name].measure(Path(folder))):
@@ -84,7 +72,7 @@ def _write(name: str, text: str) -> None:
         )
     sections = dict(_SECTION.findall(found[0])) | {name: text}
     written = "".join(
-        f"\n## `{name}`\n\n{sections[name].strip()}\n" for name in _BENCHMARKS if name in sections
+        f"\n## `{name}`\n\n{sections[name].strip()}\n" for name in _NAMES if name in sections
     )
     _RESULTS.write_text(f"{results[: found.start()]}{written}\n{results[found.end() :]}", "utf-8")
 

@@ -20,6 +20,7 @@ import click
 from puzzlebase.plugins.definitions.definition_file import DefinitionFile
 from puzzlebase.puzzles import Puzzle, find
 from puzzlebase.puzzles.discovery import discover_definitions
+from puzzlebase.service.answers import lookups
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.search import OpenSearch, Searchable
@@ -52,18 +53,14 @@ def main(data: Path, definition: Path, results: Path, states: int, max_seconds: 
     )
     for number in sorted(set(range(states)) - {each["number"] for each in known}):
         state = _drawn(puzzle, number)
-        known.append(
-            {"number": number, "state": state, **_measured(searchable, state, max_seconds)}
-        )
+        result = {"number": number, "state": state, **_measured(searchable, state, max_seconds)}
+        known.append(result)
         with results.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(known[-1]) + "\n")
-        click.echo(json.dumps(known[-1]))
-    exact = [each for each in known if each["distance"] is not None]
-    if exact:
-        click.echo(
-            f"{len(exact)} of {len(known)} exact, median "
-            f"{median(each['seconds'] for each in exact):.2f} s"
-        )
+            file.write(json.dumps(result) + "\n")
+        click.echo(json.dumps(result))
+    seconds = [each["seconds"] for each in known if each["distance"] is not None]
+    if seconds:
+        click.echo(f"{len(seconds)} of {len(known)} exact, median {median(seconds):.2f} s")
 
 
 def _drawn(puzzle: Puzzle, number: int) -> str:
@@ -78,20 +75,12 @@ def _drawn(puzzle: Puzzle, number: int) -> str:
 def _measured(searchable: Searchable, state: str, max_seconds: float) -> dict[str, object]:
     """The distance, the bound and the optimal moves of a state, and what they took."""
     budget = Budget(states=1 << 62, seconds=max_seconds)
-    source = OpenSearch(searchable, budget)
     began, used = time.perf_counter(), time.process_time()
-    index = source.index(state)
-    *successors, distance = source.neighbours(index)[1]
-    exact = distance >= 0
-    moves = [
-        move.name
-        for move, to in zip(searchable.puzzle.moves, successors, strict=False)
-        if to == distance - 1
-    ]
+    answer = lookups.lookup(OpenSearch(searchable, budget), state)
     return {
-        "distance": distance if exact else None,
-        "lower_bound": distance if exact else source.lower_bound(index),
-        "optimal_moves": moves,
+        "distance": answer["distance"],
+        "lower_bound": answer["lower_bound"],
+        "optimal_moves": [each["move"] for each in answer["moves"] if each["optimal"]],
         "seconds": round(time.perf_counter() - began, 2),
         "seconds_of_processors": round(time.process_time() - used, 2),
         "moves_examined": budget.states,

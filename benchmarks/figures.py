@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import TypeVar
@@ -32,6 +32,11 @@ def timed(action: Callable[[], T]) -> tuple[T, float]:
     began = time.perf_counter()
     result = action()
     return result, time.perf_counter() - began
+
+
+def times_of(actions: Iterable[Callable[[], object]]) -> list[float]:
+    """The seconds of each action but the first, which is not counted."""
+    return [timed(action)[1] for action in actions][1:]
 
 
 def markdown(measured: Measured) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 
 import puzzlebase
 from benchmarks.build import need
-from benchmarks.figures import Figure, Measured, timed
+from benchmarks.figures import Figure, Measured, times_of
 from puzzlebase.puzzles import Indices
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.answers.solutions import solve
@@ -31,6 +31,12 @@ _ARRAYS = (1_000_000, 10_000_000)
 def texts(source: OpenTable, indices: Indices) -> list[str]:
     """States as text."""
     return [source.puzzle.format(board) for board in source.space.unrank(indices)]
+
+
+def random_texts(data: Path, name: str, seed: int, count: int) -> list[str]:
+    """Random states of a puzzle with a table, as text."""
+    source = Sources(data).table(name)
+    return texts(source, np.random.default_rng(seed).integers(source.space.size, size=count))
 
 
 def measure(data: Path) -> Measured:
@@ -58,7 +64,7 @@ def _arrays(data: Path) -> list[Figure]:
         size = Sources(data).table(name).space.size
         for count in _ARRAYS:
             arrays = [random.integers(size, size=count) for _ in range(1 + _RUNS)]
-            _, *seconds = [timed(partial(puzzle.distances, indices))[1] for indices in arrays]
+            seconds = times_of(partial(puzzle.distances, indices) for indices in arrays)
             rates = [count / 1e6 / each for each in seconds]
             figures.append(Figure(f"{name}, {count:,}", "million/s", rates, "≥ 5"))
     return figures
@@ -75,5 +81,4 @@ def _microseconds(
             answer(tables.table(source.puzzle.name), state)
 
     states = [texts(source, drawn) for drawn in indices.reshape(-1, _STATES)]
-    _, *seconds = [timed(partial(run, of_run))[1] for of_run in states]
-    return [1e6 * each / _STATES for each in seconds]
+    return [1e6 * each / _STATES for each in times_of(partial(run, some) for some in states)]

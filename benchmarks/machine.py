@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import time
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
+
+import psutil
 
 _PACKAGES = ("numpy", "numba", "duckdb", "pyarrow", "zstandard", "flask", "granian")
 
@@ -41,8 +44,7 @@ def describe(before: Conditions) -> str:
     lines = {
         "Date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "Machine": f"{len(os.sched_getaffinity(0))} processors "
-        f"({field('/proc/cpuinfo', 'model name')}), "
-        f"{int(field('/proc/meminfo', 'MemTotal').split()[0]) * 1024 / 1e9:.1f} GB, "
+        f"({_processor()}), {psutil.virtual_memory().total / 1e9:.1f} GB, "
         f"{platform.system()} {platform.release()}",
         "Load average over 1, 5, 15 minutes": f"{before.load} before, {after.load} after",
         f"{_ADDITIONS:,} additions in Python": (
@@ -58,12 +60,7 @@ def describe(before: Conditions) -> str:
     return "\n".join(f"- {name}: {text}" for name, text in lines.items())
 
 
-def field(file: str, name: str) -> str:
-    """The first value of that name in a file of `name: value` lines;
-    "unknown" where there is none.
-    """
-    for line in Path(file).read_text("utf-8").splitlines():
-        key, _, value = line.partition(":")
-        if key.strip() == name:
-            return value.strip()
-    return "unknown"
+def _processor() -> str:
+    """The name of the processors; "unknown" where the system does not tell it."""
+    name = re.search("model name\\s*: (.*)", Path("/proc/cpuinfo").read_text("utf-8"))
+    return name[1] if name else "unknown"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.figures import Figure, Measured, timed
+from benchmarks.figures import Figure, Measured, times_of
 from puzzlebase.plugins.methods.record import Oracle, Solver
 from puzzlebase.puzzles import Puzzle, find
 
@@ -74,7 +74,7 @@ def _optimal_moves(puzzle: Puzzle, solver: Solver, text: str) -> list[str]:
 
 def _milliseconds(actions: Sequence[Callable[[], object]]) -> list[float]:
     """The time of each action but the first."""
-    return [1e3 * timed(action)[1] for action in actions][1:]
+    return [1e3 * each for each in times_of(actions)]
 
 
 def _drawn(puzzle: Puzzle, draw: np.random.Generator) -> str:

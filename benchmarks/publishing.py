@@ -19,9 +19,8 @@ from playwright.sync_api import Browser, Page
 
 from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, timed
-from benchmarks.lookup import texts
+from benchmarks.lookup import random_texts
 from benchmarks.process import run
-from puzzlebase.service.sources.sources import Sources
 from tests.browser.chromium import browser
 from tests.browser.hosts import FileServer, hosting
 
@@ -54,7 +53,7 @@ def measure(data: Path) -> Measured:
         with hosting(Path(folder)) as host, browser() as chromium:
             host.delay = _DELAY
             measured["A lookup of turnstile with all ten moves"] = _lookups(
-                chromium, host, _random(data, "turnstile")
+                chromium, host, random_texts(data, "turnstile", 43, _COLD)
             )
     return measured
 
@@ -71,11 +70,6 @@ def _written(data: Path, name: str, folder: Path, target: str) -> list[Figure]:
             target,
         ),
     ]
-
-
-def _random(data: Path, name: str) -> list[str]:
-    source = Sources(data).table(name)
-    return texts(source, np.random.default_rng(43).integers(source.space.size, size=_COLD))
 
 
 def _opened(chromium: Browser, host: FileServer) -> Page:

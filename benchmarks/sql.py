@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, timed
-from benchmarks.process import run
+from benchmarks.process import Done, run
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.paths import table_path
 
@@ -61,18 +61,12 @@ def measure(data: Path) -> Measured:
         with TableFile(table_path(data, puzzle)) as file:
             layers = list(file.info.layers)
         for name, (query, target) in queries.items():
-            runs = [
-                timed(partial(run, ["--data", data, "sql", query, "--json"])) for _ in range(_RUNS)
-            ]
+            runs = _timed(data, "sql", query, "--json")
             rows = json.loads(runs[0][0].output)
             if "distance" in rows[0] and [row["states"] for row in rows] != layers:
                 raise RuntimeError(f"{query} does not give the layers of the table")
-            measured.setdefault(f"SQL over {puzzle}, {sum(layers):,} states", []).extend(
-                [
-                    Figure(name, "s", [seconds for _, seconds in runs], target),
-                    Figure("- memory", "MB", [done.peak / 1e6 for done, _ in runs]),
-                ]
-            )
+            title = f"SQL over {puzzle}, {sum(layers):,} states"
+            measured.setdefault(title, []).extend(_figures(name, runs, target))
     measured["`puzzlebase export avenger`"] = _export(data)
     return measured
 
@@ -85,15 +79,22 @@ def _export(data: Path) -> list[Figure]:
             ("index and distance", []),
             ("with the text of each state", ["--text"]),
         ):
-            runs = [
-                timed(
-                    partial(run, ["--data", data, "export", "avenger", *words, "--parquet", path])
-                )
-                for _ in range(_RUNS)
-            ]
+            runs = _timed(data, "export", "avenger", *words, "--parquet", path)
             figures += [
-                Figure(name, "s", [seconds for _, seconds in runs], "≤ 30"),
-                Figure("- memory", "MB", [done.peak / 1e6 for done, _ in runs], "≤ 1,000"),
+                *_figures(name, runs, "≤ 30", "≤ 1,000"),
                 Figure("- size", "MB", [path.stat().st_size / 1e6]),
             ]
     return figures
+
+
+def _timed(data: Path, *words: str | Path) -> list[tuple[Done, float]]:
+    return [timed(partial(run, ["--data", data, *words])) for _ in range(_RUNS)]
+
+
+def _figures(
+    name: str, runs: list[tuple[Done, float]], most: str, memory: str = ""
+) -> list[Figure]:
+    return [
+        Figure(name, "s", [seconds for _, seconds in runs], most),
+        Figure("- memory", "MB", [done.peak / 1e6 for done, _ in runs], memory),
+    ]

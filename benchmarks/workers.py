@@ -16,13 +16,11 @@ from pathlib import Path
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
-import numpy as np
 import psutil
 
 from benchmarks.build import alone
 from benchmarks.figures import Figure, Measured
-from benchmarks.lookup import texts
-from puzzlebase.service.sources.sources import Sources
+from benchmarks.lookup import random_texts
 from tests.serving import Served, serving
 
 _TABLES = ("avenger", "turnstile", "panex-7")
@@ -37,7 +35,7 @@ _STARTS = 5
 def measure(data: Path) -> Measured:
     """Needs the tables of avenger, turnstile and panex-7, and builds those that are missing."""
     with alone(_TABLES, data) as folder:
-        states = {name: _drawn(folder, name) for name in _TABLES}
+        states = {name: random_texts(folder, name, 5, _STATES) for name in _TABLES}
         one, four = (_memory(folder, states, workers) for workers in (1, 4))
         starts = [_start(folder, states["turnstile"][0]) for _ in range(1 + _STARTS)][1:]
     return {
@@ -50,11 +48,6 @@ def measure(data: Path) -> Measured:
             Figure("until the first lookup is answered", "s", starts, "≤ 1.5")
         ],
     }
-
-
-def _drawn(data: Path, name: str) -> list[str]:
-    source = Sources(data).table(name)
-    return texts(source, np.random.default_rng(5).integers(source.space.size, size=_STATES))
 
 
 def _memory(data: Path, states: dict[str, list[str]], workers: int) -> int:
