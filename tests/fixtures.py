@@ -23,6 +23,7 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import settings
 from rich.console import Console
+from xdist.scheduler import LoadFileScheduling
 
 from puzzlebase import hooks
 from puzzlebase.builder import Reporter, TableJob
@@ -181,6 +182,21 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
     """
     if _TIME_OUT in item.stash:
         item.ihook.pytest_timeout_set_timer(item=item, settings=item.stash[_TIME_OUT])
+
+
+class _Schedule(LoadFileScheduling):  # type: ignore[misc]  # xdist states no types
+    """A process gets whole files, and one gets all that share a browser and its service."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        folder = nodeid.partition("::")[0].rpartition("/")[0]
+        shared: str = folder if folder.endswith("/browser") else super()._split_scope(nodeid)
+        return shared
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> _Schedule:
+    """Share the tests out among processes."""
+    return _Schedule(config, log)
 
 
 @pytest.hookimpl(optionalhook=True)
