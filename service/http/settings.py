@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -39,9 +40,10 @@ class Settings:
 
     def to_environment(self) -> dict[str, str]:
         """The environment variable that carries the settings to processes that this one starts."""
-        return {_VARIABLE: TypeAdapter(Settings).dump_json(self).decode()}
+        return {_VARIABLE: json.dumps(asdict(self), default=str)}
 
     @classmethod
     def from_environment(cls) -> Settings:
         """The settings that this process was started with, by default those of the class."""
-        return TypeAdapter(cls).validate_json(os.environ.get(_VARIABLE, "{}"))
+        given = json.loads(os.environ.get(_VARIABLE, "{}"))
+        return TypeAdapter(cls).validate_python(given)
