@@ -61,7 +61,8 @@ def test_the_record_is_what_the_program_answers(every: int) -> None:
 
 def test_it_asks_every_verb_address_and_method() -> None:
     asked = "\n".join(read())
-    elsewhere = {"get", "serve"}  # whose own tests fetch from a host, and serve
+    # whose own tests fetch from a host, serve, and look at this machine
+    elsewhere = {"get", "serve", "doctor"}
     for verb in {*program.list_commands(click.Context(program))} - elsewhere:
         assert re.search(rf"^puzzlebase {verb} (?!--help)", asked, re.MULTILINE), verb
     for address in every_address():
