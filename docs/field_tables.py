@@ -18,7 +18,6 @@ TYPES = PAGE.with_name("http-types.md")
 
 _FIELDS = re.compile(r"(?<=\n)### (?P<method>\w+) (?P<path>\S+)\n\n(?P<table>(?:\|.*\n)*\n?)")
 _TYPES = re.compile(r"(?<=\n## Types\n\n).*", re.DOTALL)
-_REF = "#/components/schemas/"
 _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
 
 Row = tuple[str, str, str]
@@ -88,9 +87,8 @@ def _parameter(parameter: Any) -> Row:
 
 
 def _row(name: str, schema: Any, note: str) -> Row:
-    notes = [f"*{note}*"] if note else []
-    meanings = [schema["description"]] if schema.get("description") else []
-    return f"`{name}`", ", ".join([_kind(schema), *_limits(schema)]), ": ".join([*notes, *meanings])
+    words = filter(None, (note and f"*{note}*", schema.get("description")))
+    return f"`{name}`", ", ".join([_kind(schema), *_limits(schema)]), ": ".join(words)
 
 
 def _table(rows: Iterable[Row]) -> str:
@@ -99,7 +97,7 @@ def _table(rows: Iterable[Row]) -> str:
 
 
 def _name_of(schema: Any) -> str:
-    name: str = schema["$ref"].removeprefix(_REF)
+    name: str = schema["$ref"].rpartition("/")[2]
     return name
 
 

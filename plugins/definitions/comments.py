@@ -73,12 +73,8 @@ def remarks_of(lines: Sequence[Line], sets: Mapping[str, int], moves: Container[
 
 def _wrong(key: str, name: str, words: str, sets: Mapping[str, int], moves: Container[str]) -> str:
     """The fault of a remark, empty if there is none."""
-    if not (
-        words.isprintable()
-        and name.isprintable()
-        and len(words) <= _LONGEST
-        and len(name) <= _LONGEST // 100
-    ):
+    short = len(words) <= _LONGEST and len(name) <= _LONGEST // 100
+    if not (short and f"{name}{words}".isprintable()):
         return f"it has more than {_LONGEST:,} characters, or some that cannot be printed"
     if (key in _ABOUT) == bool(name):
         return (

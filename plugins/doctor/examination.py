@@ -16,7 +16,6 @@ from puzzlebase.command_line.verb_sources import header_sources_of_verb
 from puzzlebase.machine import processors, spare_memory
 from puzzlebase.paths import CACHE, VARIABLE, DataFolder, cache_folder, table_paths
 from puzzlebase.puzzles.discovery import discovered_folders, discovered_rules, unreadable
-from puzzlebase.service.answers import catalog
 from puzzlebase.terminal_text import bytes_as_text, fact_line
 
 _KERNELS = "NUMBA_CACHE_DIR"
@@ -41,15 +40,14 @@ def examine(data: DataFolder) -> dict[str, Any]:
     if cache:
         places["cache"] = cache
     places |= {f"puzzles {path}": path for path in (*discovered_folders(), *discovered_rules())}
-    readiness = catalog.readiness(header_sources_of_verb(data.path))
+    files = header_sources_of_verb(data.path).warm()
     tables = dict.fromkeys((path.stem for path in table_paths(data.path)), _UNKNOWN)
-    tables |= dict.fromkeys(readiness["tables"], "sound")
-    tables |= {damaged["table"]: "damaged" for damaged in readiness["damaged"]}
+    tables |= {name: "damaged" if error else "sound" for name, error in files.items()}
+    errors = filter(None, (*files.values(), *unreadable().values()))
     spare = spare_memory()
     problems = [
         *_problems(data, cache, kernels, spare),
-        *((each["detail"], each["hint"]) for each in readiness["damaged"]),
-        *((str(error), error.hint) for error in unreadable().values()),
+        *((str(error), error.hint) for error in errors),
         *(
             (f"no puzzle is called {name!r}", "name its definition with --puzzles or --rules")
             for name, state in tables.items()

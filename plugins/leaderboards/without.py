@@ -27,23 +27,22 @@ _ANSWERS = "answers"
 _PUZZLES = "/v1/puzzles/"
 _SERVED = re.compile(rf"{_PUZZLES}[^/]+(/(board|picture|grade|random))?")
 # What these two answers say in place of a distance, and of moves that are known to be good.
-_HIDDEN = {
-    "solvable": None,
-    "lost": None,
-    "distance": None,
-    "exact": False,
-    "lower_bound": None,
-    "upper_bound": None,
-    "optimal_length": None,
-    "wasted": None,
-    "against_bound": False,
-    "delta": None,
-    "optimal": None,
-    "first_mistake": None,
-    "lost_at": None,
-    "percentile": None,
-    "scramble": None,
-}
+_UNKNOWN = (
+    "solvable",
+    "lost",
+    "distance",
+    "lower_bound",
+    "upper_bound",
+    "optimal_length",
+    "wasted",
+    "delta",
+    "optimal",
+    "first_mistake",
+    "lost_at",
+    "percentile",
+    "scramble",
+)
+_HIDDEN = {**dict.fromkeys(_UNKNOWN), "exact": False, "against_bound": False}
 
 
 @dataclass(frozen=True)

@@ -17,12 +17,9 @@ from puzzlebase.plugins.levels.drawing import (
     drawing_middle,
     drawing_outline,
 )
-from puzzlebase.plugins.levels.text import Grid
+from puzzlebase.plugins.levels.text import Cell, Grid
 from puzzlebase.plugins.small_graphs import small_graph_search
 from puzzlebase.puzzles import ImpossibleState, Layout, Piece, Place, Shape
-
-Cell = tuple[int, int]
-"""A row and a column, from 0 on."""
 
 WAYS = ((0, 1), (0, -1), (1, 0), (-1, 0))
 """Right, left, down and up; each even one is followed by its opposite."""
@@ -46,10 +43,11 @@ def cells_of(grid: Grid, known: Container[str], wrong: str) -> dict[Cell, str]:
     """The characters of a grid by cell;
     raises BadLevel for an unknown character, saying that it is `wrong`.
     """
-    for row, column, char in grid:
+    cells = dict(grid)
+    for cell, char in cells.items():
         if char not in known:
-            raise grid.fault(row, column, f"{char!r} is {wrong}")
-    return {(row, column): char for row, column, char in grid}
+            raise grid.fault(f"{char!r} is {wrong}", cell)
+    return cells
 
 
 def cells_in_reach(start: Cell, free: Container[Cell]) -> dict[Cell, Cell]:

@@ -95,11 +95,10 @@ class LevelFile:
         """Its levels; raises BadLevel and OSError."""
         texts = levels_of_text(self.path, self._content, _format(self.path).rows_of)
         if not texts:
-            raise BadLevel(self.path, 1, 1, "there is no level in the file")
+            raise BadLevel(self.path, 1, "there is no level in the file")
         if not _NAME.fullmatch(self.name):
             raise BadLevel(
                 self.path,
-                1,
                 1,
                 "rename the file: it begins with a letter or a digit, and has at most 60",
             )

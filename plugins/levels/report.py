@@ -59,13 +59,13 @@ def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
         )
     else:
         if figures.par is None:
-            figures.problem = str(level.text.start.fault(0, 0, "it cannot be solved"))
+            figures.problem = str(level.text.start.fault("it cannot be solved"))
         elif figures.stated_par not in {None, figures.par}:
             line, wrong = (
                 level.text.values["par"][1],
                 f"its par is {figures.par}, the file says {figures.stated_par}",
             )
-            figures.problem = str(BadLevel(level.path, line, 1, wrong))
+            figures.problem = str(BadLevel(level.path, line, wrong))
     return figures
 
 

@@ -29,6 +29,8 @@ _COMMENT = re.compile(
 """A comment of several lines, from the line that begins it to the line that ends it."""
 _SKIPPED = "\r"  # no line of a file, since it ends one
 
+Cell = tuple[int, int]
+"""A row and a column, from 0 on."""
 Value = tuple[str, int]
 """A value as its file has it, and its line."""
 Rows = Callable[[str], Sequence[str]]
@@ -40,7 +42,7 @@ class BadLevel(ValueError):
     the message begins with the file, the line and the column.
     """
 
-    def __init__(self, path: Path | None, line: int, column: int, message: str) -> None:
+    def __init__(self, path: Path | None, line: int, message: str, column: int = 1) -> None:
         super().__init__(
             f"{path}:{line}:{column}: {message}"
             if path
@@ -67,17 +69,18 @@ class Grid:
         """The number of characters of the longest row."""
         return max(map(len, self.rows))
 
-    def __iter__(self) -> Iterator[tuple[int, int, str]]:
-        """Each character with its row and its column, from 0 on."""
+    def __iter__(self) -> Iterator[tuple[Cell, str]]:
+        """Each cell with its character."""
         return (
-            (row, column, char)
+            ((row, column), char)
             for row, text in enumerate(self.rows)
             for column, char in enumerate(text)
         )
 
-    def fault(self, row: int, column: int, message: str) -> BadLevel:
-        """Make the error of a fault at a row and a column, counted from 0."""
-        return BadLevel(self.path, self.lines[row], column + 1, message)
+    def fault(self, message: str, cell: Cell = (0, 0)) -> BadLevel:
+        """Make the error of a fault at a cell."""
+        row, column = cell
+        return BadLevel(self.path, self.lines[row], message, column + 1)
 
 
 @dataclass(slots=True)
@@ -106,7 +109,6 @@ class LevelText:
             raise BadLevel(
                 self.start.path,
                 line,
-                1,
                 f"{name} is {value!r}, and must be one of {', '.join(allowed)}",
             )
         return value
@@ -120,11 +122,10 @@ class LevelText:
                 raise BadLevel(
                     self.start.path,
                     line,
-                    1,
                     f"{name} is no value of such a level, only {', '.join(names)}",
                 )
         if self.goal and not goal:
-            raise self.goal.fault(0, 0, "such a level has no goal of its own: take this board away")
+            raise self.goal.fault("such a level has no goal of its own: take this board away")
 
     @property
     def par(self) -> int | None:
@@ -134,7 +135,7 @@ class LevelText:
         value, line = self.values["par"]
         if not (value.isascii() and value.isdigit() and len(value) < 10):
             raise BadLevel(
-                self.start.path, line, 1, f"par is {value!r}, and must be a number of moves"
+                self.start.path, line, f"par is {value!r}, and must be a number of moves"
             )
         return int(value)
 
@@ -149,7 +150,7 @@ def levels_of_text(path: Path, content: bytes, rows_of: Rows = every_line) -> li
     try:
         text = text_of_puzzle_file(content)
     except FormatError as error:
-        raise BadLevel(path, error.line or 1, 1, error.what) from None
+        raise BadLevel(path, error.line or 1, error.what) from None
     reader = _Reader(path, rows_of)
     for number, line in enumerate(
         _COMMENT.sub(_skipped, "\n".join(text.splitlines())).split("\n"), 1
@@ -188,7 +189,7 @@ class _Words:
             self.values[name] = value, number
         elif near := get_close_matches(name, VALUES, 1, 0.8):
             raise BadLevel(
-                path, number, 1, f"{words!r} is no value; did you mean '{near[0]}: {value}'?"
+                path, number, f"{words!r} is no value; did you mean '{near[0]}: {value}'?"
             )
         elif name == "title":
             self.stated = title_in_puzzle_file(value)
@@ -222,7 +223,7 @@ class _Reader:
                 wrong = (
                     "the level has two goals" if self.levels else "a goal must come after its level"
                 )
-                raise BadLevel(self.path, number, 1, wrong)
+                raise BadLevel(self.path, number, wrong)
             self.goal = True
         elif rows:
             self.rows += rows
@@ -257,13 +258,13 @@ class _Reader:
             return
         grid = Grid(self.path, tuple(self.rows), self.lines)
         if grid.width * len(grid.rows) > MOST_CELLS:
-            raise grid.fault(0, 0, f"the level has more than {MOST_CELLS:,} cells")
+            raise grid.fault(f"the level has more than {MOST_CELLS:,} cells")
         if self.goal:
             self.levels[-1].goal = grid
         else:
             if len(self.levels) == MOST_LEVELS:
                 raise grid.fault(
-                    0, 0, f"the file has more than {MOST_LEVELS:,} levels; cut it into several"
+                    f"the file has more than {MOST_LEVELS:,} levels; cut it into several"
                 )
             above = self.above
             author = above.author or self.author
@@ -278,5 +279,5 @@ class _Reader:
         self.end_grid()
         for name, (_, line) in self.above.values.items():
             raise BadLevel(
-                self.path, line, 1, f"no level follows this {name}: write it above its level"
+                self.path, line, f"no level follows this {name}: write it above its level"
             )

@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 from puzzlebase.plugins.definitions.definition import Definition
 from puzzlebase.plugins.definitions.puzzle import Draw
 from puzzlebase.plugins.stickers.drawing import Drawn, Sticker, sticker_drawing, stickers_of
-from puzzlebase.puzzles.contract.layout import Shape, circle, number
+from puzzlebase.puzzles.contract.layout import Shape, circle, polygon
 from puzzlebase.puzzles.files import FormatError
 
 MOST_SHAPES = 10_000
@@ -112,8 +112,7 @@ def _outline(kind: str, element: ET.Element) -> tuple[str, float, float]:
     if len(points) < 3:
         raise FormatError(f"a polygon of the drawing has {len(points)} points", "three at least")
     x, y = (round(sum(part) / len(points), 2) for part in zip(*points, strict=True))
-    path = "L".join(f"{number(x)} {number(y)}" for x, y in points)
-    return f"M{path}Z", x, y
+    return polygon(points), x, y
 
 
 def _numbers(text: str) -> list[float]:

@@ -150,6 +150,11 @@ def rectangle(left: float, top: float, width: float, height: float) -> str:
     return f"M{x} {y}L{right} {y}L{right} {bottom}L{x} {bottom}Z"
 
 
+def polygon(points: Iterable[tuple[float, float]]) -> str:
+    """The outline of a polygon in a layout."""
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + "Z"
+
+
 def circle(x: float, y: float, radius: float) -> str:
     """The outline of a circle in a layout."""
     r, level = number(radius), number(y)

@@ -20,7 +20,6 @@ import numpy as np
 from puzzlebase.errors import shorten
 from puzzlebase.kernels import kernel
 from puzzlebase.plugins.levels.cells import (
-    Cell,
     CellBoard,
     cell_name,
     cells_beside,
@@ -44,7 +43,7 @@ from puzzlebase.plugins.levels.states.packed import (
     packed_successors,
     replace_packed_number,
 )
-from puzzlebase.plugins.levels.text import BadLevel, Grid, LevelText
+from puzzlebase.plugins.levels.text import BadLevel, Cell, Grid, LevelText
 from puzzlebase.plugins.small_graphs import small_graph_path, small_graph_search
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, rectangle
 from puzzlebase.puzzles.contract.layout import piece_in
@@ -80,21 +79,21 @@ def _alike(level: LevelText, pieces: Pieces, goal: Mapping[str, Cell]) -> dict[s
         shapes = {_shape(pieces[letter]) if letter in goal else None for letter in group}
         if None in shapes or len(shapes) > 1:
             wrong = f"{group!r} must be pieces of equal shape, each of them in the goal"
-            raise BadLevel(level.start.path, line, 1, wrong)
+            raise BadLevel(level.start.path, line, wrong)
     return {letter: group[0] for group in stated.split() for letter in group}
 
 
 def read_pieces(grid: Grid, letters: str) -> Pieces:
     """The cells of each piece, row by row, by its letter; raises BadLevel."""
     pieces: dict[str, list[Cell]] = {}
-    for row, column, char in grid:
+    for cell, char in grid:
         if char in letters:
-            pieces.setdefault(char, []).append((row, column))
+            pieces.setdefault(char, []).append(cell)
     for letter, cells in pieces.items():
         if others := {*cells} - cells_in_reach(cells[0], cells).keys():
-            raise grid.fault(*min(others), f"piece {letter!r} is in two parts")
+            raise grid.fault(f"piece {letter!r} is in two parts", min(others))
     if not pieces:
-        raise grid.fault(0, 0, "there is no piece on the board")
+        raise grid.fault("there is no piece on the board")
     return {letter: tuple(cells) for letter, cells in pieces.items()}
 
 
@@ -169,7 +168,7 @@ class SlidingPieces(LevelGame):
                 f"a board with {len(kinds)} pieces and {len(self._board.floor)} "
                 "cells cannot be packed"
             )
-            raise grid.fault(0, 0, wrong)
+            raise grid.fault(wrong)
         named = [piece for piece, (name, _) in enumerate(kinds) if name]
         ends = sorted((self._alike.get(name, name), cell) for name, cell in self._goal.items())
         goal = [self._number(cell) for _, cell in ends]
@@ -322,22 +321,18 @@ class Blocks(SlidingPieces):
         pieces = read_pieces(start, _LETTERS)
         if level.goal is None:
             raise level.start.fault(
-                0,
-                0,
                 "the level has no goal: write `goal` on a line, and under it where pieces must be",
             )
         cells_of(level.goal, _UNDER, _WRONG)
         goal = {}
-        for row, column, char in level.goal:
-            if char in _LETTERS and (row, column) not in board.floor:
+        for cell, char in level.goal:
+            if char in _LETTERS and cell not in board.floor:
                 raise level.goal.fault(
-                    row, column, f"piece {char!r} cannot be here, in a wall or outside the board"
+                    f"piece {char!r} cannot be here, in a wall or outside the board", cell
                 )
         for letter, cells in read_pieces(level.goal, _LETTERS).items():
             if letter not in pieces or _shape(pieces[letter]) != _shape(cells):
-                raise level.goal.fault(
-                    *cells[0], f"the level has no piece {letter!r} of this shape"
-                )
+                raise level.goal.fault(f"the level has no piece {letter!r} of this shape", cells[0])
             goal[letter] = cells[0]
         counts = level.value("counts", ("piece", "straight", "cells"))
         alike = _alike(level, pieces, goal)

@@ -44,12 +44,12 @@ class Cars(SlidingPieces):
             rows, columns = ({cell[axis] for cell in cells} for axis in (0, 1))
             if min(len(rows), len(columns)) > 1 or len(cells) == 1:
                 raise grid.fault(
-                    *cells[0], f"car {letter!r} is no straight line of two cells or more"
+                    f"car {letter!r} is no straight line of two cells or more", cells[0]
                 )
         leaves = "X" if "X" in cars else "A"
         if leaves not in cars or len({row for row, _ in cars[leaves]}) > 1:
             raise grid.fault(
-                0, 0, f"there is no horizontal car {leaves}, which has to leave at the right"
+                f"there is no horizontal car {leaves}, which has to leave at the right"
             )
         counts = level.value("counts", ("straight", "cells"))
         goal = {leaves: (cars[leaves][0][0], grid.width - len(cars[leaves]))}

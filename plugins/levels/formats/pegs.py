@@ -13,7 +13,7 @@ import numpy as np
 
 from puzzlebase.errors import shorten
 from puzzlebase.kernels import kernel
-from puzzlebase.plugins.levels.cells import WAYS, Cell, CellBoard, cell_name
+from puzzlebase.plugins.levels.cells import WAYS, CellBoard, cell_name
 from puzzlebase.plugins.levels.drawing import (
     MARGIN,
     SIDE,
@@ -29,7 +29,7 @@ from puzzlebase.plugins.levels.states.packed import (
     end_packed_successors,
     packed_successors,
 )
-from puzzlebase.plugins.levels.text import LevelText
+from puzzlebase.plugins.levels.text import Cell, LevelText
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, circle
 from puzzlebase.puzzles.contract.layout import piece_in
 
@@ -60,14 +60,12 @@ class Pegs(LevelGame):
         self._width = max(start.width, 2)  # the bits of a row in keys
         if self._width * len(start.rows) > _MOST_CELLS:
             cells = self._width * len(start.rows)
-            raise start.fault(
-                0, 0, f"a board has at most {_MOST_CELLS} cells, this one has {cells}"
-            )
+            raise start.fault(f"a board has at most {_MOST_CELLS} cells, this one has {cells}")
         self._board = CellBoard.of(start, _UNDER, "-", _WRONG)
-        self._goal = [(row, column) for row, column, char in level.goal or () if char == "o"]
+        self._goal = [cell for cell, char in level.goal or () if char == "o"]
         if level.goal and CellBoard.of(level.goal, _UNDER, "-", _WRONG).floor != self._board.floor:
-            raise level.goal.fault(0, 0, "the goal has other places than the level")
-        pegs = [(row, column) for row, column, char in start if char == "o"]
+            raise level.goal.fault("the goal has other places than the level")
+        pegs = [cell for cell, char in start if char == "o"]
         self._pegs = len(pegs)  # at first
         jumps = (
             [(row + far * down, column + far * right) for far in range(3)]

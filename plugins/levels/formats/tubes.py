@@ -50,25 +50,21 @@ _INK = "#8b8478"
 def _colours(grid: Grid) -> dict[str, int]:
     """The number of each colour, from 1 on; raises BadLevel for impossible tubes."""
     colours: dict[str, int] = {}
-    for row, column, char in grid:
+    for cell, char in grid:
+        row, column = cell
         if not (char == "." or char.isalnum()):
             raise grid.fault(
-                row,
-                column,
-                f"{char!r} is neither a colour (a letter or digit) nor a free place (.)",
+                f"{char!r} is neither a colour (a letter or digit) nor a free place (.)", cell
             )
         if char != "." and "." in grid.rows[row][:column]:
-            raise grid.fault(
-                row, column, "there is a free place under this colour; or is the order: top?"
-            )
+            raise grid.fault("there is a free place under this colour; or is the order: top?", cell)
         if char != ".":
             colours.setdefault(char, len(colours) + 1)
     for row, text in enumerate(grid.rows):
         if len(text) < grid.width:
             raise grid.fault(
-                row,
-                len(text),
                 f"this tube has {len(text)} places, another {grid.width}; write free places as .",
+                (row, len(text)),
             )
     return colours
 
@@ -100,16 +96,16 @@ class Tubes(LevelGame):
         for colour in self._colours:
             if (count := "".join(grid.rows).count(colour)) % grid.width:
                 raise grid.fault(
-                    0, 0, f"colour {colour!r} occurs {count} times, not a multiple of {grid.width}"
+                    f"colour {colour!r} occurs {count} times, not a multiple of {grid.width}"
                 )
         # With two bits at least for a place, no full tube is the greatest number.
         self._bits = max(len(self._colours).bit_length(), 2)
         slots = max(len(grid.rows) * (len(grid.rows) - 1), 1)
         if slots * len(grid.rows) > MOST_NUMBERS:
-            raise grid.fault(0, 0, f"there are {len(grid.rows)} tubes; so many cannot be packed")
+            raise grid.fault(f"there are {len(grid.rows)} tubes; so many cannot be packed")
         if self._bits * grid.width > _MOST_BITS:
             wrong = f"tubes of {grid.width} places in {len(self._colours)} colours cannot be packed"
-            raise grid.fault(0, 0, wrong)
+            raise grid.fault(wrong)
         self.start = "/".join(grid.rows)
         done = np.array(
             [self._number(colour * grid.width) for colour in ("", *self._colours)], np.uint64

@@ -21,7 +21,6 @@ from puzzlebase.errors import shorten
 from puzzlebase.kernels import kernel
 from puzzlebase.plugins.levels.cells import (
     WAYS,
-    Cell,
     CellBoard,
     cell_name,
     cells_beside,
@@ -43,7 +42,7 @@ from puzzlebase.plugins.levels.states.packed import (
     packed_successors,
     replace_packed_number,
 )
-from puzzlebase.plugins.levels.text import MOST_CELLS, Grid, LevelText
+from puzzlebase.plugins.levels.text import MOST_CELLS, Cell, Grid, LevelText
 from puzzlebase.plugins.small_graphs import small_graph_path
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Shape, circle
 from puzzlebase.puzzles.contract.layout import piece_in
@@ -79,16 +78,14 @@ def _floor(grid: Grid) -> set[Cell]:
     cells = cells_of(grid, _UNDER, _WRONG)
     players = [cell for cell, char in cells.items() if char in _PLAYERS]
     if len(players) != 1:
-        row, column = players[1] if players else (0, 0)
-        raise grid.fault(row, column, f"there are {len(players)} players (@ or +), not one")
+        wrong = f"there are {len(players)} players (@ or +), not one"
+        raise grid.fault(wrong, players[1] if players else (0, 0))
     floor = {*cells_in_reach(players[0], {cell for cell, char in cells.items() if char != "#"})}
     for cell in sorted(floor):
         if not cells.keys() >= {*cells_beside(cell)}:
-            raise grid.fault(*cell, "the player can leave the level here: close the wall")
+            raise grid.fault("the player can leave the level here: close the wall", cell)
     if len(floor) > _MOST_FLOOR:
-        raise grid.fault(
-            0, 0, f"the floor has {len(floor)} cells; at most {_MOST_FLOOR} can be packed"
-        )
+        raise grid.fault(f"the floor has {len(floor)} cells; at most {_MOST_FLOOR} can be packed")
     return floor
 
 
@@ -115,20 +112,14 @@ class Sokoban(LevelGame):
         self._cells = sorted(floor)
         self._number = {cell: at for at, cell in enumerate(self._cells)}
         self._board = CellBoard.of(grid, _UNDER, "-", _WRONG, floor)
-        moved = {
-            (row, column): char
-            for row, column, char in grid
-            if (row, column) in floor and char not in "-_ ."
-        }
-        for row, column, char in grid:
-            if char == "$" and (row, column) not in floor:
-                raise grid.fault(
-                    row, column, "the player cannot come to this box, and it is on no goal"
-                )
+        moved = {cell: char for cell, char in grid if cell in floor and char not in "-_ ."}
+        for cell, char in grid:
+            if char == "$" and cell not in floor:
+                raise grid.fault("the player cannot come to this box, and it is on no goal", cell)
         self._boxes = sum(char in _BOXES for char in moved.values())
         goals = [number for cell, number in self._number.items() if self._board.fixed[cell] == "."]
         if not self._boxes or self._boxes != len(goals):
-            raise grid.fault(0, 0, f"there are {self._boxes} boxes and {len(goals)} goals in reach")
+            raise grid.fault(f"there are {self._boxes} boxes and {len(goals)} goals in reach")
         self._pushes = level.value("counts", ("pushes", "moves")) == "pushes"
         self.moves = (
             "The cell of a box and where it is pushed, u d l r: c4r is the box in the "

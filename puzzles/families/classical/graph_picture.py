@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from puzzlebase.puzzles import Layout, Shape, circle
-from puzzlebase.puzzles.contract.layout import number
+from puzzlebase.puzzles.contract.layout import polygon
 
 MAX_DRAWN = 4  # disks: of more, a picture does not tell states apart
 
@@ -80,9 +80,7 @@ def _line(one: complex, two: complex, width: float) -> str:
     """The outline of a line."""
     aside = (two - one) * 1j / abs(two - one) * width / 2
     corners = (one + aside, two + aside, two - aside, one - aside)
-    return (
-        "M" + "L".join(f"{number(corner.real)} {number(corner.imag)}" for corner in corners) + "Z"
-    )
+    return polygon((corner.real, corner.imag) for corner in corners)
 
 
 def _shade(far: float) -> str:

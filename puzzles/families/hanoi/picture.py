@@ -8,6 +8,7 @@ the thinner one below has the other colour.
 from __future__ import annotations
 
 from puzzlebase.puzzles import Effect, Goal, Layout, Piece, Place, Shape, moved_to, rectangle
+from puzzlebase.puzzles.contract.layout import piece_in
 from puzzlebase.puzzles.families.hanoi.board import parse, play
 from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, OTHER, POSTS, HanoiRules
 
@@ -89,17 +90,8 @@ def _disk_at(rules: HanoiRules, disk: int, post: int, height: int, up: str) -> t
 
     def bar(name: str, colour: str, label: str, top: float, height: float) -> Piece:
         outline = rectangle(middle - width / 2, top, width, height)
-        y = round(top + height / 2, 2)
-        return Piece(
-            id=name,
-            outline=outline,
-            colour=_PAINT[colour],
-            x=middle,
-            y=y,
-            label=label,
-            size=_LETTER,
-            place=place,
-        )
+        at = Place(place, middle, round(top + height / 2, 2))
+        return piece_in(at, name, outline, _PAINT[colour], label, _LETTER)
 
     below = bar(f"disk-{disk}-below", OTHER[up], "", top + _UP, _DOWN)
     return below, bar(f"disk-{disk}", up, str(disk), top, _UP)

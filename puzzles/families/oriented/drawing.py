@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 
 from puzzlebase.puzzles import Goal, Puzzle
-from puzzlebase.puzzles.contract.layout import DARK, Effect, Layout, Piece, number
+from puzzlebase.puzzles.contract.layout import DARK, Effect, Layout, Piece, polygon
 
 LETTERS = 21  # a colon and the orientations follow them
 
@@ -37,11 +37,10 @@ def _arrow(corner: Piece, orientation: int) -> Piece:
     """
     points = [complex(*map(float, point)) for point in _POINT.findall(corner.outline)]
     middle = complex(corner.x, corner.y)
-    tip, *base = (middle + at * (points[orientation] - middle) for at in _ARROW)
-    lines = "".join(f"L{number(point.real)} {number(point.imag)}" for point in base)
+    arrow = [middle + at * (points[orientation] - middle) for at in _ARROW]
     return Piece(
         id=f"arrow-{corner.id}",
-        outline=f"M{number(tip.real)} {number(tip.imag)}{lines}Z",
+        outline=polygon((point.real, point.imag) for point in arrow),
         colour=DARK,
         x=round(middle.real, 2),
         y=round(middle.imag, 2),

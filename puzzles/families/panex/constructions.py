@@ -66,25 +66,25 @@ def _moves_of(names: str) -> PanexOperations:
 FOUR = _moves_of("CL CR LC RC")
 
 _SHORT = {
-    ("T", 1): _moves_of("LC"),
-    ("T", 2): _moves_of("LR LC RC"),
-    ("T", 3): _moves_of("LR LC LC RL CL CR LC RC LC"),
-    ("T-bar", 1): _moves_of("LR"),
-    ("T-bar", 2): _moves_of("LR LC"),
-    ("T-bar", 3): _moves_of("LR LC LC RL CL CR LC RC LR"),
-    ("S", 2): _moves_of("LR CL RC"),
-    ("S", 3): _moves_of("LR CL CL RC LC LR CL RL"),
-    ("S-bar", 2): _moves_of("LC RL"),
-    ("S-bar", 3): _moves_of("LC RL CL CR LC LC RL CL"),
-    ("X", 1): _moves_of("LC RL CR"),
-    ("X", 2): _moves_of("LR LC RL RL RC LR LR CL RC RL CL CR LR"),
-    ("X", 3): _moves_of(
-        "LR LC LC RL CL CR LC LC RL CL RL RC RC LR CR CL RC RC LR LR LR "
-        "CL CL RC LC LR CL RL RL RC LR LR CL RL CL CR LC RC RL CR CR LR"
-    ),
-    ("W", 0): _moves_of("CL CL CR LC LC RL RL RL CR LR LC RL RL"),
+    ("T", 1): "LC",
+    ("T", 2): "LR LC RC",
+    ("T", 3): "LR LC LC RL CL CR LC RC LC",
+    ("T-bar", 1): "LR",
+    ("T-bar", 2): "LR LC",
+    ("T-bar", 3): "LR LC LC RL CL CR LC RC LR",
+    ("S", 2): "LR CL RC",
+    ("S", 3): "LR CL CL RC LC LR CL RL",
+    ("S-bar", 2): "LC RL",
+    ("S-bar", 3): "LC RL CL CR LC LC RL CL",
+    ("X", 1): "LC RL CR",
+    ("X", 2): "LR LC RL RL RC LR LR CL RC RL CL CR LR",
+    ("X", 3): "LR LC LC RL CL CR LC LC RL CL RL RC RC LR CR CL RC RC LR LR LR "
+    "CL CL RC LC LR CL RL RL RC LR LR CL RL CL CR LC RC RL CR CR LR",
+    ("W", 0): "CL CL CR LC LC RL RL RL CR LR LC RL RL",
 }
-"""Shortest paths between their ends, which a search found. T and S leave the right tower alone."""
+"""The moves of shortest paths between their ends, which a search found.
+T and S leave the right tower alone.
+"""
 
 _EXCHANGING_THREE = _moves_of("RL RC RC LR CR CL RC RC LR LR LR CL CL RC LC LR CL CL RL RL RC")
 """From ab|c|ABC to aAbC|Bc|."""
@@ -111,7 +111,7 @@ def _made_of(kind: str, n: int) -> PanexOperations:
     if kind in MOVES:
         return ()
     if (kind, n) in _SHORT:
-        return _SHORT[kind, n]
+        return _moves_of(_SHORT[kind, n])
     if kind == "X":
         return tuple(_exchange(n))
     if kind.startswith("T"):

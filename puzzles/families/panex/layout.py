@@ -13,7 +13,8 @@ from puzzlebase.puzzles.contract.layout import (
     Place,
     Shape,
     moved_to,
-    number,
+    piece_in,
+    polygon,
     rectangle,
 )
 from puzzlebase.puzzles.families.panex.board import MOVES, board_layers, parse, play
@@ -77,15 +78,13 @@ def _tiles(letters: str, track: int, paint: tuple[str, str], *, lettered: bool) 
     """The tiles of a track, from the top."""
     x, (wide, high) = _x(track), _TILE
     return [
-        Piece(
-            id=f"tile-{letter}",
-            outline=rectangle(x - wide / 2, _y(layer) - high / 2, wide, high),
-            colour=paint[letter.isupper()],
-            x=x,
-            y=_y(layer),
-            label=letter if lettered else "",
-            size=_LETTER,
-            place=f"{_TRACKS[track]}{layer}",
+        piece_in(
+            Place(f"{_TRACKS[track]}{layer}", x, _y(layer)),
+            f"tile-{letter}",
+            rectangle(x - wide / 2, _y(layer) - high / 2, wide, high),
+            paint[letter.isupper()],
+            letter if lettered else "",
+            _LETTER,
         )
         for letter, layer in zip(letters, board_layers(letters), strict=True)
     ]
@@ -109,4 +108,4 @@ def _channels(n: int) -> str:
         corners += [(right, deep), (left, deep)]
         if track:
             corners += [(left, fork), (_x(track - 1) + aside, fork)]
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in corners) + "Z"
+    return polygon(corners)

@@ -14,9 +14,9 @@ from puzzlebase.puzzles.contract.layout import (
     Place,
     Shape,
     circle,
-    number,
     numbered,
     piece_in,
+    polygon,
 )
 from puzzlebase.puzzles.families.panguru.board import (
     HOLE,
@@ -123,4 +123,4 @@ def _wood(width: float, height: float) -> str:
         (middle + aside, top - up), (middle - aside, top - up), (left - aside, low - up),
     ]
     # fmt: on
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + "Z"
+    return polygon(points)
