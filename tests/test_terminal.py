@@ -62,7 +62,7 @@ def test_a_line_is_folded_between_words_for_a_terminal_alone(
     [
         "info novice",
         f"lookup novice {NOVICE} x",
-        "list --json",
+        "info novice --json",
         "frobnicate",
     ],
 )

@@ -44,7 +44,7 @@ def test_the_record_is_what_the_program_answers(every: int) -> None:
     and asks each twelfth request that needs no other. If this fails, `make corpus` shows all.
     """
     names = dict.fromkeys(each.name for each in built())
-    others = names.keys() - [*names][1 % every :: every]
+    others = names.keys() - [*names][7 % every :: every]
     tables = [each for each in built() if each.name not in others]
     absent = others and others | {"js"}
     record = [
