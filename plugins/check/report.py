@@ -104,9 +104,9 @@ def _estimate(puzzle: Puzzle, goal: Goal, numbered: Numbered, threads: int) -> s
 
 def _patterns(patterns: Any | None) -> Iterator[dict[str, Any]]:
     """The patterns that a build makes."""
-    if patterns and (chosen := patterns.chosen):
+    for name, chosen in patterns.chosen.items() if patterns else ():
         yield {
-            "name": patterns.pattern_name,
+            "name": name,
             "states": chosen.states,
             "stored": chosen.stored,
             "views": len(chosen.views),

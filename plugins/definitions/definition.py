@@ -140,6 +140,8 @@ class Definition:
     remarks: Remarks = field(default_factory=Remarks)
     # the generators whose inverse is their only other power that is a move
     single: frozenset[str] = frozenset()
+    patterns: tuple[Flags, ...] = ()  # the places of the pieces that each tells apart, bool[places]
+    symmetric: bool = True  # False if a table of its states stores all of them
     forward: bool = False  # True if generators alone are moves, without powers and inverses
     # all that the file names, rotations too
     named: Mapping[str, Transformation] = field(default_factory=dict)

@@ -103,6 +103,8 @@ class DefinitionFile:
             raise FormatError("this is no definition by its name", f"a name that ends in {endings}")
         found = read(self._text)
         GoalSets(Texts(found), all_moves(found), Goal("solved", ())).check()
+        if found.patterns and found.is_large and (patterns := patterns_of(self.name, found)):
+            _ = patterns.chosen  # which raises FormatError
         return found
 
     @property

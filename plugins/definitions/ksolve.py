@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from io import StringIO
 from itertools import accumulate
 from typing import NamedTuple
@@ -23,6 +24,7 @@ from puzzlebase.errors import shorten
 from puzzlebase.plugins.definitions.comments import comments
 from puzzlebase.plugins.definitions.definition import (
     Definition,
+    Flags,
     Numbers,
     Pieces,
     PieceSet,
@@ -42,8 +44,9 @@ from puzzlebase.puzzles.files import FormatError
 _GOAL = re.compile(r"(?!(solved|rotations)$)[A-Za-z0-9_-]{1,40}")
 _NO_SET = re.compile(r"End|[0-9?].*|#.*")  # begins other lines of a block
 _LONGEST_NUMBER = 9  # digits
+MOST_PATTERNS = 9  # whose names have one digit
 
-_LATER = "Goal", "Move", "MoveSequence", "MoveAlias", "MoveTransformation"
+_LATER = "Goal", "Pattern", "Move", "MoveSequence", "MoveAlias", "MoveTransformation"
 _NOT_READ = {
     "Illegal": "makes moves depend on the state (a bandaged puzzle)",
     "Block": "joins pieces, so that moves depend on the state (a bandaged puzzle)",
@@ -75,9 +78,10 @@ def read_ksolve(text: str) -> Definition:
             "Set lines, then Solved ... End, then Move ... End",
             file.last,
         )
-    return definition_with_sequences(
+    definition = definition_with_sequences(
         file.title, file.sets, file.solved, file.turns, file.made, comments(text), file.goals
     )
+    return replace(definition, patterns=tuple(file.patterns))
 
 
 class _File:
@@ -92,6 +96,7 @@ class _File:
         self.turns: dict[str, Transformation] = {}
         self.made: dict[str, MadeOf] = {}
         self.goals: dict[str, list[str | Pieces]] = {}
+        self.patterns: list[Flags] = []
         # of each set, the label of each piece by its number
         self._pieces: list[dict[int, int]] = []
         self._least = 1  # number of a piece
@@ -141,6 +146,8 @@ class _File:
         """Read a statement that has Solved before it."""
         if kind == "Goal":
             self._goal(*words)
+        elif kind == "Pattern":
+            self.patterns.append(self._pattern(*words))
         elif kind in ("Move", "MoveTransformation"):
             _need(line, 1, f"{kind} and the name of the move")
             self._check_free(words[0])
@@ -258,6 +265,22 @@ class _File:
                     -1 if word == WILD else _below(word, limit, line.number) for word in line.words
                 ]
         return labels[None, :], turned[None, :]
+
+    def _pattern(self, name: str = "", numbers: str = "", *others: str) -> Flags:
+        """The places of a set whose pieces, when solved, a pattern tells apart."""
+        first, _, last = numbers.partition("-")
+        among = [_number(end, self.last) - self._least for end in (first, last or first) if end]
+        apart = [
+            each.name == name and (not among or among[0] <= place <= among[1])
+            for each in self.sets
+            for place in range(each.places)
+        ]
+        if others or not any(apart) or len(self.patterns) == MOST_PATTERNS:
+            raise FormatError(
+                f"the pattern {name[:40]!r} in places {numbers[:40]!r}, or one too many",
+                f"a set, or also places as 1-6, in at most {MOST_PATTERNS} patterns",
+            )
+        return np.array(apart)
 
     def _turn(self, name: str, *, new_style: bool) -> Transformation:
         starts = [0, *accumulate(each.places for each in self.sets)]

@@ -114,7 +114,7 @@ class Numbered:
         most_listed: int = MOST_LISTED,
     ) -> None:
         self.texts, self.definition, self.most_listed = texts, texts.definition, most_listed
-        self.symmetric = symmetric and not self.definition.forward
+        self.symmetric = symmetric and self.definition.symmetric and not self.definition.forward
         self.goals = goals or self.definition.solved(1)
         ways = self.definition.orientations
         back = [each._replace(turn=each.turn.inverse(ways)) for each in moves]

@@ -20,7 +20,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from itertools import chain, combinations, islice, product
 from math import comb, perm, prod
@@ -43,11 +44,11 @@ from puzzlebase.plugins.definitions.rows import Rows
 from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.symmetries import Symmetry, symmetries
 from puzzlebase.plugins.definitions.text import Texts
-from puzzlebase.plugins.definitions.work import LINE, PATTERNS, TooMuchWork, Work
+from puzzlebase.plugins.definitions.work import LINE, NUMBERING, PATTERNS, TooMuchWork, Work
 from puzzlebase.plugins.patterns.pieces import WithPieces, inverses_of_pieces
 from puzzlebase.plugins.patterns.random_states import RandomStates
 from puzzlebase.puzzles import Pattern, PatternDatabases, Patterns
-from puzzlebase.puzzles.files import InvalidDefinition
+from puzzlebase.puzzles.files import FormatError, InvalidDefinition
 
 MEMORY = "PUZZLEBASE_PATTERN_MEMORY"  # of the distances of all patterns of a puzzle, bytes
 DEFAULT_MEMORY = 1 << 31
@@ -58,8 +59,9 @@ MOST_POINTS = 1 << 14
 _MOST_FRAMES = 64
 # of a class for each block; the helicopter cube of twsearch has 495,726,145
 _MOST_CHOICES = 1 << 15
+_KINDS_THAT_ADD = 1 << 8  # as many for all patterns that a search adds up
 _CACHED = 64  # definitions whose patterns are cached
-_NUMBER = "p1"  # of the pattern, in its name
+_NUMBER = "p"  # and the number of the pattern, in its name
 
 NamedPlaces = tuple[Numbers, bool]  # a class, and True if its pieces differ
 
@@ -72,6 +74,7 @@ class Chosen:
     views: tuple[Symmetry, ...]
     states: int
     symmetries: int  # up to which its rows are stored, if all of them act on rows and columns
+    adds: bool = False  # True if the search can add it to others
 
     @property
     def stored(self) -> int:
@@ -89,23 +92,52 @@ def _pattern_memory() -> int:
 
 @cached(
     LRUCache(_CACHED),
-    key=lambda definition: (definition.digest, definition.single, _pattern_memory()),
+    key=lambda definition: (
+        definition.digest,
+        definition.single,
+        *map(bytes, definition.patterns),
+        _pattern_memory(),
+    ),
     lock=RLock(),
 )
-def patterns_of(definition: Definition) -> Chosen | None:
-    """The pattern of a definition; none for equal pieces,
-    pieces turned when solved, or too much work.
+def patterns_of(definition: Definition) -> list[Chosen]:
+    """The patterns that a definition names, or else the largest one;
+    none for equal pieces, pieces turned when solved, or too much work.
+
+    Raises FormatError if the definition names one that cannot be used, or too many states.
     """
+    most, named = _pattern_memory() * VERTICES_IN_A_BYTE, len(definition.patterns)
     turns = [move.turn for move in all_moves(definition)]
-    if len(turns) * int(definition.orientations.sum()) > MOST_POINTS or definition.turned.any():
-        return None
-    blocks = blocks_of(definition, turns)
-    if not all(block.told_apart for block in blocks):
-        return None
-    try:
-        return _largest(definition, turns, blocks, symmetries(definition, turns), Work(PATTERNS))
-    except TooMuchWork:
-        return None
+    few = len(turns) * int(definition.orientations.sum()) <= MOST_POINTS
+    blocks, found = blocks_of(definition, turns), list[Chosen | None]()
+    work = Work(NUMBERING if named else PATTERNS)
+    with suppress(TooMuchWork):
+        if few and not definition.turned.any() and all(block.told_apart for block in blocks):
+            found = [_named(definition, blocks, apart, work) for apart in definition.patterns]
+            if not found:
+                every = symmetries(definition, turns)
+                found = [_largest(definition, turns, blocks, every, most, work)]
+    chosen = [each for each in found if each]
+    stored = sum(each.stored for each in chosen)
+    if named and (stored > most or len(chosen) < named):
+        raise FormatError(
+            f"the patterns store {stored:,} states, or one has no rows and columns",
+            f"at most {most:,}, with pieces that all differ and are not turned when solved",
+        )
+    return chosen
+
+
+def _named(
+    definition: Definition, blocks: Sequence[PlaceBlock], apart: Flags, work: Work
+) -> Chosen | None:
+    """The pattern of pieces that differ as in the whole, with all orientations of their blocks."""
+    none = np.zeros_like(definition.labels)
+    whole, counted = Symmetry(np.arange(len(none)), none, none + 1), none > 0
+    for block in blocks:
+        counted[block.places] = apart[block.places].any()
+    labels = np.where(apart & counted, definition.labels + 1, 0)
+    coarse = replace(_coarse(definition, labels, counted, whole), symmetric=False)
+    return _chosen(coarse, (whole,), 1, work) if coarse.generators else None
 
 
 def _largest(
@@ -113,10 +145,10 @@ def _largest(
     turns: Sequence[Transformation],
     blocks: Sequence[PlaceBlock],
     every: Sequence[Symmetry],
+    most_stored: int,
     work: Work,
 ) -> Chosen | None:
     """The largest pattern that fits; None if none does. Raises TooMuchWork."""
-    most_stored = _pattern_memory() * VERTICES_IN_A_BYTE
     size = prod(int(block.orientations) ** (len(block.places) - 1) for block in blocks)
     if size > most_stored * len(every):
         return None
@@ -150,17 +182,17 @@ def _largest(
         ]
         views, labels, frame = min(options, key=lambda option: len(option[0]))
         if len(views) <= most_views:
-            coarse, symmetries = (
-                _coarse(definition, labels, counted, frame),
-                len(every) // len(views),
-            )
-            if found := _states(coarse, symmetries, work):
-                return Chosen(coarse, views[:MOST_VIEWS], found, symmetries)
+            coarse = _coarse(definition, labels, counted, frame)
+            symmetries = len(every) // len(views)
+            if found := _chosen(coarse, views[:MOST_VIEWS], symmetries, work):
+                return found
     return None
 
 
-def _states(coarse: Definition, symmetries: int, work: Work) -> int | None:
-    """The number of states; None if they have no rows and columns."""
+def _chosen(
+    coarse: Definition, views: tuple[Symmetry, ...], symmetries: int, work: Work
+) -> Chosen | None:
+    """The pattern of a coarse definition; None if its states have no rows and columns."""
     moves, group = all_moves(coarse), range(symmetries)
     numbered = Numbered(Texts(coarse), moves)
     numbered.work = work
@@ -170,7 +202,10 @@ def _states(coarse: Definition, symmetries: int, work: Work) -> int | None:
         if factors and charges
         else None
     )
-    return found.size if found and numbered.dense else None
+    if not found or not numbered.dense:
+        return None
+    adds = symmetries == 1 and len(found.column_maps[1]) <= _KINDS_THAT_ADD
+    return Chosen(coarse, views, found.size, symmetries, adds)
 
 
 def _views(
@@ -245,10 +280,7 @@ def _coarse(definition: Definition, labels: Numbers, counted: Flags, frame: Symm
         name: frame.image(turn, definition.orientations)
         for name, turn in definition.generators.items()
     }
-    turns = {
-        name: Transformation(each.source, np.where(counted, each.turned, 0))
-        for name, each in images.items()
-    }
+    turns = {name: _within(each, counted, counted) for name, each in images.items()}
     return Definition(
         title=f"{definition.title}: orientations" if definition.title else "orientations",
         sets=definition.sets,
@@ -258,6 +290,12 @@ def _coarse(definition: Definition, labels: Numbers, counted: Flags, frame: Symm
         generators={name: turn for name, turn in turns.items() if not turn.does_nothing},
         single=definition.single,
     )
+
+
+def _within(turn: Transformation, places: Flags, turned: Flags) -> Transformation:
+    """A move of some places alone, which turns the pieces in some."""
+    still = np.arange(len(places))
+    return Transformation(np.where(places, turn.source, still), np.where(turned, turn.turned, 0))
 
 
 def _seen(view: Symmetry, labels: Numbers, counted: Flags, definition: Definition) -> bytes:
@@ -278,27 +316,23 @@ def _seen(view: Symmetry, labels: Numbers, counted: Flags, definition: Definitio
 
 @dataclass(frozen=True, eq=False)
 class Patterned:
-    """The pattern of a puzzle by its definition."""
+    """The patterns of a puzzle by its definition."""
 
     name: str
     definition: Definition
 
     @property
-    def pattern_name(self) -> str:
-        """The name of the pattern."""
-        return f"{self.name}{PATTERN}{_NUMBER}"
-
-    @property
-    def chosen(self) -> Chosen | None:
-        """The pattern; None if there is none."""
-        return patterns_of(self.definition)
+    def chosen(self) -> dict[str, Chosen]:
+        """The patterns by their names."""
+        every = enumerate(patterns_of(self.definition), 1)
+        return {f"{self.name}{PATTERN}{_NUMBER}{number}": each for number, each in every}
 
     def numbered(self, number: str) -> Definition | None:
         """The definition of a pattern,
         by the part of its name after PATTERN; None if there is none.
         """
-        pattern = self.chosen if number == _NUMBER else None
-        return pattern.definition if pattern else None
+        found = self.chosen.get(f"{self.name}{PATTERN}{number}")
+        return found.definition if found else None
 
     @cached_property
     def _blocks(self) -> tuple[PlaceBlock, ...]:
@@ -311,8 +345,7 @@ class Patterned:
 
         @cache
         def made() -> Patterns | None:
-            pattern = self.chosen
-            return self._made(pattern, moves, texts) if pattern else None
+            return self._made(moves, texts) if self.chosen else None
 
         return PatternDatabases(
             patterns=lambda goal: (
@@ -321,16 +354,27 @@ class Patterned:
             draw=RandomStates(self._blocks, texts).draw,
         )
 
-    def _made(self, pattern: Chosen, moves: Sequence[NamedMove], texts: Texts) -> Patterns:
-        rows, coarse = Rows(self._blocks, None), pattern.definition
+    def _made(self, moves: Sequence[NamedMove], texts: Texts) -> Patterns:
+        rows, chosen = Rows(self._blocks, None), self.chosen
+        first = next(iter(chosen.values()))
+        adds = all(each.adds for each in chosen.values())
+        patterns: list[Pattern] = []
+        for name, each in chosen.items():
+            for view in each.views:
+                pattern = self._pattern(name, view, each.definition, moves, texts)
+                moved = pattern.edges >= 0
+                others = {
+                    other.group
+                    for other in patterns
+                    if not adds or (moved & (other.edges >= 0)).any()
+                }
+                group = min({*range(len(patterns) + 1)} - others)
+                patterns.append(replace(pattern, group=group))
         return WithPieces(
             rows=rows,
             codes=lambda text: rows.codes(*texts.read(text))[0],
-            inverses=partial(inverses_of_pieces, coarse, self._blocks, rows, pattern.views),
-            patterns=tuple(
-                self._pattern(group, view, coarse, moves, texts)
-                for group, view in enumerate(pattern.views)
-            ),
+            inverses=partial(inverses_of_pieces, first.definition, self._blocks, rows, first.views),
+            patterns=tuple(sorted(patterns, key=lambda pattern: pattern.group)),
             position=lambda _text: 0,
             positions=np.zeros((1, len(moves)), np.int16),
             follows=_follows(self.definition, moves),
@@ -338,7 +382,7 @@ class Patterned:
 
     def _pattern(
         self,
-        group: int,
+        name: str,
         view: Symmetry,
         coarse: Definition,
         moves: Sequence[NamedMove],
@@ -346,6 +390,7 @@ class Patterned:
     ) -> Pattern:
         """One view as a pattern."""
         own, orientations, turned = Texts(coarse), self.definition.orientations, coarse.moduli > 1
+        moved = np.any([turn.changed for turn in coarse.generators.values()], axis=0)
 
         def state(text: str) -> str:
             labels, turns = texts.read(text)
@@ -360,12 +405,10 @@ class Patterned:
             )
 
         images = [view.image(move.turn, orientations) for move in moves]
-        keys = [
-            Transformation(image.source, np.where(turned, image.turned, 0)).key for image in images
-        ]
+        keys = [_within(image, moved, turned).key for image in images]
         numbers = {move.turn.key: number for number, move in enumerate(all_moves(coarse))}
         edges = np.array([[numbers.get(key, -1) for key in keys]], np.int16)
-        return Pattern(puzzle=self.pattern_name, state=state, edges=edges, group=group)
+        return Pattern(puzzle=name, state=state, edges=edges)
 
 
 def _follows(definition: Definition, moves: Sequence[NamedMove]) -> Flags:

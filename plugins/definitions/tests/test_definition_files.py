@@ -36,6 +36,7 @@ WRONG = {
         f"a set named {name}": (f"Set {name} 3 2", "line 1.*no name of a set", "digit, ? or #")
         for name in ("7", "End", "#C", "?")
     },
+    "a pattern of nothing": (CUBE + "Pattern C 4", "line 12.*'C' in places '4'", "as 1-6"),
     "a circle": (
         CUBE + "MoveSequence A B\nMoveSequence B A",
         "line 12.*needs the move 'B'",

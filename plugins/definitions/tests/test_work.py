@@ -168,4 +168,4 @@ def test_beyond_the_work_of_numbering_a_bound_is_left() -> None:
 def test_patterns_are_chosen_in_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SYMMETRIES", QUICK)
     monkeypatch.setattr(patterns, "PATTERNS", QUICK)
-    assert patterns.patterns_of(alike_but_for_the_last(14, 14)) is None
+    assert not patterns.patterns_of(alike_but_for_the_last(14, 14))

@@ -77,8 +77,7 @@ def test_the_pattern_of_the_cube(monkeypatch: pytest.MonkeyPatch) -> None:
         ("2000000000", [1, 1, 1, 1, 8], 53_210_234_880),
     ):
         monkeypatch.setenv(definitions.MEMORY, memory)
-        found = patterns_of(read_ksolve(whole_cube()))
-        assert found
+        (found,) = patterns_of(read_ksolve(whole_cube()))
         assert sorted(np.bincount(found.definition.labels[8:]).tolist()) == labels
         assert (found.states, found.symmetries, len(found.views)) == (states, 16, 3)
 
@@ -102,6 +101,24 @@ def test_of_many_blocks_one_has_a_class() -> None:
     assert len([*definitions._classified(blocks[:6], turns)]) == 5**6
 
 
+@pytest.mark.slow
+def test_named_patterns_add_up_where_no_move_changes_two(tmp_path: Path, data: Path) -> None:
+    """Q changes A and D, so the second pattern adds to the first alone."""
+    name = written(tmp_path, "named", NAMED.replace(" / ", "\n")).name
+    with definitions_from(tmp_path):
+        puzzle = patterned(name, tmp_path)
+        engine = puzzle.engine(PatternDatabases)
+        patterns = engine and engine.patterns(puzzle.goal())
+        assert patterns
+        groups = [(each.puzzle, each.group) for each in patterns.patterns]
+        assert groups == [("named~p1", 0), ("named~p2", 0), ("named~p3", 1)]
+        source = OpenSearch(built(puzzle, data), Budget())
+        state = puzzle.goal().start
+        for move in "SRPTLP":
+            state = puzzle.play(state, move)
+        assert lookups.lookup(source, state)["distance"] == 4  # two of A and two of B
+
+
 @pytest.fixture(name="data", scope="module")
 def _data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("patterns")
@@ -119,7 +136,15 @@ def patterned(name: str, folder: Path = EXAMPLES) -> Puzzle:
 TWISTS = (
     "Move R / A / 2 3 1 4 {0} / 1 2 0 0 {1} / End / Move L / A / 1 3 4 2 {0} / 0 0 1 2 {1} / End"
 )
+NAMED = (
+    "Set A 5 3 / Set B 5 1 / Set D 5 1 / Solved / End / "
+    "Pattern A 1-2 / Pattern B / Pattern D 2-5 / "
+    "Move S / B / 2 3 4 5 1 / End / Move T / B / 2 1 3 4 5 / End / "
+    f"{TWISTS.format(5, 0)} / Move Q / A / 1 2 3 5 4 / D / 2 3 4 5 1 / End / "
+    "Move P / D / 2 1 3 4 5 / End"
+)
 STRANGE = {
+    "patterns with names": NAMED,
     "a piece that stays": f"Set A 5 3 / Solved / End / {TWISTS.format(5, 0)}",
     "a piece that stays, named as another": (
         f"Set A 5 3 / Solved / A / 1 2 3 4 1 / End / {TWISTS.format(5, 0)}"
