@@ -84,13 +84,11 @@ def measure(data: Path) -> Measured:
     for small in ("novice", "panex-3", "hanoi-nnn-3", "quantum-2x3-1"):
         build(small, data)
     built = {name: [build(name, data) for _ in range(runs)] for name, (runs, _) in _PUZZLES.items()}
-    return {
-        **{
-            f"`puzzlebase build {name}`": _command(runs, _PUZZLES[name][1])
-            for name, runs in built.items()
-        },
-        "Files": _files(built),
+    commands = {
+        f"`puzzlebase build {name}`": _command(runs, _PUZZLES[name][1])
+        for name, runs in built.items()
     }
+    return commands | {"Files": _files(built)}
 
 
 def _command(runs: list[Built], targets: dict[str, str]) -> list[Figure]:

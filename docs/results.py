@@ -15,6 +15,7 @@ import click
 
 from docs.navigation import ROOT
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.paths import build_command
 from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.puzzles.discovery import discover_definitions
 from puzzlebase.service.sources.folder import Folder
@@ -47,14 +48,9 @@ def _line(puzzle: Puzzle, goal: Goal, path: Path) -> Line:
     with TableFile(path) as file:
         info, digest = file.info, file.digest
     layers = info.layers if len(info.layers) <= MOST_LAYERS else ()
-    example = (ROOT / EXAMPLES / f"{puzzle.name}.tws").exists()
-    words = [
-        "puzzlebase",
-        *(["--puzzles", EXAMPLES] if example else []),
-        "build",
-        puzzle.name,
-        *(["--goal", goal.name] if goal.name != puzzle.goal().name else []),
-    ]
+    command = build_command(puzzle.name, goal.name if goal.name != puzzle.goal().name else "")
+    if (ROOT / EXAMPLES / f"{puzzle.name}.tws").exists():
+        command = command.replace("puzzlebase", f"puzzlebase --puzzles {EXAMPLES}")
     values = (
         puzzle.name,
         goal.name,
@@ -63,7 +59,7 @@ def _line(puzzle: Puzzle, goal: Goal, path: Path) -> Line:
         str(info.gods_number),
         " ".join(map(str, layers)),
         digest,
-        " ".join(words),
+        command,
     )
     return dict(zip(COLUMNS, values, strict=True))
 

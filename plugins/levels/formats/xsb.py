@@ -238,15 +238,14 @@ class Sokoban(LevelGame):
                 where[box],
                 f"box-{at}",
                 drawing_outline([box], 3, 5),
-                _HOME if home else _BOX,
+                _HOME if self._board.fixed[box] == "." else _BOX,
                 "",
                 0,
             )
             for at, box in enumerate(sorted(boxes), 1)
-            for home in [self._board.fixed[box] == "."]
         ]
-        x, y = drawing_middle([player])
-        pieces.append(piece_in(where[player], "player", circle(x, y, 13), _PLAYER, "", 0))
+        at = where[player]
+        pieces.append(piece_in(at, "player", circle(at.x, at.y, 13), _PLAYER, "", 0))
         return self._board.layout(self._marks, pieces)
 
 

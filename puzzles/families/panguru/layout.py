@@ -49,10 +49,8 @@ def layout(rules: PanguruRules, text: str, goal: Goal) -> Layout:
     plates = goal.states[0].replace(HOLE, ODD)
     paint = _paint(plates, text)
     places = _places(rules)
-    width, height = (
-        2 * _RIM + (rules.side - 1) * _APART,
-        2 * _RIM + (rules.side - 1) * _APART * sqrt(3) / 2,
-    )
+    across = (rules.side - 1) * _APART
+    width, height = 2 * _RIM + across, 2 * _RIM + across * sqrt(3) / 2
     wood = Shape(
         id="board", outline=_wood(width, height), colour=_WOOD, x=width / 2, y=round(height / 2, 2)
     )

@@ -115,12 +115,7 @@ def _move(board, tile, source, target, amount):  # type: ignore[no-untyped-def]
     if made[0] == len(path):
         made[1] = 1
         return
-    path[made[0], 0], path[made[0], 1], path[made[0], 2], path[made[0], 3] = (
-        tile,
-        source,
-        target,
-        amount,
-    )
+    path[made[0]] = tile, source, target, amount
     made[0] += 1
 
 

@@ -272,8 +272,7 @@ def _move(board, tile, source, target, amount):  # type: ignore[no-untyped-def]
     swap_units(board.units, board.home, tile, source, target, amount)
     made[0] += amount
     if made[1] < len(path):
-        at = made[1]
-        path[at, 0], path[at, 1], path[at, 2], path[at, 3] = tile, source, target, amount
+        path[made[1]] = tile, source, target, amount
     made[1] += 1
 
 
