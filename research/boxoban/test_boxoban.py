@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+import pytest
+
 from research.boxoban.__main__ import METRICS, main
 from tests.naive import levels as naive
 
@@ -40,3 +42,8 @@ def test_figures_are_those_of_a_plain_search(tmp_path: Path) -> None:
     results.write_text(changed[:-9], "utf-8")
     main(tmp_path, results)
     assert results.read_text("utf-8") == changed != whole
+
+
+def test_the_page_shows_the_distribution(capsys: pytest.CaptureFixture[str]) -> None:
+    main(HERE, HERE / "hard.csv")  # no levels lie here
+    assert capsys.readouterr().out in (HERE / "README.md").read_text("utf-8")
