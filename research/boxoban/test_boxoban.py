@@ -10,6 +10,7 @@ import pytest
 from research.boxoban.__main__ import METRICS, main
 from tests.naive import levels as naive
 
+HERE = Path(__file__).parent
 LEVELS = (
     "#######\n#. @ .#\n# $$  #\n#     #\n#######\n",
     "######\n#.$@ #\n#   ##\n# $ .#\n######\n",
