@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import http.client
 import random
-import time
 from collections import Counter
 from contextlib import closing
+from pathlib import Path
 from typing import NamedTuple
 
 from tests.waiting import PATIENCE
@@ -33,14 +33,12 @@ class Outcome(NamedTuple):
     failures: list[str]
 
 
-def load(host: str, port: int, expected: list[Expected], until: float, seed: int) -> Outcome:
-    """Ask random ones of `expected` over one connection until `time.monotonic()`,
-    which processes share, is `until`.
-    """
+def load(host: str, port: int, expected: list[Expected], end: Path, seed: int) -> Outcome:
+    """Ask random ones of `expected` over one connection until the file `end` is there."""
     choose = random.Random(seed)
     outcome = Outcome(Counter(), [])
     connection = http.client.HTTPConnection(host, port, timeout=PATIENCE)
-    while time.monotonic() < until and len(outcome.failures) < 10:
+    while not end.exists() and len(outcome.failures) < 10:
         asked = choose.choice(expected)
         try:
             connection.request(
