@@ -138,11 +138,10 @@ def site(request: pytest.FixtureRequest) -> Served | Host:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run these tests one after another, since they share a browser,
-    after other files with slow tests and before the rest.
+    """Run these tests first: one process has them all, since they share a browser,
+    and would end long after the others.
     """
-    slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: HERE in item.path.parents or 2 * (item.path not in slow))
+    items.sort(key=lambda item: HERE not in item.path.parents)
 
 
 BROWSERS = ExitStack()
