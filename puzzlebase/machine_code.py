@@ -32,6 +32,12 @@ _DIGEST = 16  # bytes
 _LIBRARIES = ("builtins", "math", "numpy")
 
 
+def machine_code_folder() -> Path:
+    """The folder of stored machine code."""
+    config: Any = numba.config
+    return Path(config.CACHE_DIR or Path(__file__).parent / "__pycache__", "kernels")
+
+
 def machine_code_of(function: Callable[..., Any]) -> Any:
     """Have numba compile a function at its first call; the cache holds its machine code.
 
@@ -115,13 +121,8 @@ class _MachineCode(NullCache):
             return None
         versions = codegen.magic_tuple(), numba.__version__, np.__version__, sys.version
         depends_on = sig, *versions, _makes_arrays(self._function), source
-        config: Any = numba.config
-        folder = config.CACHE_DIR or Path(__file__).parent / "__pycache__"
-        return Path(
-            folder,
-            "kernels",
-            f"{_full_name(self._function)}-{_digest(repr(depends_on).encode()).hex()}",
-        )
+        name = f"{_full_name(self._function)}-{_digest(repr(depends_on).encode()).hex()}"
+        return machine_code_folder() / name
 
 
 def _makes_arrays(function: Any) -> bool:

@@ -11,9 +11,10 @@ from importlib.metadata import requires, version
 from pathlib import Path
 from typing import Any
 
-from puzzlebase import machine_code
+import puzzlebase
 from puzzlebase.command_line.verb_sources import header_sources_of_verb
 from puzzlebase.machine import processors, spare_memory
+from puzzlebase.machine_code import machine_code_folder
 from puzzlebase.paths import CACHE, VARIABLE, DataFolder, cache_folder, table_paths
 from puzzlebase.puzzles.discovery import discovered_folders, discovered_rules, unreadable
 from puzzlebase.terminal_text import bytes_as_text, fact_line
@@ -33,8 +34,8 @@ def examine(data: DataFolder) -> dict[str, Any]:
     state, each by name as a text, `machine`, and `wrong`, a list of each Problem. Of a table its
     header is read, as a service does at its start; `verify` reads all of it.
     """
-    program = Path(machine_code.__file__).parent
-    kernels = Path(os.environ.get(_KERNELS) or program / "__pycache__", "kernels")
+    program = Path(puzzlebase.__file__).parent
+    kernels = machine_code_folder()
     cache = cache_folder(data.path)
     places = {"program": program, "data": data.path, "kernels": kernels}
     if cache:
