@@ -14,7 +14,7 @@ from pathlib import Path
 
 
 def git(*words: str) -> str:
-    """What git prints."""
+    """The output of git."""
     return subprocess.run(["git", *words], check=True, capture_output=True, text=True).stdout
 
 

@@ -55,7 +55,7 @@ _NOT_READ = {
     **dict.fromkeys(("ForbiddenPairs", "ForbiddenGroups"), "forbids moves after others"),
     **dict.fromkeys(("ParallelMoves", "Multiplicators"), "is for former versions of ksolve"),
 }
-"""What words of other programs do."""
+"""The effects of words of other programs."""
 
 
 class _Line(NamedTuple):

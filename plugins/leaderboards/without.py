@@ -1,4 +1,4 @@
-"""What a service without answers tells: the rules, positions to begin at, and the worth of a game.
+"""A service without answers tells the rules, positions to begin at, and the worth of a game.
 
 No reply names a distance, or a move of a state that the caller chose.
 """
@@ -47,7 +47,7 @@ _HIDDEN = {**dict.fromkeys(_UNKNOWN), "exact": False, "against_bound": False}
 
 @dataclass(frozen=True)
 class Without:
-    """What a service does without: `answers`, or nothing."""
+    """The thing that a service does without: `answers`, or nothing."""
 
     without: str | None
 

@@ -43,7 +43,7 @@ class Card(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """How its pieces move: the title of its group."""
+        """The title of its group: the way its pieces move."""
         return kind_of(f"{self.text} {self.instructions}")
 
 

@@ -23,7 +23,7 @@ Refuse = Callable[[Exchange, Any], None]
 
 @pytest.fixture
 def refuse(monkeypatch: pytest.MonkeyPatch) -> Refuse:
-    """What a worker calls with each request, once `serve --without answers` has started it."""
+    """The function that a worker of `serve --without answers` calls with each request."""
     assert from_environment() is None
     for name, value in Without("answers").to_environment().items():
         monkeypatch.setenv(name, value)
