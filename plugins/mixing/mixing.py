@@ -41,6 +41,11 @@ class Measurement(NamedTuple):
     reached: int  # the number of states that it can be
     by_distance: tuple[float, ...]  # the probability that its distance is 0, 1, 2, ...
 
+    @property
+    def mean(self) -> float:
+        """Its mean distance."""
+        return sum(distance * probability for distance, probability in enumerate(self.by_distance))
+
 
 def wheels_of(puzzle: Puzzle, space: Space, walk: str) -> Indices:
     """The wheel of each move if wheels alternate, int64[moves], or 0; raises UnknownWalk."""
@@ -153,13 +158,12 @@ def compute_mixing(
     walk: str,
     turns: int,
     threads: int,
-    report: Reporter | None = None,
+    report: Reporter,
 ) -> list[Measurement]:
     """Compute how random turns from the goal's states mix: measure after each, turn 0 first.
 
     Raises UnknownWalk, Shortage, VerificationError, DamagedTable and BuildError.
     """
-    report = report or Reporter()
     wheels = wheels_of(puzzle, space, walk)
     require_mixing_memory(puzzle, space, wheels, spare_memory())
     with build_failures(table.header.path, report, STARTS_ANEW):

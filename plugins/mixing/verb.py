@@ -57,6 +57,7 @@ def verb(
 
     The result is over all states of a puzzle that has a table.
     """
+    from puzzlebase.builder.progress import Reporter
     from puzzlebase.command_line.verb_sources import header_sources_of_verb
     from puzzlebase.plugins.mixing.mixing import compute_mixing
 
@@ -69,7 +70,9 @@ def verb(
             "uniform state",
             "`puzzlebase random --turns` makes random turns from its start",
         )
-    measured = compute_mixing(source.puzzle, source.space, source.table, walk, turns, threads)
+    measured = compute_mixing(
+        source.puzzle, source.space, source.table, walk, turns, threads, Reporter()
+    )
     answer = _answer(source, walk, measured)
     if chart:
         states = answer["uniform"]["states"]
@@ -94,24 +97,23 @@ def _answer(source: OpenTable, walk: str, measured: Sequence[Measurement]) -> di
     `from_uniform` is the total variation distance from it, `reached` the number of possible states,
     `mean` their mean distance, and `by_distance` the probability of each distance.
     """
-
-    def facts(by_distance: Sequence[float]) -> dict[str, Any]:
-        mean = sum(distance * probability for distance, probability in enumerate(by_distance))
-        return {"mean": mean, "by_distance": by_distance}
+    from puzzlebase.plugins.mixing.mixing import Measurement
 
     layers = source.table.info.layers
     states = sum(layers)
+    uniform = Measurement(0, 0.0, states, tuple(layer / states for layer in layers))
     return {
         "puzzle": source.puzzle.name,
         "goal": source.goal.name,
         "walk": walk,
-        "uniform": {"states": states, **facts([layer / states for layer in layers])},
+        "uniform": {"states": states, "mean": uniform.mean, "by_distance": uniform.by_distance},
         "turns": [
             {
                 "turn": turn.turn,
                 "from_uniform": turn.from_uniform,
                 "reached": turn.reached,
-                **facts(turn.by_distance),
+                "mean": turn.mean,
+                "by_distance": turn.by_distance,
             }
             for turn in measured
         ],

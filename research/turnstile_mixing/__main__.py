@@ -19,9 +19,9 @@ def main(data: Path, name: str, turns: int) -> None:
     puzzle = find(name)
     print(f"{name}: the state after so many turns of alternating wheels")
     print(f"  {'turns':>5}  from uniform  {'states reached':>14}  mean distance")
-    for turn, each in enumerate(walked(puzzle, puzzle.goal(), data, turns)):
+    for each in walked(puzzle, puzzle.goal(), data, turns):
         print(
-            f"  {turn:5}  {each.from_uniform:12.3e}  {each.reached:14,}  {each.mean:13.4f}",
+            f"  {each.turn:5}  {each.from_uniform:12.3e}  {each.reached:14,}  {each.mean:13.4f}",
             flush=True,
         )
 

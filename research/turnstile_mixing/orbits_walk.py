@@ -21,7 +21,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +28,7 @@ import numpy.typing as npt
 from puzzlebase.builder.verify import memory_of_verification
 from puzzlebase.db.table import Table
 from puzzlebase.paths import table_path
+from puzzlebase.plugins.mixing.mixing import Measurement
 from puzzlebase.puzzles import Goal, Indices, Puzzle, Signed, Space
 from puzzlebase.puzzles.machinery.orbits import WheelOrbits
 
@@ -37,20 +37,7 @@ _TOLERANCE = 1e-6  # of the sum of all probabilities
 Floats = npt.NDArray[np.float64]
 
 
-class Measured(NamedTuple):
-    """Facts of a state after so many turns."""
-
-    from_uniform: float  # total variation distance from the uniform distribution
-    reached: int  # the number of states that it can be
-    by_distance: tuple[float, ...]  # the probability that its distance is 0, 1, 2, ...
-
-    @property
-    def mean(self) -> float:
-        """Its mean distance."""
-        return sum(distance * probability for distance, probability in enumerate(self.by_distance))
-
-
-def walked(puzzle: Puzzle, goal: Goal, data: Path, turns: int) -> Iterator[Measured]:
+def walked(puzzle: Puzzle, goal: Goal, data: Path, turns: int) -> Iterator[Measurement]:
     """The measurements after turn 0 to `turns`; raises MissingTable,
     and ArithmeticError for probabilities that err.
     """
@@ -113,7 +100,7 @@ class OrbitsWalk:
         self._rest /= -self._turns
         self.turn += 1
 
-    def measure(self) -> Measured:
+    def measure(self) -> Measurement:
         """The measurement after this turn;
         raises ArithmeticError if the probabilities do not sum to 1.
         """
@@ -128,9 +115,8 @@ class OrbitsWalk:
         # path could have.
         states = sum(self._layers)
         self._reached_all |= round(reached) == states
-        return Measured(
-            apart / 2, states if self._reached_all else round(reached), tuple(by_distance)
-        )
+        reached = states if self._reached_all else round(reached)
+        return Measurement(self.turn, apart / 2, reached, tuple(by_distance))
 
     def _measure_row(self, row: int) -> Floats:
         """Sums over the states on a row's edges: p at each distance,
