@@ -20,7 +20,6 @@ from benchmarks.figures import markdown
 _NAMES = [
     "sql",
     "build",
-    "first",
     "start",
     "lookup",
     "search",

@@ -2,8 +2,7 @@
 
 A run of `puzzlebase build` is a process of its own, with a thread for each processor. Its total
 seconds and its peak of resident memory are those of the process. Its phases come from the table's
-log; start, imports and output are outside them. Numba finds every kernel in its cache; `first`
-builds with none.
+log; start, imports and output are outside them. Numba finds every kernel in its cache.
 """
 
 from __future__ import annotations
