@@ -1,29 +1,26 @@
-"""Boards of cells: their names, their texts row by row, and their layouts."""
+"""Boards of cells: their names, texts and layouts, and outlines around cells."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import product
 from string import ascii_lowercase
-from typing import Self
 
 from puzzlebase.errors import shorten
-from puzzlebase.plugins.levels.drawing import (
-    FLOOR,
-    MARGIN,
-    SIDE,
-    drawing_mark,
-    drawing_middle,
-    drawing_outline,
-)
 from puzzlebase.plugins.levels.text import Cell, Grid
 from puzzlebase.plugins.small_graphs import small_graph_search
 from puzzlebase.puzzles import ImpossibleState, Layout, Piece, Place, Shape
+from puzzlebase.puzzles.contract.layout import number
 
 WAYS = ((0, 1), (0, -1), (1, 0), (-1, 0))
 """Right, left, down and up; each even one is followed by its opposite."""
 
+Spot = tuple[float, float]
+"""A row and a column; the column may be a fraction."""
+SIDE = 40.0
+MARGIN = 14.0
+FLOOR = "#e9e6df"
 _FRAME, _SQUARES = "#6b6459", "#dfdbd2"
 
 
@@ -37,17 +34,6 @@ def cell_name(cell: Cell) -> str:
         letters = ascii_lowercase[column % 26] + letters
         column = column // 26 - 1
     return f"{letters}{row + 1}"
-
-
-def cells_of(grid: Grid, known: Container[str], wrong: str) -> dict[Cell, str]:
-    """The characters of a grid by cell;
-    raises BadLevel for an unknown character, saying that it is `wrong`.
-    """
-    cells = dict(grid)
-    for cell, char in cells.items():
-        if char not in known:
-            raise grid.fault(f"{char!r} is {wrong}", cell)
-    return cells
 
 
 def cells_in_reach(start: Cell, free: Container[Cell]) -> dict[Cell, Cell]:
@@ -64,48 +50,43 @@ def cells_beside(cell: Cell) -> list[Cell]:
     return [(cell[0] + down, cell[1] + right) for down, right in WAYS]
 
 
-@dataclass(frozen=True)
 class CellBoard:
     """A board of cells, with its fixed parts.
 
     Attributes:
+        cells: the character in each cell of the level.
         fixed: the fixed part in each cell of the rectangle, a character.
-        floor: the cells in which pieces can be.
-        under: the fixed part under each character of a text.
-        outside: the character beyond the ends of rows.
-        wrong: the words for other characters in errors.
+        floor: the cells in which pieces can be, by default all that are not `outside`.
     """
 
-    fixed: dict[Cell, str]
-    floor: set[Cell]
-    under: Mapping[str, str]
-    outside: str
-    wrong: str
+    def __init__(self, grid: Grid, under: Mapping[str, str], outside: str, wrong: str) -> None:
+        """Make the board of a level; raises BadLevel.
 
-    @classmethod
-    def of(
-        cls,
-        grid: Grid,
-        under: Mapping[str, str],
-        outside: str,
-        wrong: str,
-        floor: set[Cell] | None = None,
-    ) -> Self:
-        """The board of a level,
-        by default with all cells as floor that are not `outside`; raises BadLevel.
+        Args:
+            grid: the level.
+            under: the fixed part under each character of a text.
+            outside: the character beyond the ends of rows.
+            wrong: the words for other characters in errors.
         """
-        cells = cells_of(grid, under, wrong)
-        every = ((row, column) for row in range(len(grid.rows)) for column in range(grid.width))
-        fixed = {cell: under[cells.get(cell, outside)] for cell in every}
-        if floor is None:
-            floor = {cell for cell, char in fixed.items() if char != outside}
-        return cls(fixed, floor, under, outside, wrong)
+        self._under, self._outside, self._wrong = under, outside, wrong
+        self.cells = self._cells_of(grid)
+        self.fixed = {
+            cell: under[self.cells.get(cell, outside)]
+            for cell in product(range(len(grid.rows)), range(grid.width))
+        }
+        self.floor = {cell for cell, char in self.fixed.items() if char != outside}
+
+    def _cells_of(self, grid: Grid) -> dict[Cell, str]:
+        for cell, char in grid:
+            if char not in self._under:
+                raise grid.fault(f"{char!r} is {self._wrong}", cell)
+        return dict(grid)
 
     def read(self, text: str) -> dict[Cell, str]:
         """The characters of a state; raises BadLevel, and ImpossibleState for another board."""
-        cells = cells_of(Grid.of(text), self.under, self.wrong)
+        cells, outside = self._cells_of(Grid.of(text)), self._outside
         for cell in self.fixed | cells:
-            if self.under[cells.get(cell, self.outside)] != self.fixed.get(cell, self.outside):
+            if self._under[cells.get(cell, outside)] != self.fixed.get(cell, outside):
                 has, fixed = (
                     repr(each[cell]) if cell in each else "nothing" for each in (cells, self.fixed)
                 )
@@ -154,3 +135,75 @@ class CellBoard:
         height, width = (2 * MARGIN + SIDE * (1 + last) for last in max(self.fixed))
         height += SIDE if below else 0
         return Layout(width, height, (*self.places.values(), *below), tuple(marks), tuple(pieces))
+
+
+def drawing_middle(cells: Iterable[Spot]) -> tuple[float, float]:
+    """The point in the middle of cells, in a drawing of a level."""
+    rows, columns = zip(*cells, strict=True)
+    return (
+        round(MARGIN + SIDE * (sum(columns) / len(columns) + 0.5), 2),
+        round(MARGIN + SIDE * (sum(rows) / len(rows) + 0.5), 2),
+    )
+
+
+def drawing_outline(cells: Iterable[Spot], inset: float, radius: float = 0) -> str:
+    """The closed paths around cells, drawn in by `inset`, with round corners.
+
+    A path follows the edges of cells, with the cells on its right; turning right is multiplication
+    by 1j. Cells that touch only at a corner have separate paths. Paths are cached, since pieces
+    take few positions.
+    """
+    return _outline(tuple(cells), inset, radius)
+
+
+@lru_cache(1 << 12)
+def _outline(cells: tuple[Spot, ...], inset: float, radius: float) -> str:
+    inside = {complex(column, row) for row, column in cells}
+    edges = {
+        (cell, ahead)
+        for cell in inside
+        for ahead in (1, 1j, -1, -1j)
+        if cell - 1j * ahead not in inside
+    }
+    path = ""
+    while edges:
+        cell, ahead = next(iter(edges))
+        step = "M"
+        while (cell, ahead) in edges:
+            edges.remove((cell, ahead))
+            onward, aside = cell + ahead, cell + ahead - 1j * ahead
+            turn = 1 if onward not in inside else -1 if aside in inside else 0
+            if turn:
+                corner = (
+                    SIDE * cell
+                    + ahead * (SIDE / 2 - turn * inset)
+                    - 1j * ahead * (SIDE / 2 - inset)
+                )
+                path += f"{step}{_point(corner - radius * ahead)}"
+                ahead *= turn * 1j
+                if radius:
+                    path += (
+                        f"A{number(radius)} {number(radius)} 0 0 {turn > 0:d} "
+                        f"{_point(corner + radius * ahead)}"
+                    )
+                step = "L"
+            cell = (onward, cell, aside)[turn]
+        path += "Z"
+    return path
+
+
+def _point(at: complex) -> str:
+    return f"{number(MARGIN + SIDE / 2 + at.real)} {number(MARGIN + SIDE / 2 + at.imag)}"
+
+
+def drawing_mark(name: str, colour: str, *outlines: str) -> Shape:
+    """The mark of some outlines in a drawing of a level."""
+    return Shape(id=name, outline="".join(outlines), colour=colour, x=0, y=0)
+
+
+def drawing_tint(colour: str) -> str:
+    """The colour in a drawing of a floor that a piece of this colour should reach."""
+    return "#" + "".join(
+        f"{(int(colour[at : at + 2], 16) + int(FLOOR[at : at + 2], 16)) // 2:02x}"
+        for at in (1, 3, 5)
+    )

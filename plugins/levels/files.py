@@ -13,8 +13,7 @@ from importlib import import_module
 from pathlib import Path
 
 from puzzlebase.plugins.levels import FORMATS
-from puzzlebase.plugins.levels.formats import Format
-from puzzlebase.plugins.levels.game import LevelGame
+from puzzlebase.plugins.levels.game import Format, LevelGame
 from puzzlebase.plugins.levels.puzzle import game_puzzle
 from puzzlebase.plugins.levels.text import BadLevel, LevelText, levels_of_text
 from puzzlebase.puzzles import Family, Goal, Published, Puzzle
@@ -43,7 +42,7 @@ class Level:
     @property
     def title(self) -> str:
         """Its title, else its name."""
-        return self.text.title or self.name
+        return self.text.words.title or self.name
 
     @property
     def game(self) -> LevelGame:
@@ -62,14 +61,16 @@ class Level:
             ) from None
         published = None if par is None else Published(str(self.path), start_distance=par)
         goal = Goal("solved", (), game.start, published, key=f"solved-{self._digest}")
-        return game_puzzle(self.name, self.title, goal, game, self.text.author)
+        return game_puzzle(self.name, self.title, goal, game, self.text.words.author)
 
     @property
     def _digest(self) -> str:
         """12 hexadecimal digits, equal for levels with equal rules and cells;
         comments and titles do not count.
         """
-        stated = {name: value for name, (value, _) in self.text.values.items() if name != "par"}
+        stated = {
+            name: value for name, (value, _) in self.text.words.values.items() if name != "par"
+        }
         ending = f".{_format_name(self.path)}"
         rows = [grid and grid.rows for grid in (self.text.start, self.text.goal)]
         return hashlib.blake2b(repr((ending, stated, rows)).encode(), digest_size=6).hexdigest()
@@ -102,12 +103,11 @@ class LevelFile:
                 1,
                 "rename the file: it begins with a letter or a digit, and has at most 60",
             )
-        names = (
-            [self.name]
-            if len(texts) == 1
-            else [f"{self.name}-{number}" for number in range(1, len(texts) + 1)]
+        numbers = [f"-{at}" for at in range(1, len(texts) + 1)] if len(texts) > 1 else [""]
+        return tuple(
+            Level(self.name + number, self.path, text)
+            for number, text in zip(numbers, texts, strict=True)
         )
-        return tuple(Level(name, self.path, text) for name, text in zip(names, texts, strict=True))
 
     @cached_property
     def error(self) -> UnknownPuzzle | None:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from puzzlebase.errors import shorten
 from puzzlebase.plugins.levels.states.packed import Key, PackedRules, packed_slots
+from puzzlebase.plugins.levels.text import LevelText, Rows, every_line
 from puzzlebase.puzzles import Effect, IllegalMove, Layout, Move, moved_to
 from puzzlebase.service.error_status import TooMuchWork
 
@@ -132,3 +133,12 @@ def _few(game: LevelGame, text: str) -> tuple[Step, ...]:
             "take a smaller board; `levels` proves the par of large ones",
         )
     return tuple(game.steps(text))
+
+
+class Format(NamedTuple):
+    """A format of levels."""
+
+    game: Callable[[LevelText], LevelGame]  # makes the game of a level; raises BadLevel
+    values: tuple[str, ...] = ()  # names of the values that a level may state beside its par
+    has_goal: bool = False  # True if a level may have a goal of its own
+    rows_of: Rows = every_line

@@ -46,7 +46,7 @@ def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
     """Enumerate a level, certify it and describe it;
     at most `most` states, by default as many as fit.
     """
-    figures = LevelReport(level.name, level.text.title, level.text.author)
+    figures = LevelReport(level.name, level.text.words.title, level.text.words.author)
     try:
         figures.stated_par = level.text.par
         _enumerate(level.game.rules, threads, most, figures)
@@ -61,11 +61,8 @@ def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
         if figures.par is None:
             figures.problem = str(level.text.start.fault("it cannot be solved"))
         elif figures.stated_par not in {None, figures.par}:
-            line, wrong = (
-                level.text.values["par"][1],
-                f"its par is {figures.par}, the file says {figures.stated_par}",
-            )
-            figures.problem = str(BadLevel(level.path, line, wrong))
+            wrong = f"its par is {figures.par}, the file says {figures.stated_par}"
+            figures.problem = str(level.text.wrong("par", wrong))
     return figures
 
 

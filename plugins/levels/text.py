@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Self
 
@@ -33,6 +35,8 @@ Cell = tuple[int, int]
 """A row and a column, from 0 on."""
 Value = tuple[str, int]
 """A value as its file has it, and its line."""
+Line = tuple[int, str]
+"""The number of a line in its file, from 1 on, and its words, or a row of it."""
 Rows = Callable[[str], Sequence[str]]
 """The rows that a line of a file holds; none if it is empty or words."""
 
@@ -84,93 +88,12 @@ class Grid:
 
 
 @dataclass(slots=True)
-class LevelText:
-    """The text of a level in its file.
-
-    Attributes:
-        title: the title that it states, else the first words of the lines above it; empty if there
-            are none.
-        values: its values by name, each with its line.
-        start: the first grid.
-        goal: the grid after a line `goal`.
-        author: the author that it states, or the head of its file; empty without one.
+class Words:
+    """The words about a level: a title that they state, else their first words; an author;
+    values by name, each with its line.
     """
 
-    title: str
-    values: dict[str, Value]
-    start: Grid
-    goal: Grid | None = None
-    author: str = ""
-
-    def value(self, name: str, allowed: tuple[str, ...]) -> str:
-        """A value, by default the first allowed one; raises BadLevel for any other."""
-        value, line = self.values.get(name, (allowed[0], 0))
-        if value not in allowed:
-            raise BadLevel(
-                self.start.path,
-                line,
-                f"{name} is {value!r}, and must be one of {', '.join(allowed)}",
-            )
-        return value
-
-    def refuse_others(self, names: Sequence[str], *, goal: bool) -> None:
-        """Raise BadLevel if the level has a value with another name,
-        or a goal although its format has none.
-        """
-        for name, (_, line) in self.values.items():
-            if name not in names:
-                raise BadLevel(
-                    self.start.path,
-                    line,
-                    f"{name} is no value of such a level, only {', '.join(names)}",
-                )
-        if self.goal and not goal:
-            raise self.goal.fault("such a level has no goal of its own: take this board away")
-
-    @property
-    def par(self) -> int | None:
-        """The par that the file states; raises BadLevel if it is no number."""
-        if "par" not in self.values:
-            return None
-        value, line = self.values["par"]
-        if not (value.isascii() and value.isdigit() and len(value) < 10):
-            raise BadLevel(
-                self.start.path, line, f"par is {value!r}, and must be a number of moves"
-            )
-        return int(value)
-
-
-def every_line(line: str) -> Sequence[str]:
-    """The rows of a format whose lines are all rows, unless they are empty."""
-    return [row] if (row := line.rstrip()) else []
-
-
-def levels_of_text(path: Path, content: bytes, rows_of: Rows = every_line) -> list[LevelText]:
-    """The levels of a file's content in their order; raises BadLevel."""
-    try:
-        text = text_of_puzzle_file(content)
-    except FormatError as error:
-        raise BadLevel(path, error.line or 1, error.what) from None
-    reader = _Reader(path, rows_of)
-    for number, line in enumerate(
-        _COMMENT.sub(_skipped, "\n".join(text.splitlines())).split("\n"), 1
-    ):
-        if line != _SKIPPED:
-            reader.take(number, line)
-    reader.end()
-    return reader.levels
-
-
-def _skipped(comment: re.Match[str]) -> str:
-    """As many lines, of which the first one alone is taken."""
-    return "comment:" + f"\n{_SKIPPED}" * comment[0].count("\n")
-
-
-@dataclass(slots=True)
-class _Words:
-    """The words of lines: a title that they state, else their first words; an author; values."""
-
-    stated: str = ""
+    title: str = ""
     first: str = ""
     author: str = ""
     values: dict[str, Value] = field(default_factory=dict)
@@ -192,92 +115,144 @@ class _Words:
                 path, number, f"{words!r} is no value; did you mean '{near[0]}: {value}'?"
             )
         elif name == "title":
-            self.stated = title_in_puzzle_file(value)
+            self.title = title_in_puzzle_file(value)
         elif name == "author":
             self.author = title_in_puzzle_file(value)
 
 
 @dataclass(slots=True)
-class _Reader:
-    """Takes a file line by line."""
+class LevelText:
+    """The text of a level in its file: the words about it, its first grid,
+    and the grid after a line `goal`.
+    """
 
-    path: Path
-    rows_of: Rows
-    levels: list[LevelText] = field(default_factory=list)
-    above: _Words = field(default_factory=_Words)  # of the level that comes
-    author: str = ""  # of all levels, by the head of the file
-    under: bool = False  # True if the line before belongs to the last level
-    ended: bool = False  # True if a run of words above the next level has ended
-    rows: list[str] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
-    goal: bool = False
+    words: Words
+    start: Grid
+    goal: Grid | None = None
 
-    def take(self, number: int, line: str) -> None:
-        """Take a line."""
+    def wrong(self, name: str, message: str) -> BadLevel:
+        """Make the error of a value that is stated."""
+        return BadLevel(self.start.path, self.words.values[name][1], message)
+
+    def value(self, name: str, allowed: Sequence[str]) -> str:
+        """A value, by default the first allowed one; raises BadLevel for any other."""
+        value, _ = self.words.values.get(name, (allowed[0], 0))
+        if value not in allowed:
+            raise self.wrong(name, f"{name} is {value!r}, and must be one of {', '.join(allowed)}")
+        return value
+
+    def refuse_others(self, names: Sequence[str], *, goal: bool) -> None:
+        """Raise BadLevel if the level has a value with another name,
+        or a goal although its format has none.
+        """
+        for name in self.words.values:
+            if name not in names:
+                raise self.wrong(
+                    name, f"{name} is no value of such a level, only {', '.join(names)}"
+                )
+        if self.goal and not goal:
+            raise self.goal.fault("such a level has no goal of its own: take this board away")
+
+    @property
+    def par(self) -> int | None:
+        """The par that the file states; raises BadLevel if it is no number."""
+        if "par" not in self.words.values:
+            return None
+        value, _ = self.words.values["par"]
+        if not (value.isascii() and value.isdigit() and len(value) < 10):
+            raise self.wrong("par", f"par is {value!r}, and must be a number of moves")
+        return int(value)
+
+
+def every_line(line: str) -> Sequence[str]:
+    """The rows of a format whose lines are all rows, unless they are empty."""
+    return [row] if (row := line.rstrip()) else []
+
+
+def levels_of_text(path: Path, content: bytes, rows_of: Rows = every_line) -> list[LevelText]:
+    """The levels of a file's content in their order; raises BadLevel."""
+    try:
+        text = text_of_puzzle_file(content)
+    except FormatError as error:
+        raise BadLevel(path, error.line or 1, error.what) from None
+    reader = _Reader(path)
+    for kind, run in groupby(_lines(text, rows_of), itemgetter(0)):
+        reader.take(kind, [line for _, line in run])
+    for name, (_, line) in reader.above.values.items():
+        raise BadLevel(path, line, f"no level follows this {name}: write it above its level")
+    return reader.levels
+
+
+def _lines(text: str, rows_of: Rows) -> Iterator[tuple[str, Line]]:
+    """Each line, or each row that it holds, after its kind: rows, goal, empty, comment or words."""
+    every = _COMMENT.sub(_skipped, "\n".join(text.splitlines())).split("\n")
+    for number, line in enumerate(every, 1):
         words = line.strip()
         comment = words.startswith((";", "'"))
-        rows = [] if comment else self.rows_of(line)
+        if line == _SKIPPED:
+            continue
         if words.lower() == "goal":
-            self.end_grid()
+            yield "goal", (number, words)
+        elif rows := [] if comment else rows_of(line):
+            yield from (("rows", (number, row)) for row in rows)
+        elif comment and (words := words.strip(";' ")):
+            yield "comment", (number, words)
+        else:
+            yield "words" if words else "empty", (number, words)
+
+
+def _skipped(comment: re.Match[str]) -> str:
+    """As many lines, of which the first one alone is taken."""
+    return "comment:" + f"\n{_SKIPPED}" * comment[0].count("\n")
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Takes a file by runs of lines of a kind."""
+
+    path: Path
+    levels: list[LevelText] = field(default_factory=list)
+    above: Words = field(default_factory=Words)  # of the level that comes
+    author: str = ""  # of all levels, by the head of the file
+    goal: bool = False  # True if the next grid is the goal of the last level
+    former: str = ""  # the kind of the run before
+
+    def take(self, kind: str, run: Sequence[Line]) -> None:
+        """Take a run. Words right under a grid belong to its level, others to the next one."""
+        if kind == "rows":
+            self._take_grid(run)
+        elif kind == "goal":
             if not self.levels or self.levels[-1].goal:
                 wrong = (
                     "the level has two goals" if self.levels else "a goal must come after its level"
                 )
-                raise BadLevel(self.path, number, wrong)
+                raise BadLevel(self.path, run[0][0], wrong)
             self.goal = True
-        elif rows:
-            self.rows += rows
-            self.lines += [number] * len(rows)
-        else:
-            self.end_grid()
-            self._take_words(number, words.strip(";' ") if comment else words, comment=comment)
-
-    def _take_words(self, number: int, words: str, *, comment: bool) -> None:
-        """Words right under a level belong to it; a run of others is above the next level."""
-        self.under = self.under and bool(words) and not comment
-        if not words:
-            self.ended = True
+        elif kind == "empty":
             if not self.levels:
                 self.author = self.above.author or self.author
-        elif self.under:
-            own = _Words()
-            own.take(self.path, number, words)
-            level = self.levels[-1]
-            level.title = own.stated or level.title
-            level.author = own.author or level.author
-            level.values.update(own.values)
         else:
-            if self.ended:
-                self.above.first = ""
-                self.ended = False
-            self.above.take(self.path, number, words)
+            under = (kind, self.former) == ("words", "rows")
+            about = self.levels[-1].words if under else self.above
+            if self.former == "empty":
+                about.first = ""
+            for number, words in run:
+                about.take(self.path, number, words)
+        self.former = kind
 
-    def end_grid(self) -> None:
-        """End the grid whose rows have been taken, if there are any."""
-        if not self.rows:
-            return
-        grid = Grid(self.path, tuple(self.rows), self.lines)
-        if grid.width * len(grid.rows) > MOST_CELLS:
+    def _take_grid(self, run: Sequence[Line]) -> None:
+        numbers, rows = zip(*run, strict=True)
+        grid = Grid(self.path, rows, numbers)
+        if grid.width * len(rows) > MOST_CELLS:
             raise grid.fault(f"the level has more than {MOST_CELLS:,} cells")
         if self.goal:
             self.levels[-1].goal = grid
-        else:
-            if len(self.levels) == MOST_LEVELS:
-                raise grid.fault(
-                    f"the file has more than {MOST_LEVELS:,} levels; cut it into several"
-                )
-            above = self.above
-            author = above.author or self.author
-            title = above.stated or above.first
-            self.levels.append(LevelText(title, above.values, grid, author=author))
-            self.above = _Words()
-        self.rows, self.lines, self.goal = [], [], False
-        self.under, self.ended = True, False
-
-    def end(self) -> None:
-        """End the file; raises BadLevel for values that no level follows."""
-        self.end_grid()
-        for name, (_, line) in self.above.values.items():
-            raise BadLevel(
-                self.path, line, f"no level follows this {name}: write it above its level"
-            )
+            self.goal = False
+            return
+        if len(self.levels) == MOST_LEVELS:
+            raise grid.fault(f"the file has more than {MOST_LEVELS:,} levels; cut it into several")
+        about = self.above
+        about.title = about.title or about.first
+        about.author = about.author or self.author
+        self.levels.append(LevelText(about, grid))
+        self.above = Words()

@@ -34,7 +34,7 @@ def levels_by_metric(folder: Path) -> Iterator[tuple[str, Level]]:
             if problems:
                 raise ValueError(problems)
             for level in levels:
-                level.text.values["counts"] = counts, 0
+                level.text.words.values["counts"] = counts, 0
                 yield counts, level
 
 

@@ -20,21 +20,17 @@ import numpy as np
 from puzzlebase.errors import shorten
 from puzzlebase.kernels import kernel
 from puzzlebase.plugins.levels.cells import (
+    SIDE,
     CellBoard,
     cell_name,
     cells_beside,
     cells_in_reach,
-    cells_of,
-)
-from puzzlebase.plugins.levels.drawing import (
-    SIDE,
     drawing_mark,
     drawing_middle,
     drawing_outline,
     drawing_tint,
 )
-from puzzlebase.plugins.levels.formats import Format
-from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
+from puzzlebase.plugins.levels.game import Format, LevelGame, Slide, Step
 from puzzlebase.plugins.levels.states.packed import (
     MOST_NUMBERS,
     Key,
@@ -43,7 +39,7 @@ from puzzlebase.plugins.levels.states.packed import (
     packed_successors,
     replace_packed_number,
 )
-from puzzlebase.plugins.levels.text import BadLevel, Cell, Grid, LevelText
+from puzzlebase.plugins.levels.text import Cell, Grid, LevelText
 from puzzlebase.plugins.small_graphs import small_graph_path, small_graph_search
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, rectangle
 from puzzlebase.puzzles.contract.layout import piece_in
@@ -74,13 +70,13 @@ def _alike(level: LevelText, pieces: Pieces, goal: Mapping[str, Cell]) -> dict[s
     """The first of each group of pieces that are alike in the goal,
     by each piece of the group; raises BadLevel.
     """
-    stated, line = level.values.get("alike", ("", 0))
-    for group in stated.split():
+    groups = level.words.values.get("alike", ("", 0))[0].split()
+    for group in groups:
         shapes = {_shape(pieces[letter]) if letter in goal else None for letter in group}
         if None in shapes or len(shapes) > 1:
             wrong = f"{group!r} must be pieces of equal shape, each of them in the goal"
-            raise BadLevel(level.start.path, line, wrong)
-    return {letter: group[0] for group in stated.split() for letter in group}
+            raise level.wrong("alike", wrong)
+    return {letter: group[0] for group in groups for letter in group}
 
 
 def read_pieces(grid: Grid, letters: str) -> Pieces:
@@ -317,15 +313,14 @@ class Blocks(SlidingPieces):
 
     def __init__(self, level: LevelText) -> None:
         start = _without_spaces(level.start)
-        board = CellBoard.of(start, _UNDER, "#", _WRONG)
+        board = CellBoard(start, _UNDER, "#", _WRONG)
         pieces = read_pieces(start, _LETTERS)
         if level.goal is None:
             raise level.start.fault(
                 "the level has no goal: write `goal` on a line, and under it where pieces must be",
             )
-        cells_of(level.goal, _UNDER, _WRONG)
         goal = {}
-        for cell, char in level.goal:
+        for cell, char in CellBoard(level.goal, _UNDER, "#", _WRONG).cells.items():
             if char in _LETTERS and cell not in board.floor:
                 raise level.goal.fault(
                     f"piece {char!r} cannot be here, in a wall or outside the board", cell
@@ -341,7 +336,7 @@ class Blocks(SlidingPieces):
         self.state = (
             "Rows joined by /: equal letters or digits are a piece, . is empty, # a wall. "
             f"Pieces of equal shape are alike, except {named}"
-            + (f", of which {level.values['alike'][0]} are" if alike else "")
+            + (f", of which {level.words.values['alike'][0]} are" if alike else "")
         )
         self.moves = (
             "A piece and where its first cell goes, the leftmost of its top row: B-c4 is "

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from string import ascii_uppercase
 
 from puzzlebase.plugins.levels.cells import CellBoard
-from puzzlebase.plugins.levels.formats import Format
 from puzzlebase.plugins.levels.formats.blocks import SlidingPieces, read_pieces
+from puzzlebase.plugins.levels.game import Format
 from puzzlebase.plugins.levels.text import LevelText, every_line
 
 _UNDER = dict.fromkeys(ascii_uppercase + ".o", ".") | dict.fromkeys("#x", "#")
@@ -38,7 +38,7 @@ class Cars(SlidingPieces):
 
     def __init__(self, level: LevelText) -> None:
         grid = level.start
-        board = CellBoard.of(grid, _UNDER, "#", _WRONG)
+        board = CellBoard(grid, _UNDER, "#", _WRONG)
         cars = read_pieces(grid, ascii_uppercase)
         for letter, cells in cars.items():
             rows, columns = ({cell[axis] for cell in cells} for axis in (0, 1))

@@ -6,23 +6,24 @@ level is solved as its goal says, by default when one peg is left.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
 
 from puzzlebase.errors import shorten
 from puzzlebase.kernels import kernel
-from puzzlebase.plugins.levels.cells import WAYS, CellBoard, cell_name
-from puzzlebase.plugins.levels.drawing import (
+from puzzlebase.plugins.levels.cells import (
     MARGIN,
     SIDE,
+    WAYS,
+    CellBoard,
+    cell_name,
     drawing_mark,
     drawing_middle,
     drawing_outline,
 )
-from puzzlebase.plugins.levels.formats import Format
-from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
+from puzzlebase.plugins.levels.game import Format, LevelGame, Slide, Step
 from puzzlebase.plugins.levels.states.packed import (
     Key,
     PackedRules,
@@ -61,11 +62,14 @@ class Pegs(LevelGame):
         if self._width * len(start.rows) > _MOST_CELLS:
             cells = self._width * len(start.rows)
             raise start.fault(f"a board has at most {_MOST_CELLS} cells, this one has {cells}")
-        self._board = CellBoard.of(start, _UNDER, "-", _WRONG)
-        self._goal = [cell for cell, char in level.goal or () if char == "o"]
-        if level.goal and CellBoard.of(level.goal, _UNDER, "-", _WRONG).floor != self._board.floor:
-            raise level.goal.fault("the goal has other places than the level")
-        pegs = [cell for cell, char in start if char == "o"]
+        self._board = CellBoard(start, _UNDER, "-", _WRONG)
+        self._goal = set[Cell]()
+        if level.goal:
+            board = CellBoard(level.goal, _UNDER, "-", _WRONG)
+            self._goal = _pegs(board.cells)
+            if board.floor != self._board.floor:
+                raise level.goal.fault("the goal has other places than the level")
+        pegs = _pegs(self._board.cells)
         self._pegs = len(pegs)  # at first
         jumps = (
             [(row + far * down, column + far * right) for far in range(3)]
@@ -73,7 +77,7 @@ class Pegs(LevelGame):
             for row, column in sorted(self._board.floor)
         )
         self._jumps = [jump for jump in jumps if self._board.floor.issuperset(jump)]
-        self.start = self._text({*pegs})
+        self.start = self._text(pegs)
         self.instructions = (
             "Let a peg jump over a peg beside it into the empty place behind; that peg "
             "is taken away. It "
@@ -110,7 +114,7 @@ class Pegs(LevelGame):
 
     def _parse(self, text: str) -> set[Cell]:
         """The cells of the pegs."""
-        pegs = {cell for cell, char in self._board.read(text).items() if char == "o"}
+        pegs = _pegs(self._board.read(text))
         if not 1 <= len(pegs) <= self._pegs:
             raise ImpossibleState(
                 f"{shorten(text)!r} has {len(pegs)} pegs",
@@ -157,6 +161,10 @@ class Pegs(LevelGame):
             for at, place in enumerate(places, 1)
         )
         return self._board.layout(self._marks, pieces, [self._taken])
+
+
+def _pegs(cells: Mapping[Cell, str]) -> set[Cell]:
+    return {cell for cell, char in cells.items() if char == "o"}
 
 
 @kernel

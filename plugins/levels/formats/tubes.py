@@ -19,7 +19,7 @@ import numpy as np
 
 from puzzlebase.errors import shorten
 from puzzlebase.kernels import kernel
-from puzzlebase.plugins.levels.drawing import (
+from puzzlebase.plugins.levels.cells import (
     FLOOR,
     MARGIN,
     SIDE,
@@ -29,8 +29,7 @@ from puzzlebase.plugins.levels.drawing import (
     drawing_outline,
     drawing_tint,
 )
-from puzzlebase.plugins.levels.formats import Format
-from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
+from puzzlebase.plugins.levels.game import Format, LevelGame, Slide, Step
 from puzzlebase.plugins.levels.states.packed import (
     MOST_NUMBERS,
     Key,

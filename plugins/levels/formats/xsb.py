@@ -11,8 +11,9 @@ joined by |, and 6# is ######. Other lines are words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import product
 from string import digits
 
 import numpy as np
@@ -25,16 +26,12 @@ from puzzlebase.plugins.levels.cells import (
     cell_name,
     cells_beside,
     cells_in_reach,
-    cells_of,
-)
-from puzzlebase.plugins.levels.drawing import (
     drawing_mark,
     drawing_middle,
     drawing_outline,
     drawing_tint,
 )
-from puzzlebase.plugins.levels.formats import Format
-from puzzlebase.plugins.levels.game import LevelGame, Slide, Step
+from puzzlebase.plugins.levels.game import Format, LevelGame, Slide, Step
 from puzzlebase.plugins.levels.states.packed import (
     Key,
     PackedRules,
@@ -57,7 +54,8 @@ _ROW = {*_UNDER}
 _SHORT_ROWS = _ROW - {" "} | {*digits, "|"}
 _RUN = re.compile(r"(\d{1,3})([^|\d])")
 _LETTERS = "rldu"
-"""The directions."""
+"""The directions, as WAYS."""
+_BACK = dict(zip(_LETTERS, "lrud", strict=True))
 _BOX, _HOME, _PLAYER = "#c98a3c", "#4f9d5d", "#2f6fde"
 
 
@@ -73,9 +71,8 @@ def rows_of(line: str) -> Sequence[str]:
     return [row] if _ROW.issuperset(row) or short.startswith("#") else []
 
 
-def _floor(grid: Grid) -> set[Cell]:
+def _floor(grid: Grid, cells: Mapping[Cell, str]) -> set[Cell]:
     """The cells that the player could reach if there were no boxes; raises BadLevel."""
-    cells = cells_of(grid, _UNDER, _WRONG)
     players = [cell for cell, char in cells.items() if char in _PLAYERS]
     if len(players) != 1:
         wrong = f"there are {len(players)} players (@ or +), not one"
@@ -108,18 +105,18 @@ class Sokoban(LevelGame):
 
     def __init__(self, level: LevelText) -> None:
         grid = level.start
-        floor = _floor(grid)
-        self._cells = sorted(floor)
+        board = self._board = CellBoard(grid, _UNDER, "-", _WRONG)
+        board.floor = _floor(grid, board.cells)
+        self._cells = sorted(board.floor)
         self._number = {cell: at for at, cell in enumerate(self._cells)}
-        self._board = CellBoard.of(grid, _UNDER, "-", _WRONG, floor)
-        moved = {cell: char for cell, char in grid if cell in floor and char not in "-_ ."}
         for cell, char in grid:
-            if char == "$" and cell not in floor:
+            if char == "$" and cell not in board.floor:
                 raise grid.fault("the player cannot come to this box, and it is on no goal", cell)
-        self._boxes = sum(char in _BOXES for char in moved.values())
-        goals = [number for cell, number in self._number.items() if self._board.fixed[cell] == "."]
-        if not self._boxes or self._boxes != len(goals):
-            raise grid.fault(f"there are {self._boxes} boxes and {len(goals)} goals in reach")
+        boxes, (player,) = self._pieces(board.cells)
+        self._boxes = len(boxes)
+        goals = [number for cell, number in self._number.items() if board.fixed[cell] == "."]
+        if not boxes or len(boxes) != len(goals):
+            raise grid.fault(f"there are {len(boxes)} boxes and {len(goals)} goals in reach")
         self._pushes = level.value("counts", ("pushes", "moves")) == "pushes"
         self.moves = (
             "The cell of a box and where it is pushed, u d l r: c4r is the box in the "
@@ -127,7 +124,7 @@ class Sokoban(LevelGame):
             if self._pushes
             else "u d l r, where the player steps; U D L R where that pushes a box"
         )
-        self.start = self._board.write(moved)
+        self.start = self._text({*boxes}, player)
         neighbours = np.array(
             [[self._number.get(to, -1) for to in cells_beside(cell)] for cell in self._cells],
             np.int16,
@@ -156,18 +153,20 @@ class Sokoban(LevelGame):
 
     def _parse(self, text: str) -> tuple[set[Cell], Cell]:
         """The cells of the boxes and of the player."""
-        cells = [
-            (cell, char) for cell, char in self._board.read(text).items() if cell in self._number
-        ]
-        boxes, players = (
-            [cell for cell, char in cells if char in chars] for chars in (_BOXES, _PLAYERS)
-        )
+        boxes, players = self._pieces(self._board.read(text))
         if (len(boxes), len(players)) != (self._boxes, 1):
             raise ImpossibleState(
                 f"{shorten(text)!r} has {len(boxes)} boxes and {len(players)} players",
                 f"this level has {self._boxes} boxes ($ or *) and one player (@ or +)",
             )
         return {*boxes}, players[0]
+
+    def _pieces(self, cells: Mapping[Cell, str]) -> list[list[Cell]]:
+        """The cells of the boxes and of the players, as far as they are on the floor."""
+        return [
+            [cell for cell in self._cells if cells.get(cell, "-") in chars]
+            for chars in (_BOXES, _PLAYERS)
+        ]
 
     def _text(self, boxes: set[Cell], player: Cell) -> str:
         chars = {**dict.fromkeys(boxes, "$*"), player: "@+"}
@@ -178,20 +177,12 @@ class Sokoban(LevelGame):
     def steps(self, text: str) -> Iterator[Step]:
         """The pushes, then the steps of the player, unless only pushes count."""
         boxes, player = self._parse(text)
-        around = cells_in_reach(player, self._number.keys() - boxes)
-        for *numbers, at in self.after(self.read(text)):
-            after = {self._cells[number] for number in numbers}
-            if after == boxes:
-                to = self._cells[at]
-                yield Step(
-                    Move(_letter(player, to), "player"),
-                    self._text(boxes, to),
-                    (_slide(player, to),),
-                )
+        free = self._number.keys() - boxes
+        around = cells_in_reach(player, free) if self._pushes else {player: player}
+        for box, letter in product(sorted(boxes), _LETTERS):
+            to, behind = _ahead(box, letter), _ahead(box, _BACK[letter])
+            if behind not in around or to not in free:
                 continue
-            (box,), (to,) = boxes - after, after - boxes
-            letter = _letter(box, to)
-            behind = 2 * box[0] - to[0], 2 * box[1] - to[1]
             via = tuple(drawing_middle([cell]) for cell in small_graph_path(behind, around)[-2::-1])
             pushed, walked = _slide(box, to), _slide(player, box)._replace(via=via)
             if self._pushes:
@@ -200,7 +191,10 @@ class Sokoban(LevelGame):
             else:
                 move = Move(letter.upper(), "player")
                 slides = walked, pushed._replace(dragged=False)
-            yield Step(move, self._text(after, box), slides)
+            yield Step(move, self._text(boxes - {box} | {to}, box), slides)
+        for letter in "" if self._pushes else _LETTERS:
+            if (to := _ahead(player, letter)) in free:
+                yield Step(Move(letter, "player"), self._text(boxes, to), (_slide(player, to),))
 
     def spelled(self, text: str, word: str) -> Sequence[str]:
         """The moves of a game written as players do,
@@ -252,11 +246,6 @@ class Sokoban(LevelGame):
 def _ahead(cell: Cell, letter: str) -> Cell:
     """The next cell in a direction."""
     return cells_beside(cell)[_LETTERS.index(letter)]
-
-
-def _letter(cell: Cell, to: Cell) -> str:
-    """The direction from a cell to the next."""
-    return _LETTERS[cells_beside(cell).index(to)]
 
 
 def _slide(source: Cell, target: Cell) -> Slide:

@@ -12,7 +12,7 @@ from puzzlebase.plugins.levels.report import DistancesInMemory, prove_level
 from puzzlebase.plugins.levels.states.dense import Codes, DenseRanking, densely_reachable
 from puzzlebase.plugins.levels.states.packed import PackedRules, boards_of
 from puzzlebase.plugins.levels.states.reachable import PackedStates
-from puzzlebase.plugins.levels.text import Grid, LevelText
+from puzzlebase.plugins.levels.text import Grid, LevelText, Words
 from tests.fixtures import quiet
 
 
@@ -47,7 +47,7 @@ def test_codes_number_what_masks_span() -> None:
 
 def test_the_certificate_refuses_bits_of_codes_that_are_wrong() -> None:
     board = Grid.of("oooo/oo.o/oooo/oooo")
-    rules = pegs.Pegs(LevelText("", {}, board)).rules
+    rules = pegs.Pegs(LevelText(Words(), board)).rules
     codes = Codes.of(int(rules.start[0]), rules.masks)
     ranking = densely_reachable(rules, codes, 2, 1 << 20, lambda *_: None)
     assert ranking.count > 1000
