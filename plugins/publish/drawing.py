@@ -34,7 +34,7 @@ class Drawn:
 
     def __init__(self, slots: Iterable[Slot] = ()) -> None:
         self.slots = {slot: number for number, slot in enumerate(slots)}
-        self.looks: dict[tuple[str, str], int] = {}
+        self.looks: dict[tuple[str, str, str], int] = {}
         self._poses: dict[tuple[Any, ...], int] = {}
         self._effects: dict[str, int] = {}
 
@@ -42,13 +42,14 @@ class Drawn:
         """The number of the slot of a piece."""
         return self.slots.setdefault(drawing_slot(piece), len(self.slots))
 
-    def look(self, look: Piece | Look) -> int:
-        """The number of a colour with a label."""
-        return self.looks.setdefault((look.colour, look.label), len(self.looks))
+    def look(self, look: Piece | Look, piece: str) -> int:
+        """The number of a colour with a label and a kind of pieces, with which the id begins."""
+        kind = piece.partition("-")[0]
+        return self.looks.setdefault((look.colour, look.label, kind), len(self.looks))
 
     def seen(self, layout: Layout) -> list[tuple[int, int]]:
         """The slot and the look of each piece."""
-        return [(self.slot(piece), self.look(piece)) for piece in layout.pieces]
+        return [(self.slot(piece), self.look(piece, piece.id)) for piece in layout.pieces]
 
     def parts(self, effect: Effect, layout: Layout, *, looks: bool, walks: bool = False) -> Parts:
         """The parts of an effect: slots to touch;
@@ -63,7 +64,9 @@ class Drawn:
             steps = walks and motion.piece == layout.pieces[-1].id
             slide = motion.slide and motion.slide[-2 if steps else 0 :]
             pose = motion.turn, slide, motion.lift, motion.flip, steps
-            look = [self.look(motion.becomes) if motion.becomes else -1] if looks else []
+            look = (
+                [self.look(motion.becomes, motion.piece) if motion.becomes else -1] if looks else []
+            )
             motions.append(
                 [slot[motion.piece], self._poses.setdefault(pose, len(self._poses)), *look]
             )

@@ -115,7 +115,7 @@ class StoredForm:
         header = drawn.data(first)
         header["stored"] = _write(folder, looks, len(drawn.slots), digest, "looks")
         if self._alike.player:
-            header["player"] = drawn.look(first.pieces[-1])
+            header["player"] = drawn.look(first.pieces[-1], first.pieces[-1].id)
         return moves, header
 
 

@@ -7,6 +7,7 @@ import { backButton, backWords } from "./lost.js";
 import { Offline } from "./problem.js";
 import { sentence, starRow, worthOf } from "./stars.js";
 import { Truth } from "./truth.js";
+import { boardInWords, changesInWords } from "./words.js";
 
 const DOWN = "The connection is down, and this hint is not known here. It comes when the connection is back.";
 const BRIEFLY = 3500;
@@ -23,6 +24,10 @@ export function controlsOf(byId, player, about, host) {
   const solved = byId("solved");
   const live = byId("live");
   let telling = 0;
+  /** What was done and is not announced yet. */
+  let news = "";
+  /** @type {Board | null} */
+  let announced = null;
   player.lookAhead = !truth.searched;
 
   player.on("change", changed);
@@ -75,8 +80,9 @@ export function controlsOf(byId, player, about, host) {
     byId("board").parentElement?.classList.remove("won");
     if (kind !== "move") quiet();
     /** @type {Record<string, string>} */
-    const done = { undo: `Took back ${move}`, jump: `Step ${game.at}`, line: `Step ${game.at}`, begin: "New position" };
-    announce(done[kind] ?? move);
+    const others = { undo: `Took back ${move}`, jump: `Step ${game.at}`, line: `Step ${game.at}`, begin: "New position" };
+    news = others[kind] ?? move;
+    announce();
     if (kind === "move") end().catch(host.tell);
     else offer();
   }
@@ -95,22 +101,30 @@ export function controlsOf(byId, player, about, host) {
     show(!host.stars(), starRow(worth.stars), html("p", {}, sentence(worth)), ...host.ended(worth));
     byId("board").parentElement?.classList.add("won");
     quiet();
-    live.textContent = `${game.moves[game.at - 1]}. ${sentence(worth)} ${worth.stars} of 3 stars. State ${state}`;
+    live.textContent = `${game.moves[game.at - 1]}. ${sentence(worth)} ${worth.stars} of 3 stars.`;
   }
 
-  /** The distance is told where the player has asked for it. @param {string} done */
-  function announce(done) {
+  /** What was done and where pieces are now; the distance where the player has asked for it. */
+  function announce() {
+    const { board } = player;
+    const awaited = board?.state !== game.state && puzzle.service.connected;
+    if (!news || awaited) return;
     const asked = hints.step > 0 || byId("truth")?.hasAttribute("open");
     const distance = asked ? puzzle.knownDistance(game.state) : undefined;
     const far = distance !== undefined && distance !== null ? ` ${counted(distance, "move")} from solved.` : "";
-    live.textContent = `${done}.${far} State ${game.state}`;
+    const changes = announced && board && game.at > 0 ? changesInWords(announced, board) : "";
+    live.textContent = `${news}${changes && `: ${changes}`}.${far}`;
+    news = "";
+    announced = board;
   }
 
   function arrived() {
     const { board } = player;
     if (!board) return;
     showChips(byId("moves"), board.moves, player);
-    view.element.setAttribute("aria-label", `Board, state ${board.state}`);
+    view.element.dataset["state"] = board.state;
+    byId("words").textContent = boardInWords(board);
+    announce();
     quiet();
     offer();
   }

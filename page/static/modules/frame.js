@@ -8,8 +8,9 @@ const BUTTONS = { undo: "Undo", redo: "Redo", restart: "Restart", next: "Next" }
 
 export class Frame {
   /** @type {SVGSVGElement} */
-  board = svg("svg", { id: "board", class: "board", role: "application", tabindex: 0, "aria-label": "Board", "aria-describedby": "moves", part: "board" });
+  board = svg("svg", { id: "board", class: "board", role: "application", tabindex: 0, "aria-label": "Board", "aria-describedby": "words moves", part: "board" });
   #box = html("div", { class: "board-box" }, this.board,
+    html("p", { id: "words", class: "unseen" }),
     html("output", { id: "typed", class: "typed", part: "typed", "aria-hidden": "true" }),
     html("p", { id: "told", class: "told", part: "told", hidden: true }));
   #goal = html("figure", { class: "goal", part: "goal", hidden: true });

@@ -19,12 +19,12 @@ export class Drawing {
     return this.#looks(state).map((look, number) => {
       const slot = this.header.slots[number];
       if (!look || !slot) return null;
-      const [colour, label] = look;
-      const kind = `${colour.slice(1)}-${label}`;
-      const count = (seen.get(kind) ?? 0) + 1;
-      seen.set(kind, count);
+      const [colour, label, kind = "piece"] = look;
+      const alike = `${kind}-${colour.slice(1)}-${label}`;
+      const count = (seen.get(alike) ?? 0) + 1;
+      seen.set(alike, count);
       const { outline, x, y, size, place } = slot;
-      return { id: this.moving ? `piece-${kind}-${count}` : `slot-${number}`, outline, colour, label, x, y, size, ink: outline ? inkOn(colour) : colour, place };
+      return { id: this.moving ? `${alike}-${count}` : `slot-${number}`, outline, colour, label, x, y, size, ink: outline ? inkOn(colour) : colour, place };
     });
   }
 
@@ -58,7 +58,7 @@ export class Drawing {
     return slide;
   }
 
-  /** @param {Read} state @returns {([string, string] | null)[]} */
+  /** @param {Read} state @returns {(DrawingHeader["looks"][number] | null)[]} */
   #looks({ codes, letters }) {
     const sorted = this.named ? [...letters.slice(1)].sort() : [];
     const order = this.named ? [0, ...Array.from(letters.slice(1), (letter) => sorted.indexOf(letter) + 1)] : null;
@@ -71,7 +71,7 @@ export class Drawing {
       const look = this.header.looks[Number(found)];
       if (!look) return null;
       const code = codes[at[0] ?? 0] ?? 0;
-      return this.named && code && look[1] ? [look[0], letters[code] ?? ""] : look;
+      return this.named && code && look[1] ? [look[0], letters[code] ?? "", look[2]] : look;
     });
   }
 }

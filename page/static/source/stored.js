@@ -77,7 +77,7 @@ class StoredDrawing extends Drawing {
       const at = this.texts.rows ? (this.slotAt.get(this.#inRows(place, twist)) ?? number) : number;
       const slot = slots[at];
       if (!found || !slot) return null;
-      const piece = { ...slot, ...found, ink: slot.outline ? found.ink : found.colour, id: `slot-${at}` };
+      const piece = { ...slot, ...found, ink: slot.outline ? found.ink : found.colour, id: `${this.header.looks[look]?.[2] ?? "piece"}-${at}` };
       return look === player ? { ...piece, ...this.#moved(piece, this.texts.text(state)), id: "player" } : piece;
     });
   }

@@ -76,7 +76,8 @@ export interface DrawingHeader {
   height: number;
   places: [name: string, x: number, y: number][];
   marks: Shape[];
-  looks: [colour: string, label: string][];
+  /** The kind is that of the pieces, as box; older tables lack it. */
+  looks: [colour: string, label: string, kind?: string | undefined][];
   /** `looks` by the code at the first place of `at`, and then at the second one. */
   slots: { place: string; outline: string; x: number; y: number; size: number; at?: number[]; looks?: number[] | number[][] }[];
   poses: [turn: { x: number; y: number; degrees: number } | null, slide: number[] | null, lift: boolean, flip: boolean, walks: boolean][];

@@ -130,7 +130,7 @@ def state_of(page: Page) -> str:
 def expect_state(page: Page, state: str) -> None:
     """Wait until the address, the field and the drawing are of this state."""
     expect(page.locator("#state")).to_have_value(state)
-    expect(page.locator("#board")).to_have_attribute("aria-label", f"Board, state {state}")
+    expect(page.locator("#board")).to_have_attribute("data-state", state)
     assert state_of(page) == state
 
 

@@ -98,8 +98,11 @@ def test_the_board_stays_in_sight_while_its_solution_is_played(
 @OVER_BOTH
 def test_the_keyboard_alone_is_enough(page: Page) -> None:
     """Tab goes to the board, the hint, undo, each move and each panel;
-    what is done is announced with the state.
+    what is done is announced with what it changed.
     """
+    changed = (
+        "edge R from 20 to 12; corner B from 11 to 19; edge B from 12 to 20; corner R from 19 to 11"
+    )
     open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
     visited: list[str] = []
     for _ in range(40):
@@ -115,7 +118,7 @@ def test_the_keyboard_alone_is_enough(page: Page) -> None:
             expect(page.locator("#live")).to_have_text("5 moves to go.")
         if visited[-1] == "R":
             page.keyboard.press("Enter")
-            expect(page.locator("#live")).to_have_text("R. State RBBBBBBBBBBRRRRRRRRBB")
+            expect(page.locator("#live")).to_have_text(f"R: {changed}.")
             break
     assert visited[0] == "Skip to the content"
     assert {"board", "hint", "L", "R"} <= set(visited)
@@ -126,9 +129,23 @@ def test_the_keyboard_alone_is_enough(page: Page) -> None:
     page.locator("#board").focus()
     page.keyboard.type("R")
     page.keyboard.press("Enter")
-    expect(page.locator("#live")).to_have_text(
-        "R. 4 moves from solved. State RBBBBBBBBBBRRRRRRRRBB"
+    expect(page.locator("#live")).to_have_text(f"R: {changed}. 4 moves from solved.")
+
+
+@OVER_BOTH
+def test_a_board_is_pieces_and_places_in_words(page: Page) -> None:
+    """The label of the board is short; its description says what lies where, and what is wanted."""
+    open_puzzle(page, "panguru-4", "RBYBRYYR-B")
+    board = page.get_by_role("application", name="Board", exact=True)
+    expect(board).to_have_accessible_description(
+        re.compile(
+            "^pebble R at 0, 4, 7; pebble B at 1, 3, 9; pebble Y at 2, 5, 6; plate W at 0; "
+            "plate R at 1, 4, 7; plate Y at 2, 5, 8; plate B at 3, 6, 9; empty at 8 "
+        )
     )
+    board.press("1")
+    page.keyboard.press("Enter")
+    expect(page.locator("#live")).to_have_text("1: pebble B from 1 to 8.")
 
 
 @OVER_BOTH

@@ -232,9 +232,7 @@ def test_the_page_of_its_readme(chromium: Browser, folder: Path, host: str) -> N
     ):
         page.on("request", lambda request: asked.append(request.url.removeprefix(host)))
         page.goto(f"{host}/readme.html")
-        expect(page.locator("puzzle-base svg.board")).to_have_attribute(
-            "aria-label", f"Board, state {NOVICE}"
-        )
+        expect(page.locator("puzzle-base svg.board")).to_have_attribute("data-state", NOVICE)
         assert (
             page.locator("puzzle-base .unseen").evaluate("live => getComputedStyle(live).position")
             == "absolute"
