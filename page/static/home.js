@@ -1,7 +1,7 @@
 /** The first page: search, the position of the day, and what this browser's player did last. */
 
 import { hasAll, wordsOf } from "./modules/search.js";
-import { daysInARow, progress, today } from "./modules/progress.js";
+import { dateInWords, daysInARow, progress, today } from "./modules/progress.js";
 import { all, byId, counted, html, svg } from "./modules/dom.js";
 import { keepForLater } from "./modules/offline.js";
 
@@ -52,17 +52,34 @@ for (const { puzzle, query } of known.last) {
 }
 filter();
 
-const [daily] = all(".today");
-if (daily) {
-  if (!daily.dataset["day"]) await choose(daily);
-  const { puzzle = "", day = "" } = daily.dataset;
-  const streak = byId("streak");
+const [card] = all(".today");
+if (card) {
+  await choose(card, today());
+  byId("next-day").textContent = `The next one comes within ${counted(24 - new Date().getUTCHours(), "hour")}.`;
+  byId("archive").addEventListener("toggle", showArchive, { once: true });
+}
+
+async function showArchive() {
+  const { calendar, showResults } = await import("./modules/calendar.js");
+  calendar(byId("month"), bestOf, (day) => card && choose(card, day));
+  showResults(byId("results"));
+}
+
+/** The stars of the best daily game of a day. @param {string} day */
+function bestOf(day) {
+  const stars = Object.values(known.days[day] ?? {});
+  return stars.length > 0 ? Math.max(...stars) : undefined;
+}
+
+/** @param {string} day @param {string} puzzle */
+function whatCameOf(day, puzzle) {
+  const stars = known.days[day]?.[puzzle];
   const days = daysInARow(known);
-  streak.hidden = days === 0;
-  if (known.daily.day !== day) streak.textContent = `${counted(days, "day")} in a row; today’s game is still to be solved.`;
-  else if (!known.daily.of.includes(puzzle)) streak.textContent = `${counted(days, "day")} in a row, with another daily game today.`;
-  else streak.textContent = days > 1 ? `${counted(days, "day")} in a row, with today.` : "You solved it today.";
-  if (!published) showDay(`v1/puzzles/${puzzle}`, `daily=${day}${daily.dataset["daily"]}`).catch(() => null);
+  if (day !== today()) return stars === undefined ? "" : `You solved it, with ${stars} of 3 stars.`;
+  if (days === 0) return "";
+  if (known.daily.day !== day) return `${counted(days, "day")} in a row; today’s game is still to be solved.`;
+  if (!known.daily.of.includes(puzzle)) return `${counted(days, "day")} in a row, with another daily game today.`;
+  return days > 1 ? `${counted(days, "day")} in a row, with today.` : "You solved it today.";
 }
 
 /** @param {number} times */
@@ -72,20 +89,26 @@ function solvedMark(times) {
   return html("span", { class: "done", title: words }, mark, html("span", { class: "unseen" }, ` ${words}`));
 }
 
-/** As where a service says the puzzle of today: that of the least hash of the day and its name. @param {HTMLElement} place */
-async function choose(place) {
-  const day = today();
+/** The puzzle of a day is that of the least hash of the day and its name. @param {HTMLElement} place @param {string} day */
+async function choose(place, day) {
   const { blake2b } = await import("./source/blake2b.js");
-  const hashed = every.map((row) => ({ row, hash: String.fromCharCode(...blake2b(new TextEncoder().encode(`${day} ${nameOf(row)}`))) }));
+  const tables = every.filter((row) => row.dataset["table"] !== undefined);
+  const hashed = tables.map((row) => ({ row, hash: String.fromCharCode(...blake2b(new TextEncoder().encode(`${day} ${nameOf(row)}`))) }));
   const row = hashed.sort((one, other) => (one.hash < other.hash ? -1 : 1))[0]?.row;
   const link = row?.querySelector("a");
   if (!row || !link) return;
-  Object.assign(place.dataset, { puzzle: nameOf(row), day });
+  const puzzle = nameOf(row);
+  Object.assign(place.dataset, { puzzle, day });
   place.querySelector("img")?.setAttribute("src", row.querySelector("img")?.getAttribute("src") ?? "");
-  place.querySelector("h2 span")?.replaceChildren(row.querySelector(".row-title")?.firstChild?.textContent ?? "");
-  place.querySelector("p")?.replaceChildren(row.querySelector(".row-line")?.textContent ?? row.querySelector(".row-facts")?.textContent ?? "");
+  byId("which-day").textContent = day === today() ? "Today’s puzzle" : `Puzzle of ${dateInWords(day, "numeric")}`;
+  byId("day-title").textContent = row.querySelector(".row-title")?.firstChild?.textContent ?? "";
+  byId("day-text").textContent = row.querySelector(".row-line")?.textContent ?? "";
+  const streak = byId("streak");
+  streak.textContent = whatCameOf(day, puzzle);
+  streak.hidden = streak.textContent === "";
   place.querySelector("a")?.setAttribute("href", `${link.getAttribute("href")}?daily=${day}`);
-  place.hidden = false;
+  place.classList.remove("choosing");
+  if (!published) showDay(place, `v1/puzzles/${puzzle}`, day).catch(() => null);
 }
 
 /** @param {HTMLElement} row */
@@ -93,12 +116,12 @@ function nameOf(row) {
   return row.dataset["puzzle"] ?? "";
 }
 
-/** @param {string} path @param {string} fields */
-async function showDay(path, fields) {
-  const drawn = await fetch(`${path}/random?${fields}`);
+/** @param {HTMLElement} place @param {string} path @param {string} day */
+async function showDay(place, path, day) {
+  const drawn = await fetch(`${path}/random?daily=${day}&difficulty=medium`);
   if (!drawn.ok) return;
   const { state } = await drawn.json();
-  daily?.querySelector("img")?.setAttribute("src", `${path}/picture?${new URLSearchParams({ state })}`);
+  if (place.dataset["day"] === day) place.querySelector("img")?.setAttribute("src", `${path}/picture?${new URLSearchParams({ state })}`);
 }
 
 /** HEAD goes past what the browser keeps. */

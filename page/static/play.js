@@ -44,10 +44,21 @@ async function play(puzzle) {
       keys: document,
       go: (by) => address.go(by),
       scramble: () => positions.draw(positions.first),
-      ended: (worth) => afterGame(player, positions, worth, () => controls.restart()),
+      ended(worth) {
+        const after = afterGame(player, positions, worth, () => controls.restart());
+        positions.mark();
+        showDays?.();
+        return after;
+      },
       tell,
     });
     const positions = newPositions(controls, name, begin);
+    /** @type {(() => void) | null} */
+    let showDays = null;
+    byId("dailies").addEventListener("toggle", async () => {
+      const { calendar } = await import("./modules/calendar.js");
+      showDays ??= calendar(/** @type {HTMLElement} */ (document.querySelector("#dailies .body")), (date) => progress().days[date]?.[name], positions.drawDay);
+    });
     follow(controls, positions);
     showPanels(controls, positions);
     const refused = showPosition(controls, service);

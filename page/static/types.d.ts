@@ -107,6 +107,12 @@ declare global {
     last: { puzzle: string; query: string }[];
     /** `of` are the puzzles whose daily game was solved that day. */
     daily: { day: string; days: number; of: string[] };
+    /** The days of the longest row of daily games. */
+    longest: number;
+    /** The stars of daily games, by day and puzzle. */
+    days: Record<string, Record<string, number>>;
+    /** The number of games that wasted 0, 1, 2 ... moves. */
+    wasted: number[];
   };
   type Lasting = Event & { waitUntil(done: Promise<unknown>): void; data: string[] };
   type Asked = Lasting & { request: Request; respondWith(answer: Promise<Response>): void };

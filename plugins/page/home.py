@@ -10,6 +10,7 @@ from puzzlebase.service.answers.catalog import PuzzleSummary
 
 _LARGE = 4  # puzzles of a group with a large picture, each of another family
 _TURNS = 3  # random turns at the beginning of a game, where no distances are known
+_NEAR = 15  # levels of a file before and after one
 _OTHER = "More puzzles"
 # The title of each kind, and words that are said of such puzzles. A later kind goes before an
 # earlier one: disks of Hanoi are turned over, too.
@@ -90,6 +91,13 @@ def _group(title: str, families: list[list[Card]]) -> Group:
 
 def _states(family: list[Card]) -> int:
     return max((each.summary["states"] or 0 for each in family if each.at_once), default=0)
+
+
+def level_path(name: str, members: Iterable[str]) -> list[str]:
+    """The nearest levels of a file, in order, with that of this name."""
+    path = sorted({name, *members}, key=lambda each: (len(each), each))
+    place = path.index(name)
+    return path[max(0, place - _NEAR) : place + _NEAR + 1]
 
 
 def beginnings(difficulties: list[Any], *, at_start: bool) -> tuple[str, str]:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -18,11 +17,10 @@ from werkzeug.wrappers import Response
 
 from puzzlebase.plugins.page import files
 from puzzlebase.plugins.page.footer import page_footer
-from puzzlebase.plugins.page.home import Card, beginnings, puzzle_groups
+from puzzlebase.plugins.page.home import Card, beginnings, level_path, puzzle_groups
 from puzzlebase.puzzles import PuzzleError, UnknownPuzzle, all_families, find
 from puzzlebase.puzzles.discovery import discovered_names_like
 from puzzlebase.service.answers import boards, catalog
-from puzzlebase.service.answers.random_states import draw
 from puzzlebase.service.error_status import NO_ADDRESS, TooMuchWork, make_problem, problem_of
 from puzzlebase.service.http import headers
 from puzzlebase.service.http.app import App
@@ -50,18 +48,10 @@ _FOREVER = [("Cache-Control", "public, max-age=31536000, immutable")]
 
 @PAGES.get("/")
 def _front_page() -> Response:
-    """The first page, with the puzzle of the day: one of those with a table."""
-    sources, day = _sources_served(), datetime.now(UTC).date()
-    cards = [*_cards(sources)]
-    daily = ""
-    if today := _of_the_day(cards, day):
-        puzzle = find(today.name)
-        _, daily = beginnings(
-            catalog.about(sources.folder, puzzle, puzzle.goal())["difficulties"], at_start=False
-        )
-    return page(
-        "front.html", "", groups=puzzle_groups(cards), today=today, day=day.isoformat(), daily=daily
-    )
+    """The first page. The puzzle of the day, one with a table, is chosen in the browser."""
+    cards = [*_cards(_sources_served())]
+    built = (card for card in cards if card.summary["coverage"] == "table")
+    return page("front.html", "", groups=puzzle_groups(cards), today=next(built, None))
 
 
 @PAGES.get("/play/<name>")
@@ -99,6 +89,7 @@ def _play(name: str) -> Response:
         asked = f"../v1/puzzles/{name}/random?{drawn}" + (
             f"&{urlencode({'goal': goal_name})}" if goal_name else ""
         )
+    kin = (family.listed for family in all_families() if family.name == puzzle.about.family)
     picture = partial(_address, f"../v1/puzzles/{name}/picture")
     example = about["example"]
     return page(
@@ -111,6 +102,7 @@ def _play(name: str) -> Response:
         found=found,
         begin=begin,
         daily=of_day,
+        path=level_path(name, next(kin)) if found else [],
         pictures={
             "goal": picture(state=board["solved"], goal=goal_name),
             "example": example and picture(state=example["state"], highlight=example["move"]),
@@ -226,16 +218,6 @@ def _cards(sources: Sources) -> Iterator[Card]:
         )
 
     yield from catalog.catalog_of(summaries, card)
-
-
-def _of_the_day(cards: list[Card], day: date) -> Card | None:
-    """The puzzle of a day, if any has a table: that of the least hash,
-    so that a new table changes no other's days.
-    """
-    built = (each for each in cards if each.summary["coverage"] == "table")
-    return min(
-        built, key=lambda each: draw(1 << 256, f"{day.isoformat()} {each.name}"), default=None
-    )
 
 
 def page(template: str, base: str, status: int = 200, **content: object) -> Response:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from puzzlebase.atomic_files import put_in_place
 from puzzlebase.plugins.page import files
 from puzzlebase.plugins.page.footer import page_footer
-from puzzlebase.plugins.page.home import Card, Group, beginnings, puzzle_groups
+from puzzlebase.plugins.page.home import Card, Group, beginnings, level_path, puzzle_groups
 from puzzlebase.plugins.publish.folder import HEADER, read_folder_json
 from puzzlebase.puzzles import all_families
 
@@ -48,7 +48,8 @@ def write_pages(to: Path, unfinished: Path) -> None:
     }
     pages |= {"index.html": _home(headers), "app.webmanifest": _rendered("app.webmanifest", "")}
     written = pages | {
-        f"{name}/index.html": _play(folders[name], header) for name, header in headers.items()
+        f"{name}/index.html": _play(folders[name], header, headers)
+        for name, header in headers.items()
     }
     contents = {
         f"{name}/{path.name}": path.read_bytes
@@ -97,9 +98,7 @@ def _home(headers: dict[str, dict[str, Any]]) -> bytes:
     titles = {family.name: family.title for family in all_families()}
     cards = [_card(name, header, titles) for name, header in headers.items()]
     shown = puzzle_groups(cards) if len(cards) > _FEW else [Group("Puzzles", cards, [])]
-    return _rendered(
-        "front.html", "", groups=shown, today=next(iter(cards), None), day="", daily=""
-    )
+    return _rendered("front.html", "", groups=shown, today=next(iter(cards), None))
 
 
 def _card(name: str, header: dict[str, Any], titles: dict[str, str]) -> Card:
@@ -117,11 +116,12 @@ def _card(name: str, header: dict[str, Any], titles: dict[str, str]) -> Card:
     )
 
 
-def _play(folder: Path, header: dict[str, Any]) -> bytes:
+def _play(folder: Path, header: dict[str, Any], headers: dict[str, dict[str, Any]]) -> bytes:
     about, drawing, solved = header["about"], header["drawing"], header["solved"]
     begin, daily = beginnings(
         about["difficulties"], at_start=header["found"] and header["start"] not in solved
     )
+    kin = [name for name, each in headers.items() if each["about"]["family"] == about["family"]]
     sizes = {path.name: path.stat().st_size for path in folder.iterdir() if path.suffix != ".html"}
     return _rendered(
         "play.html",
@@ -136,6 +136,7 @@ def _play(folder: Path, header: dict[str, Any]) -> bytes:
         },
         goal=header["goal"],
         found=header["found"],
+        path=level_path(folder.name, kin) if header["found"] else [],
         begin=begin,
         daily=daily,
         pictures={"goal": "goal.svg", "example": about["example"] and "example.svg"},

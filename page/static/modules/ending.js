@@ -4,14 +4,14 @@ import { noteSolved } from "./progress.js";
 
 /** @param {Player} player @param {NewPositions} positions @param {Worth} worth @param {() => void} again */
 export function afterGame(player, positions, worth, again) {
-  const { harder, kind, name, next } = positions;
+  const { harder, kind, level, name, next } = positions;
   const result = { stars: worth.stars, wasted: worth.wasted === null ? null : Number(worth.wasted) };
-  const noted = noteSolved(name, kind.difficulty ?? "", player.game.shown ? null : result, kind.daily);
+  const noted = noteSolved(name, level ? "start" : (kind.difficulty ?? ""), result, !player.game.shown, kind.daily);
   const share = button("Share", () => send(share, shared(player, positions, worth)));
   return [
     html("p", { class: "soft best" }, [bestOf(noted, result), daysOf(noted.days)].filter(Boolean).join(" ")),
     html("div", { class: "after" },
-      button("Next", () => positions.draw(next), { class: "main" }),
+      level?.next ? html("a", { class: "main", href: level.next }, "Next level") : button("Next", () => positions.draw(next), { class: "main" }),
       harder ? button("Harder", () => positions.draw(harder)) : null,
       button("Again", again),
       share),

@@ -1,5 +1,6 @@
-import { button, counted, html } from "./dom.js";
+import { all, counted, html } from "./dom.js";
 import { Offline } from "./problem.js";
+import { markPath } from "./path.js";
 import { gameOf, kindOf, noteKind, today } from "./progress.js";
 import { wordFor } from "./truth.js";
 
@@ -18,21 +19,33 @@ export function newPositions(controls, name, begin) {
   /** Random turns mix, for the way back: a search may find none. */
   const scramble = begin !== "" && ["none", "layers"].includes(about.coverage) ? MIXED : {};
 
-  const select = html("select", { id: "level" }, ...levels.map((level) => html("option", { value: level.name }, described(level))));
-  const play = button("Play", () => draw({ difficulty: select.value }));
+  const byDistance = html("nav", { "aria-label": "Levels by distance" }, "By distance", html("ol", { class: "path", role: "list" }, ...levels.map(step)));
   element.replaceChildren(
     ...words.map((word) => choice(titled(word), rangeOf(word), () => draw({ difficulty: word.name }))),
     words.length > 0 ? "" : choice("Scramble", "a random position", () => draw(scramble)),
-    choice("Daily", "for everyone", () => draw({ daily: today(), ...(words.length > 0 && { difficulty: DAILY }) })),
+    choice("Daily", "for everyone", () => drawDay(today())),
     choice("Start", "the beginning", () => beginAt(puzzle.board(), {})),
     choice("Set up", "your own", setUp),
-    levels.length > 0 ? html("div", { class: "level" }, html("label", { for: "level" }, "Levels"), select, play) : "",
+    levels.length > 0 ? byDistance : "",
   );
+  const paths = all(".path");
+  paths.forEach(markPath);
+
+  /** @param {Difficulty} level */
+  function step(level) {
+    const press = () => draw({ difficulty: level.name });
+    return html("li", {}, html("button", { type: "button", title: described(level), "data-level": `${name} ${level.name}`, click: press }, level.name));
+  }
 
   /** @param {Wanted} fields */
   function draw(fields) {
     const { min, turns, ...kind } = fields;
     return beginAt(puzzle.random(fields), min === turns ? kind : {});
+  }
+
+  /** @param {string} day */
+  function drawDay(day) {
+    return draw({ daily: day, ...(words.length > 0 && { difficulty: DAILY }) });
   }
 
   async function setUp() {
@@ -81,7 +94,16 @@ export function newPositions(controls, name, begin) {
     title,
     first,
     draw,
+    drawDay,
     walk,
+    mark: () => paths.forEach(markPath),
+
+    /** Where the game began as its file has it: the address of the next level, if there is one. */
+    get level() {
+      const own = begin === "" && about.goals.some(({ start }) => start === game.start);
+      const here = document.querySelector(".path [aria-current]")?.parentElement;
+      return own ? { next: here?.nextElementSibling?.querySelector("a")?.href } : null;
+    },
 
     get kind() {
       const kind = kindOf(gameOf(puzzle, game.start));

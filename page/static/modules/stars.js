@@ -33,6 +33,13 @@ export function starRow(stars) {
   return html("span", { class: "stars", part: "stars", role: "img", "aria-label": `${stars} of 3 stars` }, svg("svg", { viewBox: "0 0 66 22", "aria-hidden": "true" }, ...row));
 }
 
+/** What leads to a game says what came of it. @param {HTMLElement} link @param {string} name @param {number | undefined} stars */
+export function markStars(link, name, stars) {
+  link.querySelector(".stars")?.remove();
+  if (stars !== undefined) link.append(starRow(stars));
+  link.setAttribute("aria-label", stars === undefined ? name : `${name}, ${stars} of 3 stars`);
+}
+
 const STAR = `M${Array.from({ length: 10 }, (_, corner) => {
   const radius = corner % 2 ? 4.2 : 9;
   const angle = (corner * Math.PI) / 5;

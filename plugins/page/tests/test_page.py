@@ -13,7 +13,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from puzzlebase.plugins.levels.files import LevelFile
-from puzzlebase.plugins.page.home import kind_of
+from puzzlebase.plugins.page.home import kind_of, level_path
 from puzzlebase.puzzles import all_families
 from puzzlebase.service.http.app import create_app
 from tests.http.asking import SOLVED, get
@@ -57,13 +57,19 @@ def test_the_front_page_shows_every_puzzle_and_what_is_said_of_it(client: FlaskC
 
 
 def test_the_puzzle_of_the_day_is_one_with_a_table(client: FlaskClient, tmp_path: Path) -> None:
-    text = client.get("/").text
-    ((name, day),) = re.findall(
-        r'class="today"[^>]* data-puzzle="([^"]+)" data-day="([^"]+)"', text
-    )
-    assert get(client, f"/v1/puzzles/{name}")["coverage"] == "table"
-    assert f'href="play/{name}?daily={day}"' in text
-    assert 'class="today"' not in create_app(tmp_path).test_client().get("/").text
+    """The page says which have one, and chooses among them."""
+    named = re.findall(r'data-puzzle="([^"]+)" data-table', client.get("/").text)
+    listed = get(client, "/v1/puzzles")["puzzles"]
+    assert {*named} == {each["name"] for each in listed if each["coverage"] == "table"}
+    assert 'class="today' not in create_app(tmp_path).test_client().get("/").text
+
+
+def test_the_levels_of_a_file_near_one_are_a_path() -> None:
+    """In the order of the file: by number, not by letter."""
+    names = [f"rooms-{number}" for number in range(1, 41)]
+    assert level_path("rooms-2", names) == names[:17]
+    assert level_path("rooms-20", names) == names[4:35]
+    assert level_path("rooms", ["rooms"]) == ["rooms"]
 
 
 def test_each_page_ends_with_version_licence_and_documents(client: FlaskClient) -> None:

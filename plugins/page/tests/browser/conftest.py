@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -31,11 +32,14 @@ expect.set_options(timeout=1000 * PATIENCE)  # the service may have kernels to c
 TABLES = ("novice", "panex-2", "sliding-2x3", "panguru-4", "quantum-2x2-1", "hanoi-nnn-3")
 """One puzzle of each family."""
 
-MORE = ("lights-3x3", "cross")
+PAIR = "#####\n#@$.#\n#####\n\n######\n#@$ .#\n######\n"
+"""Two levels of Sokoban in a file."""
+
+MORE = ("lights-3x3", "cross", "pair-1", "pair-2")
 """Others that are published beside them."""
 
 PUBLISHED = (*TABLES, *MORE)
-"""Seven puzzles and a level: those in a published folder."""
+"""Seven puzzles and three levels: those in a published folder."""
 
 NEEDED = {"definitions", "hanoi", "levels", "methods", "panex", "panguru", "publish", "quantum"}
 collect_ignore_glob = ["test_*.py"] if NEEDED - PRESENT else []
@@ -87,6 +91,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def build(folder: Path) -> None:
         for name in TABLES:
             build_table(folder, name)
+        (folder / "puzzles.d").mkdir()
+        (folder / "puzzles.d" / "pair.xsb").write_text(PAIR, "utf-8")
 
     return copy_of_shared(tmp_path_factory, "page", build)
 
@@ -98,7 +104,7 @@ def published(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     def publish(folder: Path) -> None:
         for path in data.glob("*.duckdb"):
             (folder / path.name).write_bytes(path.read_bytes())
-        (folder / "puzzles.d").mkdir()
+        copytree(data / "puzzles.d", folder / "puzzles.d")
         (folder / "puzzles.d" / "lights-3x3.tws").write_text(lights(3), "utf-8")
         (folder / "puzzles.d" / "cross.pegs").write_bytes((LEVELS / "cross.pegs").read_bytes())
         for name in MORE:

@@ -16,7 +16,7 @@ from tests.serving import Served
 from .conftest import OVER_BOTH
 from .playing import begin, home, open_puzzle, violations, visitor, watched
 
-PANELS = ("truth", "so-far", "solution", "all-states", "position")
+PANELS = ("dailies", "truth", "so-far", "solution", "all-states", "position")
 
 
 WIDER = [pytest.param(name, marks=pytest.mark.matrix) for name in ("quantum-2x2-1", "panguru-4")]
@@ -45,6 +45,8 @@ def test_axe_finds_nothing(chromium: Browser, site: Served | Host) -> None:
         watched(context.new_page()) as page,
     ):
         page.goto(home(page))
+        page.click("#archive summary")
+        expect(page.locator("#month li").first).to_be_visible()
         assert sound(page)
         open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
         for number, move in enumerate(("R", "L", "R'", "L2'", "R"), 1):

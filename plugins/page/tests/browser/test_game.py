@@ -250,6 +250,66 @@ def test_daily_games_count_once_a_day_and_in_a_row(page: Page) -> None:
 
 
 @OVER_BOTH
+def test_a_day_of_the_past_is_played_by_the_calendar(page: Page) -> None:
+    """With a move shown, as the line to share says there too.
+    The month, the first page and its table then tell it.
+    """
+    page.clock.set_fixed_time("2026-12-01T06:30:00Z")
+    page.add_init_script(
+        "delete Navigator.prototype.share;"
+        "Object.defineProperty(navigator, 'clipboard', { value: undefined })"
+    )
+    begin(page, "novice")
+    page.click("#dailies summary")
+    day = page.locator("ol.month").get_by_text("3", exact=True)
+    expect(page.get_by_role("button", name="1 December 2026", exact=True)).to_be_enabled()
+    expect(page.get_by_role("button", name="2 December 2026", exact=True)).to_be_disabled()
+    page.get_by_role("button", name="The month before").click()
+    day.click()
+    expect(page.locator("#kind")).to_contain_text("daily 2026-11-03, medium, ")
+    drawn = answer_of(page, "novice/random", daily="2026-11-03", difficulty="medium")
+    expect_state(page, drawn["state"])
+    for text in ("to go.", "wheel", "Play"):
+        page.click("#hint")
+        expect(page.locator("#hint-text")).to_contain_text(text)
+    solve(page, "novice")
+    page.get_by_role("button", name="Share").click()
+    line = f"Novice daily 2026-11-03 · {drawn['distance']} moves, the fewest · ★★☆ · with hints\n"
+    expect(page.get_by_label("To be copied")).to_have_value(
+        re.compile(f"{line}http.*daily=2026-11-03$")
+    )
+    expect(day).to_have_accessible_name("3 November 2026, 2 of 3 stars")
+    page.goto(home(page))
+    expect(page.locator("#next-day")).to_have_text("The next one comes within 18 hours.")
+    expect(page.locator("#streak")).to_be_hidden()
+    page.click("#archive summary")
+    expect(page.locator("#results")).to_contain_text(
+        "1 game solved. Daily games: 0 days in a row, 0 at best."
+    )
+    expect(page.locator(".wasted tr").first).to_have_text("01")
+    page.get_by_role("button", name="The month before").click()
+    expect(day).to_have_accessible_name("3 November 2026, 2 of 3 stars")
+    day.click()
+    expect(page.locator("#today")).to_contain_text("Puzzle of 3 November 2026: ")
+    page.get_by_role("link", name="Play it").click()
+    expect(page.locator("#kind")).to_contain_text("daily 2026-11-03")
+
+
+@OVER_BOTH
+def test_levels_of_a_file_are_a_path(page: Page) -> None:
+    """The first that is not solved is lit; the end of a game leads to the next level."""
+    begin(page, "pair-1")
+    path = page.get_by_role("navigation", name="Levels of this file")
+    expect(path.locator(".lit")).to_have_attribute("aria-label", "pair-1")
+    solve(page, "pair-1")
+    expect(path.locator("[aria-current]")).to_have_attribute("aria-label", "pair-1, 3 of 3 stars")
+    expect(path.locator(".lit")).to_have_attribute("aria-label", "pair-2")
+    page.get_by_role("link", name="Next level").click()
+    expect(path.locator("[aria-current]")).to_have_attribute("aria-label", "pair-2")
+    expect(path.locator("a").first).to_have_attribute("aria-label", "pair-1, 3 of 3 stars")
+
+
+@OVER_BOTH
 def test_new_positions_say_how_hard_they_are(page: Page) -> None:
     open_puzzle(page, "novice", NOVICE)
     about = answer_of(page, "novice")
@@ -262,11 +322,9 @@ def test_new_positions_say_how_hard_they_are(page: Page) -> None:
         )
         name = "First steps" if word["name"] == "first" else word["name"].capitalize()
         expect(shown.get_by_role("button", name=f"{name} {moves}")).to_be_visible()
-    levels = page.locator("#level option")
-    expect(levels).to_have_count(len(about["levels"]))
+    expect(shown.locator(".path button")).to_have_count(len(about["levels"]))
     level = about["levels"][-2]
-    page.locator("#level").select_option(level["name"])
-    shown.get_by_role("button", name="Play", exact=True).click()
+    shown.locator(".path").get_by_text(level["name"], exact=True).click()
     expect(page.locator("#kind")).to_contain_text(f"level {level['name']}, {level['min']}")
     distance = lookup_of(page, "novice", page.locator("#state").input_value())["distance"]
     assert level["min"] <= distance <= level["max"]

@@ -27,7 +27,7 @@ def of_the_day(names: set[str], day: str) -> str:
 @OVER_BOTH
 def test_the_puzzle_of_the_day_is_shown_and_played(page: Page) -> None:
     page.goto(home(page))
-    today = page.locator(".today")
+    today = page.locator(".today[data-day]")
     name, day = today.get_attribute("data-puzzle"), today.get_attribute("data-day")
     if is_published(page):
         expect(today.locator("img")).to_have_attribute("src", f"{name}/goal.svg")
@@ -37,9 +37,7 @@ def test_the_puzzle_of_the_day_is_shown_and_played(page: Page) -> None:
         assert name == of_the_day(
             {each["name"] for each in listed if each["coverage"] == "table"}, day or ""
         )
-        drawn = page.request.get(
-            f"/v1/puzzles/{name}/random?daily={day}{today.get_attribute('data-daily')}"
-        )
+        drawn = page.request.get(f"/v1/puzzles/{name}/random?daily={day}&difficulty=medium")
         assert drawn.ok
         page.wait_for_function(
             "state => document.querySelector('.today img').src.includes(state)", arg="state="
