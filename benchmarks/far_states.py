@@ -52,7 +52,7 @@ def main(data: Path, definition: Path, results: Path, states: int, max_seconds: 
         else []
     )
     for number in sorted(set(range(states)) - {each["number"] for each in known}):
-        state = _drawn(puzzle, number)
+        state = drawn(puzzle, number)
         result = {"number": number, "state": state, **_measured(searchable, state, max_seconds)}
         known.append(result)
         with results.open("a", encoding="utf-8") as file:
@@ -63,8 +63,8 @@ def main(data: Path, definition: Path, results: Path, states: int, max_seconds: 
         click.echo(f"{len(seconds)} of {len(known)} exact, median {median(seconds):.2f} s")
 
 
-def _drawn(puzzle: Puzzle, number: int) -> str:
-    """The uniformly random state of a number."""
+def drawn(puzzle: Puzzle, number: int) -> str:
+    """The random state of a number."""
     draw = random.Random(f"far {number}")  # noqa: S311
     states = (
         engine.draw(puzzle.goal(), draw.randrange) for engine in puzzle.engines if engine.draw

@@ -17,17 +17,18 @@ import json
 import selectors
 import socket
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager, suppress
-from http import HTTPStatus
-from http.client import HTTPConnection, HTTPException
-from itertools import cycle, islice
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from itertools import cycle, islice, takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
 from typing import NamedTuple
 from urllib.parse import quote
 
+import httpx
 import numpy as np
 
 from benchmarks.build import alone
@@ -209,18 +210,14 @@ def _searching(port: int, states: list[str], width: int) -> Iterator[None]:
     """So many searches of the Puzzler's states under way,
     until the end of the block, where they are given up.
     """
-    stop, body = Event(), json.dumps({"states": states}).encode("ascii")
+    stop = Event()
+    address = f"http://{_HOST}:{port}/v1/puzzles/puzzler/lookup"
+    ask = partial(httpx.stream, "POST", address, json={"states": states}, timeout=_PATIENCE)
 
     def search() -> None:
         while not stop.is_set():  # on a new connection, which may lead to the other worker
-            connection = HTTPConnection(_HOST, port, timeout=_PATIENCE)
-            with closing(connection), suppress(OSError, HTTPException):
-                connection.request(
-                    "POST", "/v1/puzzles/puzzler/lookup", body, {"Content-Type": "application/json"}
-                )
-                answer = connection.getresponse()
-                while answer.status == HTTPStatus.OK and answer.read(1) and not stop.is_set():
-                    pass
+            with suppress(httpx.TransportError), ask() as answer:
+                deque(takewhile(lambda _: not stop.is_set(), answer.iter_raw()), maxlen=0)
             stop.wait(0.05)
 
     threads = [Thread(target=search, daemon=True) for _ in range(width)]

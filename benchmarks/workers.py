@@ -9,19 +9,17 @@ answered. As after a restart, the cached files exist and are in the system's cac
 
 from __future__ import annotations
 
-import json
 import time
 from contextlib import AbstractContextManager
 from pathlib import Path
-from urllib.parse import quote
-from urllib.request import Request, urlopen
 
-import psutil
+import httpx
 
 from benchmarks.build import alone
 from benchmarks.figures import Figure, Measured
 from benchmarks.lookup import random_texts
 from tests.serving import Served, serving
+from tests.waiting import PATIENCE
 
 _TABLES = ("avenger", "turnstile", "panex-7")
 _STATES = 10_000
@@ -52,20 +50,16 @@ def measure(data: Path) -> Measured:
 
 def _memory(data: Path, states: dict[str, list[str]], workers: int) -> int:
     with _serving(data, workers) as served:
-        for name, some in states.items():
-            body = json.dumps({"states": some})
+        for name, batch in states.items():
             for _ in range(_BATCHES * workers):
-                _ask(served, f"/v1/puzzles/{name}/lookup", body)
-        return sum(
-            worker.memory_full_info().pss
-            for worker in psutil.Process(served.process).children(recursive=True)
-        )
+                _ask(served, name, batch)
+        return sum(worker.memory_full_info().pss for worker in served.workers())
 
 
 def _start(data: Path, state: str) -> float:
     began = time.perf_counter()
     with _serving(data, 2) as served:
-        _ask(served, f"/v1/puzzles/turnstile/lookup?state={quote(state)}")
+        _ask(served, "turnstile", [state])
         return time.perf_counter() - began
 
 
@@ -73,9 +67,6 @@ def _serving(data: Path, workers: int) -> AbstractContextManager[Served]:
     return serving(data, "--workers", str(workers), "--memory", str(4 << 30), "--no-log")
 
 
-def _ask(served: Served, path: str, body: str | None = None) -> None:
-    asked = Request(  # noqa: S310 -- ours
-        served.address + path, body.encode() if body else None, {"Content-Type": "application/json"}
-    )
-    with urlopen(asked) as answer:  # noqa: S310 -- ours
-        answer.read()
+def _ask(served: Served, name: str, states: list[str]) -> None:
+    address = f"{served.address}/v1/puzzles/{name}/lookup"
+    httpx.post(address, json={"states": states}, timeout=PATIENCE).raise_for_status()
