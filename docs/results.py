@@ -29,11 +29,9 @@ MOST_LAYERS = 4096
 Line = dict[str, str]
 
 
-def read_lines(file: Path = RESULTS) -> dict[tuple[str, str], Line]:
-    """The lines of a file, by puzzle and goal."""
-    if not file.exists():
-        return {}
-    with file.open(encoding="utf-8", newline="") as text:
+def read_lines() -> dict[tuple[str, str], Line]:
+    """The lines of the file, by puzzle and goal."""
+    with RESULTS.open(encoding="utf-8", newline="") as text:
         return {(line["puzzle"], line["goal"]): line for line in csv.DictReader(text)}
 
 
@@ -64,9 +62,9 @@ def _line(puzzle: Puzzle, goal: Goal, path: Path) -> Line:
     return dict(zip(COLUMNS, values, strict=True))
 
 
-def write_lines(lines: dict[tuple[str, str], Line], file: Path = RESULTS) -> None:
-    """Write lines in order, in place of a file."""
-    with file.open("w", encoding="utf-8", newline="") as text:
+def write_lines(lines: dict[tuple[str, str], Line]) -> None:
+    """Write lines in order, in place of the file."""
+    with RESULTS.open("w", encoding="utf-8", newline="") as text:
         writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(line for _, line in sorted(lines.items()))

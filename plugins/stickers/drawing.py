@@ -33,17 +33,13 @@ _LAMP, _LIT = 2, "#f2c230"
 
 
 class Sticker(NamedTuple):
-    """A shape in a place of the solved puzzle;
+    """A shape of the solved puzzle, and its place;
     `turned` is the orientation that brings the first sticker here.
     """
 
-    id: str
+    shape: Shape
     place: int
     turned: int
-    outline: str
-    x: float
-    y: float
-    colour: str
 
 
 @dataclass(frozen=True)
@@ -90,7 +86,7 @@ class _Looks:
         drawn = self._drawn
         labels, turns = (of[0].tolist() for of in self._state(text))
         pieces = [self._piece(labels, turns, at) for at in range(len(drawn.stickers))]
-        places = tuple(Place(sticker.id, sticker.x, sticker.y) for sticker in drawn.stickers)
+        places = tuple(map(_place_of, drawn.stickers))
         return Layout(drawn.width, drawn.height, places, drawn.marks, tuple(pieces))
 
     def effect(self, text: str, move: NamedMove) -> Effect:
@@ -119,31 +115,32 @@ class _Looks:
             labels, turns = (of[0].tolist() for of in after)
             # as when solved
             face = [
-                at for at in touched if self._shown(labels, turns, at)[0] == stickers[at].colour
+                at
+                for at in touched
+                if self._shown(labels, turns, at)[0] == stickers[at].shape.colour
             ]
             touched = face or touched
-        return tuple(f"piece-{stickers[at].id}" for at in touched)
+        return tuple(f"piece-{stickers[at].shape.id}" for at in touched)
 
     def _piece(self, labels: list[int], turns: list[int], at: int) -> Piece:
-        name, _, _, outline, x, y, *_ = self._drawn.stickers[at]
-        return piece_in(
-            Place(name, x, y),
-            f"piece-{name}",
-            outline,
-            *self._shown(labels, turns, at),
-            _LETTER,
-            title=name,
-        )
+        sticker = self._drawn.stickers[at]
+        place, outline = _place_of(sticker), sticker.shape.outline
+        name, looks = f"piece-{place.name}", self._shown(labels, turns, at)
+        return piece_in(place, name, outline, *looks, _LETTER, title=place.name)
 
     def _shown(self, labels: list[int], turns: list[int], at: int) -> tuple[str, str]:
         """The colour of a sticker, as its piece has it at home, and what a lamp says."""
-        definition, (_, place, turned, *_) = self._texts.definition, self._drawn.stickers[at]
+        definition, (_, place, turned) = self._texts.definition, self._drawn.stickers[at]
         home = self._home[self._set_of[place], labels[place]]
         ways, was = int(definition.orientations[place]), int(definition.turned[home])
         looks = self._looks.get((home, (turned - turns[place] + was) % ways))
         if not looks:  # a lamp, which is drawn as it is when solved, and else is lit
             return _LIT, "on" if ways == _LAMP else self._texts.digit(turns[place])
-        return looks[self._numbers[at] % len(looks)].colour, ""
+        return looks[self._numbers[at] % len(looks)].shape.colour, ""
+
+
+def _place_of(sticker: Sticker) -> Place:
+    return Place(sticker.shape.id, sticker.shape.x, sticker.shape.y)
 
 
 def stickers_of(definition: Definition) -> dict[str, tuple[int, int]]:

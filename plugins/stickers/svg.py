@@ -54,13 +54,10 @@ def read_svg(text: str, definition: Definition) -> Drawn:
     for shape in _shapes(root):
         name = re.sub(r"(-o[0-9]+)-[0-9]+$", r"\1", shape.id)
         if name in known:
-            place, turned = known[name]
-            stickers.append(
-                Sticker(shape.id, place, turned, shape.outline, shape.x, shape.y, shape.colour)
-            )
+            stickers.append(Sticker(shape, *known[name]))
         else:
             marks.append(shape)
-    if len({sticker.id for sticker in stickers}) < len(stickers):
+    if len({sticker.shape.id for sticker in stickers}) < len(stickers):
         raise FormatError(
             "two shapes of the drawing have one id", "an id of its own for each sticker"
         )
