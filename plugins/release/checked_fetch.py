@@ -148,14 +148,12 @@ def read(where: str, file: str) -> Iterator[bytes]:
 
 
 def _manifest_at(where: str) -> bytes:
-    """The content of the manifest; raises as `read` does,
-    and BuildError for one that is too long.
-    """
+    """The content of the manifest, cut off if it is too long to be read; raises as `read` does."""
     content = b""
     for some in read(where, MANIFEST):
         content += some
         if len(content) > MOST_BYTES_OF_A_MANIFEST:
-            raise BuildError(f"the manifest at {where!r} has no end", "take another --from")
+            break
     return content
 
 

@@ -43,11 +43,6 @@ NAMES = {
 }
 """The names of tiles in a certificate."""
 
-LONGEST, MOST = 24, 40_000
-"""The limits of letters in a word, and of moments in a search;
-words and places are limited to a tenth of these.
-"""
-
 Tile = Any
 """(track, depth) for a tile of a pile, a letter for a small one."""
 
@@ -113,10 +108,6 @@ class Words:
                     "letters that ask for something go",
                 )
                 return erased
-        require(
-            len(longer) < LONGEST and len(self.after) < MOST // 10,
-            f"there is no end of words: {longer} is one",
-        )
         self.after[longer] = after
         return longer
 
@@ -166,7 +157,6 @@ def pieces_of_level_2(words: Words) -> dict[Type, dict[int, int]]:
         moves = {first: 0}
         queue = [first]
         for moment in queue:
-            require(len(following) < MOST, "there is no end of moments")
             if moment not in following:
                 following[moment] = list(moments_after(moment, words))
             for after in following[moment]:
@@ -263,7 +253,6 @@ def step(types: Iterable[Type], words: Words) -> StepMap:
                     if after in reached:
                         continue
                     reached.add(after)
-                    require(len(reached) < MOST // 10, "there is no end of places")
                     if is_useful(after):
                         found.types.add((start, after[0], after[2]))
                     else:
