@@ -5,6 +5,7 @@ import { brief, byId, counted } from "./modules/dom.js";
 import { afterGame } from "./modules/ending.js";
 import { newPositions } from "./modules/new_positions.js";
 import { noticeIn, said } from "./modules/notice.js";
+import { showLooks } from "./modules/looks.js";
 import { keepForLater } from "./modules/offline.js";
 import { showPanels } from "./modules/panels.js";
 import { Player } from "./modules/player.js";
@@ -61,6 +62,7 @@ async function play(puzzle) {
     });
     follow(controls, positions);
     showPanels(controls, positions);
+    showLooks(controls);
     const refused = showPosition(controls, service);
     const replay = sequences(controls);
     byId("rules").toggleAttribute("open", !progress().solved[name]);

@@ -688,6 +688,15 @@ declare class PuzzleAttributes extends HTMLElement {
     /** Whether there is a picture of the goal. */
     get picture(): boolean;
     set picture(on: boolean);
+    /** How pieces are told apart: letters, colours or patterns. */
+    get theme(): string;
+    set theme(theme: string | null);
+    /** The address of each piece's picture, with {id}, {colour} or {label}. */
+    get sprites(): string;
+    set sprites(address: string | null);
+    /** What is left out: some of moves and letters. */
+    get hide(): string;
+    set hide(names: string | null);
 }
 
 /**

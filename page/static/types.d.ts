@@ -77,8 +77,10 @@ declare global {
   /** A place of the editor: where its letter is in a state's text, and what lies there for each letter. */
   type EditedPlace = Point & { name: string; at: number; pieces: Map<string, Piece[]> };
   /** The nodes of a shape that is drawn. */
-  type Nodes = { group: SVGGElement; path: SVGPathElement; text: SVGTextElement; look: Look | null };
+  type Nodes = { group: SVGGElement; path: SVGPathElement; text: SVGTextElement; look: Look | null; paint: import("./modules/paint.js").Paint; id: string | null };
   type Drawn = Nodes & { piece: Piece };
+  /** How a board is shown: `bare` leaves all letters out, `sprites` is a template of addresses. */
+  type Wear = { theme: string; bare: boolean; sprites: string };
 
   type Saved = { moves: string[]; states: string[]; hints: number[] };
   /** A way to the goal, or how it begins. */
@@ -140,5 +142,5 @@ declare global {
   };
   type Child = Node | string | null | undefined;
   /** What <puzzle-base> shows. */
-  type Looks = { hints: boolean; picture: boolean; buttons: string };
+  type Looks = { hints: boolean; picture: boolean; buttons: string; theme: string; sprites: string; hide: string };
 }

@@ -1,6 +1,8 @@
 import { legsOf, moved, round } from "./motion.js";
 
 const HEAD = 11;
+/** Of a slide, how much may be left out at its beginning, for the letter of the piece. */
+const BESIDE = 0.4;
 
 /** As path data; null where what moves is not told. @param {Board} board @param {BoardMove} move */
 export function arrowOf(board, move) {
@@ -12,11 +14,15 @@ export function arrowOf(board, move) {
     const turned = new Set(motions.map((motion) => motion.piece));
     return aboutPoint(board, shown.turn, board.pieces.filter(({ id }) => turned.has(id)));
   }
+  const legs = legsOf(shown.slide ?? []).filter(([dx, dy]) => dx !== 0 || dy !== 0);
   const points = [{ x: piece.x, y: piece.y }];
-  for (const [dx, dy] of legsOf(shown.slide ?? [])) {
+  for (const [dx, dy] of legs) {
     const { x, y } = points.at(-1) ?? piece;
-    if (dx !== 0 || dy !== 0) points.push({ x: x + dx, y: y + dy });
+    points.push({ x: x + dx, y: y + dy });
   }
+  const [first = [1, 0]] = legs;
+  const skipped = Math.min(piece.size / Math.hypot(...first), BESIDE);
+  points[0] = { x: piece.x + skipped * first[0], y: piece.y + skipped * first[1] };
   const [end, before] = [points.at(-1) ?? piece, points.at(-2) ?? piece];
   const angle = Math.atan2(end.y - before.y, end.x - before.x);
   const tail = { x: end.x - 0.7 * HEAD * Math.cos(angle), y: end.y - 0.7 * HEAD * Math.sin(angle) };
@@ -26,7 +32,9 @@ export function arrowOf(board, move) {
 
 /** @param {Board} board @param {Turn} turn @param {Point[]} pieces */
 function aboutPoint(board, turn, pieces) {
-  const radius = pieces.reduce((sum, { x, y }) => sum + Math.hypot(x - turn.x, y - turn.y), 0) / Math.max(pieces.length, 1);
+  const far = pieces.map(({ x, y }) => Math.hypot(x - turn.x, y - turn.y));
+  const inner = Math.min(...far) / 2; // where no piece is
+  const radius = inner > HEAD ? inner : far.reduce((sum, each) => sum + each, 0) / Math.max(far.length, 1);
   const [awayX, awayY] = [turn.x - board.width / 2, turn.y - board.height / 2];
   const outward = Math.hypot(awayX, awayY) > 1 ? Math.atan2(awayY, awayX) : -Math.PI / 2;
   const half = (turn.degrees * Math.PI) / 360;

@@ -1,5 +1,5 @@
 export const BEGIN = ["puzzle", "state", "goal", "service", "src", "difficulty", "daily"];
-export const LOOKS = ["hints", "stars", "buttons", "picture"];
+export const LOOKS = ["hints", "stars", "buttons", "picture", "theme", "sprites", "hide"];
 
 const SWITCHES = ["daily", "hints", "stars", "picture"];
 

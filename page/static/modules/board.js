@@ -1,21 +1,28 @@
 import { nextFrame, svg } from "./dom.js";
 import { arrowOf } from "./arrow.js";
 import { lengthOf, moved, poseAt } from "./motion.js";
+import { Paint } from "./paint.js";
 
 const SHORTEST = 140;
 const LONGEST = 420;
 const PER_UNIT = 0.9;
 /** Milliseconds ahead of the clock, so that pieces have moved in the first frame. */
 const AHEAD = 16;
+/** Of the wave at the end: milliseconds for a unit of the board, and for a piece. */
+const [WAVE, RISE] = [1.2, 450];
+const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** A board as SVG. It takes no part in the game: it is told what to show. */
 export class BoardView {
   /** @type {Board | null} */
   board = null;
+  #paint = new Paint();
   /** @type {Map<string, Drawn>} */
   #drawn = new Map();
   /** @type {(() => void) | null} */
   #finish = null;
+  /** @type {Shape[] | null} */
+  #marked = null;
   #marks = svg("g", { class: "marks" });
   #pieces = svg("g", { class: "pieces" });
   #over = svg("g", { class: "over" });
@@ -24,27 +31,39 @@ export class BoardView {
   /** @param {SVGSVGElement} element */
   constructor(element) {
     this.element = element;
-    element.replaceChildren(this.#marks, this.#pieces, this.#over, this.#preview);
+    element.replaceChildren(this.#paint.definitions, this.#marks, this.#pieces, this.#over, this.#preview);
   }
 
   /** @param {Board} board */
   show(board) {
     this.#finish?.();
-    const before = this.board;
     this.board = board;
-    if (before?.width !== board.width || before.height !== board.height) {
-      this.element.setAttribute("viewBox", `-3 -3 ${board.width + 6} ${board.height + 6}`);
-    }
-    if (before?.marks !== board.marks) this.#marks.replaceChildren(...board.marks.map((mark) => drawn(mark).group));
-    this.#drawn = new Map(board.pieces.map((piece) => [piece.id, redrawn(this.#drawn.get(piece.id), piece)]));
+    this.#paint.learn(board.pieces);
+    this.#draw(board);
     const movable = new Set(board.moves.flatMap(({ handle }) => handle));
     for (const [id, { group }] of this.#drawn) group.classList.toggle("movable", movable.has(id));
+    this.unmark();
+  }
+
+  /** @param {Pick<Board, "width" | "height" | "marks" | "pieces">} drawing */
+  #draw({ width, height, marks, pieces }) {
+    this.element.setAttribute("viewBox", `-3 -3 ${width + 6} ${height + 6}`);
+    if (this.#marked !== marks) this.#marks.replaceChildren(...marks.map((mark) => drawn(mark, this.#paint).group));
+    this.#marked = marks;
+    this.#drawn = new Map(pieces.map((piece) => [piece.id, redrawn(this.#drawn.get(piece.id), piece, this.#paint)]));
     const groups = [...this.#drawn.values()].map(({ group }) => group);
     const { children } = this.#pieces;
     if (groups.length !== children.length || groups.some((group, at) => group !== children[at])) {
       this.#pieces.replaceChildren(...groups);
     }
-    this.unmark();
+  }
+
+  /** @param {Partial<Wear>} wear */
+  wear(wear) {
+    Object.assign(this.#paint.wear, wear);
+    this.#marked = null;
+    this.#drawn.clear();
+    if (this.board) this.show(this.board);
   }
 
   /** @param {BoardMove} move @param {{ from?: number, to?: number }} [options] @returns {Promise<void>} */
@@ -52,7 +71,7 @@ export class BoardView {
     this.#finish?.();
     this.unmark();
     const { board } = this;
-    if (!board || !move.motions || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    if (!board || !move.motions || still()) {
       this.pose(move, to);
       return nextFrame();
     }
@@ -130,6 +149,14 @@ export class BoardView {
     return Object.entries(parts).map(([name, d]) => svg("path", { class: name, d }));
   }
 
+  /** The pieces rise in a wave. */
+  celebrate() {
+    if (still()) return;
+    for (const { group, piece } of this.#drawn.values()) {
+      group.animate([{ scale: 1 }, { scale: 1.14 }, { scale: 1 }], { duration: RISE, delay: WAVE * (piece.x + piece.y) });
+    }
+  }
+
   /** @param {string} id @param {Point[]} ends */
   choose(id, ends) {
     const ring = svg("path", { class: "ring chosen", d: this.#drawn.get(id)?.piece.outline });
@@ -146,20 +173,21 @@ export class BoardView {
   }
 }
 
-/** @param {Shape} shape */
-function drawn(shape) {
+/** @param {Shape} shape @param {Paint} paint */
+function drawn(shape, paint) {
   const path = svg("path");
   const bare = shape.outline === "" ? "bare" : null; // it lies on the page, which may be dark
-  const text = svg("text", { class: bare });
-  const group = svg("g", "place" in shape ? { "data-piece": shape.id } : {}, bare ? null : path, text);
-  const nodes = { group, path, text, look: null };
+  const text = svg("text", { class: bare, part: "letter" });
+  const piece = "place" in shape ? shape.id : null;
+  const group = svg("g", { "data-piece": piece }, bare ? null : path, text);
+  const nodes = { group, path, text, look: null, paint, id: piece };
   rest(nodes, shape);
   return nodes;
 }
 
-/** @param {Drawn | undefined} before @param {Piece} piece */
-function redrawn(before, piece) {
-  if (!before || (before.piece.outline === "") !== (piece.outline === "")) return { ...drawn(piece), piece };
+/** @param {Drawn | undefined} before @param {Piece} piece @param {Paint} paint */
+function redrawn(before, piece, paint) {
+  if (!before || (before.piece.outline === "") !== (piece.outline === "")) return { ...drawn(piece, paint), piece };
   if (before.path.hasAttribute("transform") || before.piece !== piece) rest(before, piece);
   return { ...before, piece };
 }
@@ -180,9 +208,12 @@ function rest(nodes, shape) {
 function dress(nodes, look) {
   if (nodes.look === look) return;
   nodes.look = look;
-  nodes.path.setAttribute("fill", look.colour);
-  nodes.text.setAttribute("fill", look.ink);
-  if (nodes.text.textContent !== look.label) nodes.text.textContent = look.label;
+  const { path, text, paint, id } = nodes;
+  path.setAttribute("fill", paint.fill(look, id));
+  if (id) path.setAttribute("part", `piece colour-${look.colour.slice(1)}`);
+  text.setAttribute("fill", look.ink);
+  const label = paint.label(look);
+  if (text.textContent !== label) text.textContent = label;
 }
 
 /** @param {Drawn} one @param {Motion} motion @param {number} part @param {number} middle */

@@ -100,6 +100,7 @@ export function controlsOf(byId, player, about, host) {
     hints.clear();
     show(!host.stars(), starRow(worth.stars), html("p", {}, sentence(worth)), ...host.ended(worth));
     byId("board").parentElement?.classList.add("won");
+    view.celebrate();
     quiet();
     live.textContent = `${game.moves[game.at - 1]}. ${sentence(worth)} ${worth.stars} of 3 stars.`;
   }

@@ -181,6 +181,8 @@ export class PuzzleBase extends PuzzleAttributes {
     const puzzle = this.src ? await table(this.src) : this.#served();
     if (turn !== this.#turn) return;
     const player = new Player(this.#frame.board, puzzle);
+    this.#frame.view = player.view;
+    this.#frame.dress();
     const about = await puzzle.about();
     if (turn !== this.#turn) return;
     const state = this.getAttribute("state") || (await this.#drawn(puzzle, about))?.state;

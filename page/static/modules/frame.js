@@ -21,6 +21,8 @@ export class Frame {
   #controls = html("div", { class: "controls" }, this.#hint, ...this.#buttons);
   #said = html("p", { id: "hint-text", class: "hint-text", part: "hint" });
   #chips = html("div", { class: "chips", id: "moves", role: "group", "aria-label": "Moves", part: "moves" });
+  /** @type {BoardView | null} */
+  view = null;
   #live = html("p", { id: "live", class: "unseen", "aria-live": "polite" });
 
   /** @param {ShadowRoot} root @param {Looks} looks */
@@ -37,10 +39,13 @@ export class Frame {
   byId = (id) => /** @type {HTMLElement} */ (this.content.querySelector(`#${id}`));
 
   dress() {
-    const wanted = new Set(this.looks.buttons.toLowerCase().split(/[\s,]+/));
+    const { theme, sprites } = this.looks;
+    const [wanted, hidden] = [wordsOf(this.looks.buttons), wordsOf(this.looks.hide)];
     for (const button of this.#buttons) button.hidden = !wanted.has(button.id);
     this.#hint.hidden = !this.looks.hints;
     this.#goal.hidden = !this.looks.picture || this.#goal.childElementCount === 0;
+    this.#chips.hidden = hidden.has("moves");
+    this.view?.wear({ theme, sprites, bare: hidden.has("letters") });
   }
 
   /** @param {URL | null} address */
@@ -61,6 +66,11 @@ export class Frame {
     this.#said.replaceChildren(text);
     if (aloud) this.#live.textContent = aloud;
   }
+}
+
+/** @param {string} names */
+function wordsOf(names) {
+  return new Set(names.toLowerCase().split(/[\s,]+/));
 }
 
 /** @param {ShadowRoot} root */

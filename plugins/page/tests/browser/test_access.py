@@ -16,7 +16,7 @@ from tests.serving import Served
 from .conftest import OVER_BOTH
 from .playing import begin, home, open_puzzle, violations, visitor, watched
 
-PANELS = ("dailies", "truth", "so-far", "solution", "all-states", "position")
+PANELS = ("dailies", "truth", "so-far", "solution", "all-states", "position", "looks")
 
 
 WIDER = [pytest.param(name, marks=pytest.mark.matrix) for name in ("quantum-2x2-1", "panguru-4")]

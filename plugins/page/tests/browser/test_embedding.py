@@ -68,7 +68,7 @@ def test_the_page_of_the_document_plays(
     chromium: Browser, site: Served, elsewhere: tuple[Path, str]
 ) -> None:
     folder, origin = elsewhere
-    (source,) = blocks("html")
+    source, _ = blocks("html")
     (folder / "game.html").write_text(source.replace(ADDRESS, site.address), "utf-8")
     with (
         visitor(chromium, site, reduced_motion="reduce") as context,
@@ -361,6 +361,38 @@ def test_keys_do_what_they_do_on_the_page(own_page: OwnPage) -> None:
         expect_begun(page, "102453")
 
 
+def test_themes_and_art(own_page: OwnPage, elsewhere: tuple[Path, str]) -> None:
+    """The example of the document; then colours alone, patterns,
+    and letters where colours do not tell.
+    """
+    _, example = blocks("html")
+    art = elsewhere[0] / "art"
+    art.mkdir()
+    for tile in range(1, 6):
+        (art / f"{tile}.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>', "utf-8")
+    with own_page(example) as page:
+        wheels, tiles = page.locator("#wheels"), page.locator("#tiles")
+        red = wheels.locator("[part~=colour-d8433b]")
+        expect(red).to_have_count(9)
+        expect(red.first).to_have_css("fill", "rgb(255, 215, 0)")
+        expect(wheels.locator(".pieces text").first).to_have_css("fill", "rgb(0, 0, 0)")
+        expect(tiles.locator("image")).to_have_count(5)
+        hrefs = tiles.locator("image").evaluate_all("all => all.map(each => each.href.baseVal)")
+        assert {*hrefs} == {f"art/{tile}.svg" for tile in range(1, 6)}
+        expect(tiles.locator("defs rect")).to_have_count(0)
+        expect(tiles.locator(".pieces")).to_have_text("")
+        expect(tiles.locator(".chips")).to_be_hidden()
+        expect(wheels.locator(".pieces")).to_have_text(re.compile("^[BR]{21}$"))
+        for theme, patterns in (("colours", 0), ("patterns", 2)):
+            wheels.evaluate("(element, theme) => (element.theme = theme)", theme)
+            expect(wheels.locator(".pieces")).to_have_text("")
+            expect(wheels.locator("pattern")).to_have_count(patterns)
+        page.evaluate(
+            "Object.assign(document.querySelector('#tiles'), { theme: 'colours', hide: '' })"
+        )
+        expect(tiles.locator(".pieces")).to_have_text(re.compile("^[1-5]{5}$"))
+
+
 ACCENTS = ("#ffd000", "#888888", "#101010")
 
 
@@ -392,6 +424,10 @@ def test_looks_follow_the_page_and_stay_readable(own_page: OwnPage) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         parts = {
             "board",
+            "piece",
+            "letter",
+            "colour-2f6fde",
+            "colour-d8433b",
             "button",
             "main",
             "move",
