@@ -1,6 +1,5 @@
 /** The first page: search, the position of the day, and what this browser's player did last. */
 
-import { hasAll, wordsOf } from "./modules/search.js";
 import { dateInWords, daysInARow, progress, today } from "./modules/progress.js";
 import { all, byId, counted, html, svg } from "./modules/dom.js";
 import { keepForLater } from "./modules/offline.js";
@@ -14,10 +13,13 @@ const every = groups.flatMap(({ rows }) => rows);
 const apart = all(".today, #last");
 
 function filter() {
-  const words = wordsOf(find.value);
+  const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
   let count = 0;
   for (const { group, folded, rows } of groups) {
-    for (const row of rows) row.hidden = !hasAll(row.dataset["words"] ?? "", words);
+    for (const row of rows) {
+      const said = (row.dataset["words"] ?? "").toLowerCase();
+      row.hidden = !words.every((word) => said.includes(word));
+    }
     const shown = rows.filter((row) => !row.hidden);
     count += shown.length;
     group.hidden = shown.length === 0;

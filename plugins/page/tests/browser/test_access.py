@@ -141,8 +141,8 @@ def test_a_board_is_pieces_and_places_in_words(page: Page) -> None:
     board = page.get_by_role("application", name="Board", exact=True)
     expect(board).to_have_accessible_description(
         re.compile(
-            "^pebble R at 0, 4, 7; pebble B at 1, 3, 9; pebble Y at 2, 5, 6; plate W at 0; "
-            "plate R at 1, 4, 7; plate Y at 2, 5, 8; plate B at 3, 6, 9; empty at 8 "
+            "^pebble R at 0, 4, 7; plate W at 0; pebble B at 1, 3, 9; plate R at 1, 4, 7; "
+            "pebble Y at 2, 5, 6; plate Y at 2, 5, 8; plate B at 3, 6, 9; empty at 8 "
         )
     )
     board.press("1")

@@ -234,7 +234,7 @@ def test_the_page_of_its_readme(chromium: Browser, folder: Path, host: str) -> N
         page.goto(f"{host}/readme.html")
         expect(page.locator("puzzle-base svg.board")).to_have_attribute("data-state", NOVICE)
         assert (
-            page.locator("puzzle-base .unseen").evaluate("live => getComputedStyle(live).position")
+            page.locator("puzzle-base #live").evaluate("live => getComputedStyle(live).position")
             == "absolute"
         )
         play(page, *SOLUTION)
