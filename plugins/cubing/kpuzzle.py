@@ -19,13 +19,14 @@ import numpy as np
 
 from puzzlebase.errors import shorten
 from puzzlebase.plugins.definitions.comments import Line
-from puzzlebase.plugins.definitions.definition import Definition, Numbers, PieceSet, Transformation
+from puzzlebase.plugins.definitions.definition import Definition, PieceSet, Transformation
 from puzzlebase.plugins.definitions.file_checks import (
     check_name,
     check_names,
     check_permutation,
     check_pieces,
     check_set,
+    joined,
 )
 from puzzlebase.plugins.definitions.moves import list_names
 from puzzlebase.plugins.definitions.sequences import MadeOf, definition_with_sequences
@@ -69,7 +70,7 @@ def read_kpuzzle(text: str) -> Definition:
         sets.append(check_set(sets, PieceSet(name, places, orientations)))
     if not sets:
         raise FormatError("there are no orbits", "orbits with numPieces and numOrientations each")
-    solved = _solved(sets, _mapping(_first(whole, _SOLVED, {}), _SOLVED[0]))
+    solved = joined(_solved(sets, _mapping(_first(whole, _SOLVED, {}), _SOLVED[0])))
     moves = _mapping(whole.get("moves"), "moves")
     derived = _mapping(_first(whole, _DERIVED, {}), _DERIVED[0])
     check_names(len(moves) + len(derived), sum(each.places for each in sets))
@@ -132,8 +133,8 @@ def _orbits(orbits: Any) -> list[tuple[str, dict[str, Any]]]:
     ]
 
 
-def _solved(sets: Sequence[PieceSet], given: dict[str, Any]) -> tuple[Numbers, Numbers, Numbers]:
-    labels, turned, moduli = [], [], []
+def _solved(sets: Sequence[PieceSet], given: dict[str, Any]) -> Iterator[tuple[list[int], ...]]:
+    """The labels, turns and moduli of each set."""
     for each in sets:
         orbit = _mapping(given.get(each.name, {}), f"the solved state of {each.name}")
         pieces = _list(
@@ -146,38 +147,27 @@ def _solved(sets: Sequence[PieceSet], given: dict[str, Any]) -> tuple[Numbers, N
                 f"an orientationMod of {each.name} is wrong",
                 f"divisors of {each.orientations}, or 0",
             )
-        labels += check_pieces(each.name, pieces, mods)
         turns = _list(_first(orbit, _TURNED, [0] * each.places), each, "orientation")
         if any(turn >= mod for turn, mod in zip(turns, mods, strict=True)):
             raise FormatError(
                 f"an orientation of {each.name} is too large",
                 "orientations below the number of them",
             )
-        turned += turns
-        moduli += mods
-    return np.array(labels), np.array(turned), np.array(moduli)
+        yield check_pieces(each.name, pieces, mods), turns, mods
 
 
 def _turn(sets: Sequence[PieceSet], given: dict[str, Any], name: str) -> Transformation:
-    whole = Transformation.none(sum(each.places for each in sets))
-    at = 0
+    parts, first = [], 0
     for each in sets:
-        here = slice(at, at + each.places)
-        at = here.stop
-        if each.name not in given:
-            continue
-        orbit = _mapping(given[each.name], f"{each.name} in the move {name}")
-        from_place = _list(
-            _first(orbit, ("permutation", "pieces"), [*range(each.places)]), each, f"move {name}"
-        )
-        whole.source[here] = here.start + check_permutation(
-            from_place, f"{each.name} in the move {name}"
-        )
-        turns = _list(
-            _first(orbit, _TURNED, [0] * each.places), each, f"move {name}", least=-_TOO_LARGE
-        )
-        whole.turned[here] = np.array(turns) % each.orientations
-    return whole
+        where = f"{each.name} in the move {name}"
+        orbit = _mapping(given.get(each.name, {}), where)
+        places = _first(orbit, ("permutation", "pieces"), [*range(each.places)])
+        source = check_permutation(_list(places, each, f"move {name}"), where)
+        turns = _first(orbit, _TURNED, [0] * each.places)
+        turned = _list(turns, each, f"move {name}", least=-_TOO_LARGE)
+        parts.append((first + source, np.array(turned) % each.orientations))
+        first += each.places
+    return Transformation(*joined(parts))
 
 
 def _list(given: Any, each: PieceSet, where: str, least: int = 0) -> list[int]:

@@ -9,6 +9,8 @@ PLUGIN = Plugin(
     files={"definition": f"{_HERE}.definition_file:DefinitionFile"},
     readers=dict.fromkeys([".tws", ".def", ".ksolve"], f"{_HERE}.ksolve:read_ksolve"),
     makers={
-        name: f"{_HERE}.makers:{name}" for name in ("letter_puzzle", "rules_puzzle", "text_squares")
+        "letter_puzzle": f"{_HERE}.letter_puzzles:letter_puzzle",
+        "rules_puzzle": f"{_HERE}.rules_puzzles:rules_puzzle",
+        "text_squares": f"{_HERE}.text_squares:text_squares",
     },
 )

@@ -19,7 +19,6 @@ import numpy as np
 from puzzlebase.plugins.definitions.definition import (
     MOST_ORIENTATIONS,
     Definition,
-    Flags,
     Numbers,
     Pieces,
     Transformation,
@@ -33,6 +32,7 @@ from puzzlebase.plugins.definitions.place_blocks import (
     charges_by_blocks,
     holds_own_pieces,
     most_states_of_blocks,
+    possible_states,
 )
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles.contract.errors import TooManyStates
@@ -180,16 +180,8 @@ class Coarse:
             every.append(self._of_mask(labels[mask], turns[mask]))
             _limit(sum(len(each) for each, _ in every))
         labels, turns = (np.concatenate(part) for part in zip(*every, strict=True))
-        possible = (turns < self.moduli[self.texts.set_of, labels]).all(axis=1)
-        possible &= holds_own_pieces(self.own_blocks, labels)
-        labels, turns = labels[possible], turns[possible]
-        if known := self.own_charges:
-            allowed = [
-                charge in known.every
-                for charge in charges_by_blocks(self.own_blocks, labels, turns)
-            ]
-            labels, turns = labels[allowed], turns[allowed]
-        states = np.unique(np.hstack([labels, turns]), axis=0)
+        possible = possible_states(self.own_blocks, self.own_charges, labels, turns)
+        states = np.unique(np.hstack([labels, turns])[possible], axis=0)
         return states[:, : labels.shape[1]], states[:, labels.shape[1] :]
 
     def _of_mask(self, mask: Numbers, turned: Numbers) -> Pieces:
@@ -217,7 +209,7 @@ class Coarse:
 
         def rank(boards: Boards) -> Indices:
             labels, turns = self.texts.pieces(boards)
-            fits = self._fits(boards, labels, turns)
+            fits = (turns >= 0).all(axis=1) & holds_own_pieces(self.blocks, labels)
             labels[~fits], turns[~fits] = self.texts.definition.labels, self.texts.definition.turned
             return np.where(fits, space.rank(self.own_texts.boards(*self.of(labels, turns))), -1)
 
@@ -225,11 +217,6 @@ class Coarse:
             return self.texts.boards(*self.filled(*self.own_texts.pieces(space.unrank(indices))))
 
         return replace(space, rank=rank, unrank=unrank)
-
-    def _fits(self, boards: Boards, labels: Numbers, turns: Numbers) -> Flags:
-        """True for boards with all their pieces, bool[n]."""
-        fits = self.texts.divided(boards) & (turns >= 0).all(axis=1)
-        return fits & holds_own_pieces(self.blocks, labels)
 
     def filled(self, labels: Numbers, turns: Numbers) -> Pieces:
         """States of the whole for coarse ones,

@@ -140,7 +140,6 @@ def _factor(
     sequences = np.repeat(arrangements.sequences, digit.ways, axis=0)
     every = np.tile(digit.turns(np.arange(digit.ways)).astype(np.uint8), (arrangements.size, 1))
     moduli = block.moduli.astype(np.uint8)
-    seen = np.all(every < moduli[sequences], axis=1)
     to = np.empty((len(block.turns), len(every)), np.int32)
     for move, turn in enumerate(block.turns):
         labels, turns = sequences[:, turn.source], every[:, turn.source]
@@ -154,10 +153,6 @@ def _factor(
     if turned:
         charges, charge = (*charges, 2 * number + 1), charge * block.charges[1] + block.sums(every)
 
-    def rank(labels: Numbers, turns: Numbers) -> Indices:
-        index = digit.rank(labels, turns)
-        return np.where(seen[np.maximum(index, 0)], index, -1)
-
     # Only the numbers that moves lead to from the solved one count, numbered anew without gaps.
     old = np.sort(np.concatenate([layer for layer, _ in factor_layers(to, solved)]))
     new = np.full(to.shape[1] + 1, -1, np.int64)
@@ -167,7 +162,7 @@ def _factor(
         charges,
         charge[old],
         int(new[solved]),
-        lambda labels, turns: new[rank(labels, turns)],  # -1 finds the last one, which is -1
+        lambda labels, turns: new[digit.rank(labels, turns)],  # -1 finds the last one, which is -1
         lambda indices, labels, turns: digit.unrank(old[indices], labels, turns),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -98,3 +98,8 @@ def check_permutation(numbers: Sequence[int], where: str, line: int | None = Non
             line,
         )
     return np.array(numbers, np.int64)
+
+
+def joined(sets: Iterable[Sequence[Sequence[int] | Numbers]]) -> tuple[Numbers, ...]:
+    """The numbers of all sets one after another, int64[places]: of each kind that sets have."""
+    return tuple(np.concatenate(kind).astype(np.int64) for kind in zip(*sets, strict=True))

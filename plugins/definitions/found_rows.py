@@ -72,52 +72,21 @@ class RowMaps(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class RowNumbers:
-    """The numbers of rows: those of one class of rows are neighbours."""
-
-    moves: RowMaps
-    symmetries: RowMaps  # the identity first
-    leaders: Keys  # [classes], sorted
-    first: Indices  # the first row of each class, and last the number of rows: int64[classes + 1]
-
-    def rank(self, keys: Keys) -> Indices:
-        """The rows of keys; -1 for a key that moves do not lead to."""
-        rows = np.empty(len(keys), np.int64)
-        _rank(keys, self.symmetries, self.leaders, self.first, rows)
-        return rows
-
-    def unrank(self, rows: Indices) -> Keys:
-        """The keys of rows."""
-        keys = np.empty(len(rows), np.uint64)
-        _unrank(rows, self.classes(rows), self.symmetries, self.leaders, self.first, keys)
-        return keys
-
-    def classes(self, rows: Indices) -> Indices:
-        """The classes of rows."""
-        return np.searchsorted(self.first, rows, side="right") - 1
-
-    def leading(self, rows: Indices) -> SmallNumbers:
-        """A symmetry that leads each row to its leader, int32[n]."""
-        return _row_leaders(self.unrank(rows), self.symmetries)[1]
-
-    def after(self, rows: Indices, maps: RowMaps) -> Indices:
-        """The rows after each map, int64[n] -> int64[n, maps]."""
-        keys = _row_images(self.unrank(rows), maps)
-        return self.rank(keys.reshape(-1)).reshape(keys.shape)
-
-
-@dataclass(frozen=True, eq=False)
 class FoundRows(SymmetryClasses):
     """Rows of blocks that moves lead to from the goal states,
     up to symmetry, with columns of the other blocks.
 
-    A state's row and column are independent: all rows go with all columns.
+    A state's row and column are independent: all rows go with all columns. The numbers of the rows
+    of one class are neighbours.
     """
 
     proof = "puzzlebase.plugins.definitions.proofs:OfFoundRows"
 
     codes: Rows  # of the blocks of rows; the product is of the others
-    rows: RowNumbers
+    moves: RowMaps
+    renamings: RowMaps  # by the symmetries, the identity first
+    leaders: Keys  # [classes], sorted
+    first: Indices  # the first row of each class, and last the number of rows: int64[classes + 1]
 
     @property
     def width(self) -> int:
@@ -127,14 +96,12 @@ class FoundRows(SymmetryClasses):
     def row(self, row: int) -> tuple[list[int], list[npt.NDArray[np.uint32]]]:
         """The class of a row, and the columns there of each of its columns."""
         one = np.array([row])
-        return self.rows.classes(one).tolist(), [self.columns[self.rows.leading(one)[0]]]
+        return self._classes(one).tolist(), [self.columns[self._leading(one)[0]]]
 
     def expand(self, indices: Indices) -> Indices:
         """The vertices of states, int64[n] -> int64[n, 1]; -1 for -1."""
         rows, columns = np.divmod(np.maximum(indices, 0), self.width)
-        vertices = (
-            self.rows.classes(rows) * self.width + self.columns[self.rows.leading(rows), columns]
-        )
+        vertices = self._classes(rows) * self.width + self.columns[self._leading(rows), columns]
         return np.where(indices < 0, NO_STATE, vertices)[:, None]
 
     @property
@@ -145,26 +112,26 @@ class FoundRows(SymmetryClasses):
     @property
     def states(self) -> int:
         """The number of states."""
-        return int(self.rows.first[-1]) * self.width
+        return int(self.first[-1]) * self.width
 
     def size(self, space: Space) -> int:  # noqa: ARG002
         """The number of classes with all their columns."""
-        return len(self.rows.leaders) * self.width
+        return len(self.leaders) * self.width
 
     def rank(self, labels: Numbers, turns: Numbers) -> Indices:
         """The indices of states by all labels and all turns,
         int[n, places] each; -1 for impossible ones.
         """
         codes, fits = self.codes.encode(labels, turns)
-        rows = self.rows.rank(_keys(codes, self.rows.moves.bits))
+        rows = self._rows(_keys(codes, self.moves.bits))
         columns = self.product.rank(labels, turns)
         return np.where(fits & (rows >= 0) & (columns >= 0), rows * self.width + columns, NO_STATE)
 
     def unrank(self, indices: Indices, labels: Numbers, turns: Numbers) -> None:
         """Write the labels and turns of states into two such arrays."""
         rows, columns = np.divmod(indices, self.width)
-        bits = self.rows.moves.bits
-        shifted = self.rows.unrank(rows)[:, None] >> _shifts(len(self.codes.places), bits)
+        bits = self.moves.bits
+        shifted = self._keys_of(rows)[:, None] >> _shifts(len(self.codes.places), bits)
         codes = shifted & np.uint64((1 << bits) - 1)
         self.codes.decode(codes.astype(np.uint8), labels, turns)
         self.product.unrank(columns, labels, turns)
@@ -172,58 +139,81 @@ class FoundRows(SymmetryClasses):
     def successors(self, indices: Indices) -> Indices:
         """The indices after each move, int64[n] -> int64[n, moves]; -1 for -1."""
         rows, columns = np.divmod(np.maximum(indices, 0), self.width)
-        to = self.rows.after(rows, self.rows.moves) * self.width + self.product.expand(columns)
+        to = self._after(rows, self.moves) * self.width + self.product.expand(columns)
         return np.where(indices[:, None] < 0, NO_STATE, to)
 
     def symmetric(self, indices: Indices) -> Indices:
         """The images of states under each symmetry, int64[n] -> int64[n, symmetries]."""
         rows, columns = np.divmod(indices, self.width)
-        to = self.rows.after(rows, self.rows.symmetries)
-        return to * self.width + self.columns[:, columns].T
+        return self._after(rows, self.renamings) * self.width + self.columns[:, columns].T
+
+    def _rows(self, keys: Keys) -> Indices:
+        """The rows of keys; -1 for a key that moves do not lead to."""
+        rows = np.empty(len(keys), np.int64)
+        _rank(keys, self.renamings, self.leaders, self.first, rows)
+        return rows
+
+    def _keys_of(self, rows: Indices) -> Keys:
+        """The keys of rows."""
+        keys = np.empty(len(rows), np.uint64)
+        _unrank(rows, self._classes(rows), self.renamings, self.leaders, self.first, keys)
+        return keys
+
+    def _classes(self, rows: Indices) -> Indices:
+        """The classes of rows."""
+        return np.searchsorted(self.first, rows, side="right") - 1
+
+    def _leading(self, rows: Indices) -> SmallNumbers:
+        """A symmetry that leads each row to its leader, int32[n]."""
+        return _row_leaders(self._keys_of(rows), self.renamings)[1]
+
+    def _after(self, rows: Indices, maps: RowMaps) -> Indices:
+        """The rows after each map, int64[n] -> int64[n, maps]."""
+        keys = _row_images(self._keys_of(rows), maps)
+        return self._rows(keys.reshape(-1)).reshape(keys.shape)
 
     @cached_property
     def edges(self) -> ProductForm:
         """The edges between vertices: a move,
         and a symmetry that leads the new row to its leader.
         """
-        numbers, (kinds, maps) = self.rows, self.product.column_maps
-        to = np.empty((len(kinds), len(numbers.leaders)), np.int32)
+        kinds, maps = self.product.column_maps
+        to = np.empty((len(kinds), len(self.leaders)), np.int32)
         pairs = np.empty_like(to)
 
         def find(some: tuple[int, int]) -> None:
             rows = slice(*some)
-            keys = _row_images(numbers.leaders[rows], numbers.moves)
-            leaders, by = _row_leaders(keys.reshape(-1), numbers.symmetries)
-            at = np.minimum(np.searchsorted(numbers.leaders, leaders), len(numbers.leaders) - 1)
-            at[numbers.leaders[at] != leaders] = NO_STATE
+            keys = _row_images(self.leaders[rows], self.moves)
+            leaders, by = _row_leaders(keys.reshape(-1), self.renamings)
+            at = np.minimum(np.searchsorted(self.leaders, leaders), len(self.leaders) - 1)
+            at[self.leaders[at] != leaders] = NO_STATE
             to[:, rows] = at.reshape(keys.shape).T
             pairs[:, rows] = (by.reshape(keys.shape) * len(maps) + kinds[:, 0]).T
 
         with ThreadPoolExecutor(processors()) as pool:
-            for_all(pool, find, cut_ranges(len(numbers.leaders), _PARTS))
+            for_all(pool, find, cut_ranges(len(self.leaders), _PARTS))
         return edges_of_symmetry_classes(to, pairs, self.columns, maps)
 
     def rows_of_classes(self) -> tuple[Indices, Indices]:
         """Where each class begins: its rows have these numbers."""
-        return self.rows.first, np.empty(0, np.int64)
+        return self.first, np.empty(0, np.int64)
 
     def _problems(self) -> Iterator[str]:
         """Moves and symmetries act on rows as on columns, and classes are whole."""
-        numbers = self.rows
         yield from self._problems_of_moves()
-        leaders, _ = _row_leaders(numbers.leaders, numbers.symmetries)
-        if (leaders != numbers.leaders).any() or (leaders[1:] <= leaders[:-1]).any():
+        leaders, _ = _row_leaders(self.leaders, self.renamings)
+        if (leaders != self.leaders).any() or (leaders[1:] <= leaders[:-1]).any():
             yield "a row that stands for a class is not the least of it"
         if (self.edges.row_move < 0).any():
             yield "a move leads to a row of no class"
-        if (np.diff(numbers.first) != _class_sizes(numbers.leaders, numbers.symmetries)).any():
+        if (np.diff(self.first) != _class_sizes(self.leaders, self.renamings)).any():
             yield "a class has other rows than its leader has images"
 
     def _problems_of_moves(self) -> Iterator[str]:
         """Moves can be taken back, and symmetries map moves to their images:
         maps are equal if single codes show it.
         """
-        maps = self.rows.moves
+        maps = self.moves
         rows = _single_codes(self.codes.codes_at, maps.bits)
         after = _row_images(rows, maps)
         for move in range(after.shape[1]):
@@ -231,7 +221,7 @@ class FoundRows(SymmetryClasses):
             if not any(self.product.takes_back(move, other) for other in back.tolist()):
                 yield f"no move takes back move {move}"
         for number, each in enumerate(self.group):
-            symmetry = self.rows.symmetries.one(number)
+            symmetry = self.renamings.one(number)
             renamed = _row_images(after.reshape(-1), symmetry).reshape(after.shape)
             moved = _row_images(_row_images(rows, symmetry)[:, 0], maps)
             if (renamed != moved[:, [*each.moves]]).any():
@@ -283,8 +273,8 @@ def found_rows(
     found = RANKING_TABLES.arrays(
         f"rows-{_digest(*maps, goal_keys)}", lambda: _find(*maps, goal_keys)
     )
-    numbers = RowNumbers(*maps, found["leaders"], found["first"])
-    return FoundRows(product, [each for _, each in symmetries], codes, numbers)
+    group = [each for _, each in symmetries]
+    return FoundRows(product, group, codes, *maps, found["leaders"], found["first"])
 
 
 def _moves_of(codes: Rows, bits: int) -> RowMaps:

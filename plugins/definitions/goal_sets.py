@@ -17,10 +17,9 @@ from cachetools import LRUCache, cached
 from puzzlebase.errors import shorten
 from puzzlebase.plugins.definitions.coarse import MOST_GOAL_STATES, Coarse
 from puzzlebase.plugins.definitions.definition import Pieces, Transformation
-from puzzlebase.plugins.definitions.listed_space import listed_space
 from puzzlebase.plugins.definitions.moves import NamedMove, move_of_word, rotation_moves
 from puzzlebase.plugins.definitions.place_blocks import places_of_blocks
-from puzzlebase.plugins.definitions.space import Numbered
+from puzzlebase.plugins.definitions.space import Numbered, listed_space
 from puzzlebase.plugins.definitions.text import WILD, Texts
 from puzzlebase.puzzles.contract.errors import (
     ImpossibleState,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise
 from math import isqrt
@@ -15,12 +16,10 @@ def hint_groups(groups: Mapping[str, str]) -> dict[str, str]:
     Groups of one move are merged with neighbours in the list of moves; a lone one joins the group
     beside it. A group with the name of a move gets words before it.
     """
-    moves: dict[str, list[str]] = {}
-    for move, group in groups.items():
-        moves.setdefault(group, []).append(move)
-    order = [*moves]
+    sizes = Counter(groups.values())
+    order = [*sizes]
     parts = [[group] for group in order]
-    alone = [group for group in order if len(moves[group]) == 1] if len(groups) >= _FEW else []
+    alone = [group for group in order if sizes[group] == 1 and len(groups) >= _FEW]
     if len(alone) == 1:
         at = max(order.index(alone[0]), 1)
         parts.append(order[at - 1 : at + 1])

@@ -15,7 +15,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from io import StringIO
-from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -36,6 +35,7 @@ from puzzlebase.plugins.definitions.file_checks import (
     check_permutation,
     check_pieces,
     check_set,
+    joined,
 )
 from puzzlebase.plugins.definitions.sequences import MadeOf, definition_with_sequences
 from puzzlebase.plugins.definitions.text import WILD
@@ -92,7 +92,7 @@ class _File:
         self.last = 0
         self.title = ""
         self.sets: list[PieceSet] = []
-        self.solved: tuple[Numbers, Numbers, Numbers] | None = None
+        self.solved: tuple[Numbers, ...] | None = None
         self.turns: dict[str, Transformation] = {}
         self.made: dict[str, MadeOf] = {}
         self.goals: dict[str, list[str | Pieces]] = {}
@@ -203,30 +203,27 @@ class _File:
             blocks[of] = []
         raise FormatError("the file ends inside a block", "End")
 
-    def _solved(self, kind: str) -> tuple[Numbers, Numbers, Numbers]:
+    def _solved(self, kind: str) -> tuple[Numbers, ...]:
         if not self.sets or self.solved:
             raise FormatError(f"{kind} in the wrong place", f"one {kind}, after the Set lines")
         self._least = 0 if kind == "StartState" else 1
         blocks = self._blocks()
-        labels, turned, moduli = [], [], []
+        parts = []
         for number, each in enumerate(self.sets):
             lines = blocks.get(number, [])
-            given = (
-                [_number(word, lines[0].number, self._least) for word in lines[0].words]
-                if lines
-                else range(self._least, self._least + each.places)
-            )
-            line = lines[1].number if len(lines) > 1 else self.last
-            words = lines[1].words if len(lines) > 1 else ["0"] * each.places
-            turned += [
-                0 if word == WILD else _below(word, each.orientations, line) for word in words
+            of = lines[0] if lines else _Line(self.last, [])
+            by = lines[1] if lines[1:] else _Line(self.last, ["0"] * each.places)
+            numbers = [_number(word, of.number, self._least) for word in of.words]
+            pieces = numbers or [*range(self._least, self._least + each.places)]
+            turned = [
+                0 if word == WILD else _below(word, each.orientations, by.number)
+                for word in by.words
             ]
-            ways = [1 if word == WILD else each.orientations for word in words]
-            of_set = check_pieces(each.name, given, ways, lines[0].number if lines else self.last)
-            self._pieces.append(dict(zip(given, of_set, strict=True)))
-            labels += of_set
-            moduli += ways
-        return np.array(labels), np.array(turned), np.array(moduli)
+            moduli = [1 if word == WILD else each.orientations for word in by.words]
+            labels = check_pieces(each.name, pieces, moduli, of.number)
+            self._pieces.append(dict(zip(pieces, labels, strict=True)))
+            parts.append((labels, turned, moduli))
+        return joined(parts)
 
     def _goal(self, name: str = "", *moves: str) -> None:
         """Read a part of a goal: moves, or a block."""
@@ -283,22 +280,19 @@ class _File:
         return np.array(apart)
 
     def _turn(self, name: str, *, new_style: bool) -> Transformation:
-        starts = [0, *accumulate(each.places for each in self.sets)]
-        whole = Transformation.none(starts[-1])
+        parts, first, blocks = [], 0, self._blocks()
         least = 0 if new_style else 1
-        for number, lines in self._blocks().items():
-            each, at = self.sets[number], starts[number]
-            given = [_number(word, lines[0].number, least=least) - least for word in lines[0].words]
-            from_place = check_permutation(
-                given, f"{each.name} in the move {name}", lines[0].number
-            )
-            whole.source[at : at + each.places] = at + from_place
-            if len(lines) > 1:
-                turns = np.array(
-                    [_below(word, each.orientations, lines[1].number) for word in lines[1].words]
-                )
-                whole.turned[at : at + each.places] = turns if new_style else turns[from_place]
-        return whole
+        for number, each in enumerate(self.sets):
+            source, turned = np.arange(each.places), np.zeros(each.places, np.int64)
+            for line in blocks.get(number, [])[:1]:
+                pieces = [_number(word, line.number, least) - least for word in line.words]
+                source = check_permutation(pieces, f"{each.name} in the move {name}", line.number)
+            for line in blocks.get(number, [])[1:]:
+                by = [_below(word, each.orientations, line.number) for word in line.words]
+                turned = np.array(by)[slice(None) if new_style else source]
+            parts.append((first + source, turned))
+            first += each.places
+        return Transformation(*joined(parts))
 
 
 def _need(line: _Line, words: int, expected: str) -> None:

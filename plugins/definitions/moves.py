@@ -97,14 +97,15 @@ def all_moves(definition: Definition) -> list[NamedMove]:
     A move that does nothing, or the same as an earlier one, is left out. Raises FormatError if two
     moves would have one name, or if there are none or too many.
     """
-    orientations = definition.orientations
+    orientations, most = definition.orientations, _most_moves(definition)
     named: list[NamedMove] = []
     names: dict[str, str] = {}
     known = {Transformation.none(len(orientations)).key}
     for generator, once in definition.generators.items():
         if once.key in known:
             continue
-        for name, turn in _moves_of_generator(definition, generator):
+        powers = _moves_of_generator(definition, generator)
+        for name, turn in powers:
             if turn.key in known:
                 continue
             if name in names:
@@ -115,10 +116,11 @@ def all_moves(definition: Definition) -> list[NamedMove]:
             known.add(turn.key)
             names[name] = generator
             named.append(NamedMove(name, generator, turn))
-            if len(named) > MOST_MOVES or len(named) * len(orientations) > MOST_NUMBERS:
+            if len(named) > most:
                 raise FormatError(
-                    f"there are more than {len(named) - 1:,} moves, with all powers",
-                    f"at most {MOST_MOVES:,}, and at most {MOST_NUMBERS:,} numbers in them",
+                    f"there are more than {most:,} moves, with all powers, of which {generator!r} "
+                    f"has {len(powers):,}",
+                    f"at most {most:,} for {len(orientations):,} places",
                 )
     if not named:
         raise FormatError("there are no moves", "one at least that changes something")
@@ -182,14 +184,19 @@ def _moves_of_generator(definition: Definition, generator: str) -> list[tuple[st
     if generator not in definition.single:
         while turns[-1].key != inverse.key:
             turns.append(turns[-1].then(once, orientations))
-            if len(turns) > MOST_MOVES or len(turns) * len(orientations) > MOST_NUMBERS:
+            if len(turns) > (most := _most_moves(definition)):
                 raise FormatError(
-                    f"the move {generator!r} has more than {len(turns) - 1:,} powers",
-                    f"at most {MOST_MOVES:,} moves, and {MOST_NUMBERS:,} numbers in them",
+                    f"the move {generator!r} has more than {most:,} powers",
+                    f"at most {most:,} moves for {len(orientations):,} places",
                 )
     elif once.key != inverse.key:
         turns.append(inverse)
     return [*zip(_power_names(generator, len(turns)), turns, strict=True)]
+
+
+def _most_moves(definition: Definition) -> int:
+    """The most moves of a puzzle, with all powers."""
+    return min(MOST_MOVES, MOST_NUMBERS // len(definition.labels))
 
 
 def _power_names(generator: str, powers: int) -> list[str]:

@@ -223,6 +223,21 @@ def holds_own_pieces(blocks: Sequence[PlaceBlock], labels: AnyNumbers) -> Flags:
     return own
 
 
+def possible_states(
+    blocks: Sequence[PlaceBlock], charges: Charges | None, labels: AnyNumbers, turns: AnyNumbers
+) -> Flags:
+    """True for states whose blocks have their own pieces, turned as these can be,
+    with charges that moves lead to: int[n, all places] each -> bool[n].
+    """
+    possible = holds_own_pieces(blocks, labels)
+    for block in blocks:
+        by = turns[:, block.places]
+        possible &= ((by >= 0) & (by < block.moduli[block.within(labels)])).all(axis=1)
+    if charges:
+        possible &= [charge in charges.every for charge in charges_by_blocks(blocks, labels, turns)]
+    return possible
+
+
 def charges_by_blocks(
     blocks: Sequence[PlaceBlock], labels: AnyNumbers, turns: AnyNumbers
 ) -> Iterator[Charge]:

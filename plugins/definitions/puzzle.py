@@ -49,6 +49,11 @@ def puzzle_of(name: str, definition: Definition, draw: Draw | None = None) -> Pu
     spelled = spelled_moves(definition, moves)
     spaces = _Spaces(name, lambda: Numbered(texts, moves))
 
+    def on_the_fly(goal: Goal, memory: int | None) -> Space:
+        if isinstance(goal, SetGoal):
+            return goal.among.coarse.seen(_of_set(name, goal).on_the_fly(goal, memory))
+        return spaces.on_the_fly(goal, memory)
+
     def play(text: str, move: str) -> str:
         name = spelled.get(move, move)
         check_move(name, turns)
@@ -59,7 +64,7 @@ def puzzle_of(name: str, definition: Definition, draw: Draw | None = None) -> Pu
         examples.append(play(examples[-1], move.name))
     large = PATTERN not in name and definition.is_large and not definition.forward
     patterns = patterns_of(name, definition) if large else None
-    engines = [patterns.engine(moves, texts)] if patterns else []
+    engines = [patterns.engine] if patterns else []
     goal = Goal("solved", (texts.solved,), key=f"solved-{definition.digest}")
     remarks, about = definition.remarks, definition.remarks.about
     if not about.instructions and PATTERN not in name:
@@ -88,7 +93,7 @@ def puzzle_of(name: str, definition: Definition, draw: Draw | None = None) -> Pu
             at_home=texts.at_home,
             spelled=lambda _state, word: [spelled.get(word, word)],
         ),
-        index_side=IndexSide(SPACES.remember(spaces.space), spaces.on_the_fly),
+        index_side=IndexSide(SPACES.remember(spaces.space), on_the_fly),
         engines=(WholeTable(), *engines, GraphSearch()),
     )
     return _with_sets(puzzle, GoalSets(texts, moves, goal))
@@ -107,12 +112,6 @@ def _with_sets(puzzle: Puzzle, sets: GoalSets) -> Puzzle:
 
     of_set = SPACES.remember(seen)
 
-    def on_the_fly(goal: Goal, memory: int | None) -> Space:
-        if isinstance(goal, SetGoal):
-            return goal.among.coarse.seen(_of_set(puzzle.name, goal).on_the_fly(goal, memory))
-        assert side.on_the_fly
-        return side.on_the_fly(goal, memory)
-
     return replace(
         whole,
         goals=(*puzzle.goals, *sets.named()),
@@ -121,8 +120,8 @@ def _with_sets(puzzle: Puzzle, sets: GoalSets) -> Puzzle:
             goal_of=lambda text: sets.of_text(text) or any_state(text),
             states_of=sets.boards,
         ),
-        index_side=IndexSide(
-            lambda goal: (of_set if isinstance(goal, SetGoal) else side.space)(goal), on_the_fly
+        index_side=replace(
+            side, space=lambda goal: (of_set if isinstance(goal, SetGoal) else side.space)(goal)
         ),
     )
 

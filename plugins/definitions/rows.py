@@ -16,12 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.plugins.definitions.definition import Flags, Numbers
+from puzzlebase.plugins.definitions.definition import Flags, Numbers, Transformation
 from puzzlebase.plugins.definitions.place_blocks import (
     Charges,
     PlaceBlock,
-    charges_by_blocks,
-    holds_own_pieces,
+    possible_states,
 )
 
 _MOST_CODES = 1 << 16  # of a block: a code has one byte or two
@@ -47,23 +46,19 @@ class Rows:
         self._type = np.dtype(np.uint8 if codes <= 1 << 8 else np.uint16)
         self.source = np.zeros((len(blocks[0].turns), len(self.places)), np.int32)
         self.turning = np.zeros_like(self.source)
-        turnings = [np.arange(codes)]
+        # those of each block, by the amount; codes that it lacks stay
+        amounts = sum(block.ways for block in blocks)
+        self.turnings = np.tile(np.arange(codes, dtype=self._type), (amounts, 1))
+        begin = 0
         for block, here, first_of in self._parts:
-            known = {0: 0}
-            for move, turn in enumerate(block.turns):
-                self.source[move, here] = turn.source + here.start
-                for by in set(turn.turned.tolist()) - known.keys():
-                    known[by] = len(turnings)
-                    turning = np.zeros(codes, np.int64)
-                    for first, modulus in zip(
-                        first_of.tolist(), block.moduli.tolist(), strict=False
-                    ):
-                        turning[first : first + modulus] = (
-                            first + (np.arange(modulus) + by) % modulus
-                        )
-                    turnings.append(turning)
-                self.turning[move, here] = [known[by] for by in turn.turned.tolist()]
-        self.turnings = np.stack(turnings).astype(self._type)
+            label = np.repeat(np.arange(len(block.moduli)), block.moduli)
+            turns = np.arange(len(label)) - first_of[label] + np.arange(block.ways)[:, None]
+            after = first_of[label] + turns % block.moduli[label]
+            self.turnings[begin : begin + block.ways, : len(label)] = after
+            every = Transformation.stack(block.turns)
+            self.source[:, here] = every.source + here.start
+            self.turning[:, here] = every.turned + begin
+            begin += block.ways
 
     @property
     def codes_at(self) -> Numbers:
@@ -98,13 +93,7 @@ class Rows:
         """The rows of labels and turns, int[n, places] or -1,
         and True for those with possible pieces and charges.
         """
-        fits = holds_own_pieces(self._blocks, labels)
-        for block in self._blocks:
-            by = turns[:, block.places]
-            fits &= ((by >= 0) & (by < block.moduli[block.within(labels)])).all(axis=1)
-        if self._charges:
-            every = self._charges.every
-            fits &= [charge in every for charge in charges_by_blocks(self._blocks, labels, turns)]
+        fits = possible_states(self._blocks, self._charges, labels, turns)
         codes = self.codes(labels, turns)
         codes[~fits] = 0
         return codes.view(np.uint8), fits

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -30,13 +30,6 @@ MOST_WORK = 1 << 24
 _EACH = 1000  # the fixed time of composing a turn, in places
 
 
-class SequenceStep(NamedTuple):
-    """A step of a sequence: a move and its amount; a negative one takes back."""
-
-    move: str
-    amount: int
-
-
 class MadeOf(NamedTuple):
     """The words of a sequence, as R2', and its line in the file; an alias is only another name."""
 
@@ -48,7 +41,7 @@ class MadeOf(NamedTuple):
 def definition_with_sequences(
     title: object,
     sets: Sequence[PieceSet],
-    solved: tuple[Numbers, Numbers, Numbers],
+    solved: tuple[Numbers, ...],
     turns: Mapping[str, Transformation],
     made: Mapping[str, MadeOf],
     lines: Sequence[Line],
@@ -67,7 +60,7 @@ def definition_with_sequences(
     left = most = MOST_WORK // (len(orientations) + _EACH)
     for name, sequence in made.items():
         steps = _resolved(name, sequence, known)
-        left -= sum(map(_work, steps))
+        left -= sum(_work(amount) for _, amount in steps)
         if left < 0:
             raise FormatError(
                 f"{name} and the sequences above put together more than {most:,} turns of "
@@ -75,7 +68,10 @@ def definition_with_sequences(
                 "fewer or shorter sequences",
                 sequence.line,
             )
-        known[name] = _composed(steps, known, orientations)
+        turn = Transformation.none(len(orientations))
+        for move, amount in steps:
+            turn = turn.then(known[move].power(amount, orientations), orientations)
+        known[name] = turn
     aliases = {name for name, sequence in made.items() if sequence.alias}
     rotations = rotations_of(known, orientations)
     still = [
@@ -93,19 +89,22 @@ def definition_with_sequences(
     generators = {name: turn for name, turn in known.items() if name not in left_out}
     remarks = remarks_of(lines, {each.name: each.places for each in sets}, generators)
     notes += remarks.notes
-    of_file = title_in_puzzle_file(title), tuple(sets), *solved, generators, tuple(notes), remarks
-    return Definition(*of_file, named=known, goals=goals or {})
+    labels, turned, moduli = solved
+    of_file = title_in_puzzle_file(title), tuple(sets), labels, turned, moduli, generators
+    return Definition(*of_file, tuple(notes), remarks, named=known, goals=goals or {})
 
 
-def _resolved(name: str, sequence: MadeOf, known: Collection[str]) -> list[SequenceStep]:
-    """Name a known move in each step of a sequence; raise FormatError if there is none."""
+def _resolved(name: str, sequence: MadeOf, known: Collection[str]) -> list[tuple[str, int]]:
+    """The steps of a sequence: known moves and amounts; a negative one takes back.
+
+    Raises FormatError for another move.
+    """
     if len(sequence.words) > LONGEST:
         raise FormatError(
             f"{name} has {len(sequence.words):,} moves", f"at most {LONGEST:,}", sequence.line
         )
-    steps = []
-    for word in sequence.words:
-        move, amount = power_of_word(word, known)
+    steps = [power_of_word(word, known) for word in sequence.words]
+    for word, (move, amount) in zip(sequence.words, steps, strict=True):
         if not move:
             raise FormatError(
                 f"{name} needs the move {shorten(word)!r}",
@@ -118,18 +117,8 @@ def _resolved(name: str, sequence: MadeOf, known: Collection[str]) -> list[Seque
                 f"amounts of at most {MOST_DIGITS} digits",
                 sequence.line,
             )
-        steps.append(SequenceStep(move, amount))
     return steps
 
 
-def _work(step: SequenceStep) -> int:
-    return 1 + (2 * abs(step.amount).bit_length() if step.amount != 1 else 0)
-
-
-def _composed(
-    steps: Iterable[SequenceStep], known: Mapping[str, Transformation], orientations: Numbers
-) -> Transformation:
-    turn = Transformation.none(len(orientations))
-    for step in steps:
-        turn = turn.then(known[step.move].power(step.amount, orientations), orientations)
-    return turn
+def _work(amount: int) -> int:
+    return 1 + (2 * abs(amount).bit_length() if amount != 1 else 0)

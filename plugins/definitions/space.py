@@ -14,6 +14,7 @@ met         none: a search numbers the states that it meets.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -32,11 +33,6 @@ from puzzlebase.plugins.definitions.factors import (
     product_of,
 )
 from puzzlebase.plugins.definitions.found_rows import FoundRows, found_rows
-from puzzlebase.plugins.definitions.listed_space import (
-    BYTES_AT_ONCE,
-    bytes_of_a_state,
-    listed_space,
-)
 from puzzlebase.plugins.definitions.moves import NamedMove
 from puzzlebase.plugins.definitions.place_blocks import (
     Charges,
@@ -49,16 +45,15 @@ from puzzlebase.plugins.definitions.place_blocks import (
 from puzzlebase.plugins.definitions.rows import Rows
 from puzzlebase.plugins.definitions.stabilizer_chain import Chain
 from puzzlebase.plugins.definitions.state_counts import Count, count_states
-from puzzlebase.plugins.definitions.symmetric_rows import SymmetricRows
 from puzzlebase.plugins.definitions.symmetries import (
     Renaming,
     acting_symmetries,
     renamings,
 )
-from puzzlebase.plugins.definitions.symmetry_classes import Acting
+from puzzlebase.plugins.definitions.symmetry_classes import Acting, SymmetricRows
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.plugins.definitions.work import NUMBERING, TooMuchWork, Work
-from puzzlebase.plugins.hash_tables import CHUNK, BoardList, most_boards
+from puzzlebase.plugins.hash_tables import BYTES_BESIDES, CHUNK, BoardList, most_boards
 from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.space import (
     STATES,
@@ -77,6 +72,7 @@ MOST_EDGES = 1 << 26  # edges between the rows of such a group
 _CHAIN_WIDTH = 360
 _MAP_BYTES = 1 << 27  # of the column maps of moves and symmetries together
 LISTED_BYTES = 1 << 29
+_BYTES_AT_ONCE = 1 << 22  # of successors that are looked up together
 AnySpace = TypeVar("AnySpace", bound=Space)
 # above this many times the listable number, gaps are accepted at once: to list takes a minute
 _FEW_GAPS = 4
@@ -120,12 +116,13 @@ class Numbered:
         back = [each._replace(turn=each.turn.inverse(ways)) for each in moves]
         # of moves that go forward the inverses too, which number the same states
         self._moves = [*moves, *back] if self.definition.forward else moves
+        self.turns = [move.turn for move in self._moves]
         self.work = Work(NUMBERING)
 
     @cached_property
     def blocks(self) -> tuple[PlaceBlock, ...]:
         """The blocks of places that exchange pieces."""
-        return blocks_of(self.definition, [move.turn for move in self._moves])
+        return blocks_of(self.definition, self.turns)
 
     @cached_property
     def charges(self) -> Charges | None:
@@ -208,8 +205,7 @@ class Numbered:
     def _renamings(self) -> list[Renaming]:
         """The symmetries of the goal states; none beyond the work."""
         try:
-            turns = [move.turn for move in self._moves]
-            every = renamings(self.definition, turns, self.blocks, self.goals, self.work)
+            every = renamings(self.definition, self.turns, self.blocks, self.goals, self.work)
         except TooMuchWork:
             return []
         return every if self.symmetric else every[:1]
@@ -295,23 +291,24 @@ class Numbered:
         """The ranks of boards, -1 where some piece is not in place."""
 
         def of_boards(boards: Boards) -> Indices:
-            labels, turns = self.texts.pieces(boards)
-            return np.where(self._in_place(boards, labels, turns), rank(labels, turns), NO_STATE)
+            labels, turns, in_place = self._pieces(boards)
+            return np.where(in_place, rank(labels, turns), NO_STATE)
 
         return of_boards
 
-    def _in_place(self, boards: Boards, labels: Numbers, turns: Numbers) -> Flags:
-        """True if all characters have a meaning,
+    def _pieces(self, boards: Boards) -> tuple[Numbers, Numbers, Flags]:
+        """The labels and turns of boards, and True if all characters have a meaning,
         and dashes and pieces that never change are in place: bool[n].
         """
+        labels, turns = self.texts.pieces(boards)
         moved, turned = np.zeros((2, len(self.definition.labels)), bool)
         for block in self.blocks:
             turned[block.places] = True
             moved[block.places] = block.rearranged
-        in_place = self.texts.divided(boards) & (turns >= 0).all(axis=1)
+        in_place = (turns >= 0).all(axis=1)
         in_place &= (labels[:, ~moved] == self.definition.labels[~moved]).all(axis=1)
         in_place &= (turns[:, ~turned] == self.definition.turned[~turned]).all(axis=1)
-        return in_place
+        return labels, turns, in_place
 
     def _boards(self, unrank: Unrank, numbers: npt.NDArray[Any]) -> Boards:
         """The boards of states that are written into solved ones."""
@@ -344,10 +341,9 @@ class Numbered:
                 turns,
             )
 
-        def rank(boards: Boards) -> Indices:
-            labels, turns = self.texts.pieces(boards)
-            fits = self._in_place(boards, labels, turns)
-            elements = np.zeros((len(boards), len(moves[0])), np.int64)
+        def rank(labels: Numbers, turns: Numbers) -> Indices:
+            fits = np.ones(len(labels), bool)
+            elements = np.zeros((len(labels), len(moves[0])), np.int64)
             for block, start in zip(self.blocks, starts, strict=True):
                 ways, of = block.orientations, block.within(labels)
                 fits &= (of >= 0).all(axis=1)
@@ -359,7 +355,10 @@ class Numbered:
             return np.where(fits, chain.find(elements), NO_STATE)
 
         return Space.of_tables(
-            product, np.zeros(1, np.int64), rank=rank, unrank=partial(self._boards, write)
+            product,
+            np.zeros(1, np.int64),
+            rank=self._rank_of(rank),
+            unrank=partial(self._boards, write),
         )
 
     # The states themselves.
@@ -367,8 +366,10 @@ class Numbered:
     @property
     def _most_listed(self) -> int:
         length, moves = self.texts.length, len(self._moves)
+        # its letters, its successors, and its share of a hash table
+        each = length + 4 * moves + BYTES_BESIDES
         # a letter, a step
-        return min(LISTED_BYTES // bytes_of_a_state(length, moves), NUMBERING // (length * moves))
+        return min(LISTED_BYTES // each, NUMBERING // (length * moves))
 
     @cached_property
     def _listed(self) -> Space | None:
@@ -376,7 +377,7 @@ class Numbered:
         if self.count.at_least > most:
             return None
         try:
-            play = self.texts.player([move.turn for move in self._moves])
+            play = self.texts.player(self.turns)
             return listed_space(self.texts.boards(*self.definition.solved(1))[0], play, most)
         except TooManyStates:
             return None
@@ -400,9 +401,9 @@ class Numbered:
             raise TooManyStates(0)
 
         def encode(boards: Boards) -> tuple[Boards, Flags]:
-            labels, turns = self.texts.pieces(boards)
+            labels, turns, in_place = self._pieces(boards)
             found, fits = rows.encode(labels, turns)
-            return found, fits & self._in_place(boards, labels, turns)
+            return found, fits & in_place
 
         start, fits = encode(goals)
         if not fits.any():
@@ -412,7 +413,7 @@ class Numbered:
         most = most_boards(length, memory)
         states = BoardList(start[0], CHUNK if memory is None else most, most)
         goal_states = states.enter(start).astype(np.int64)
-        chunk = max(BYTES_AT_ONCE // (moves * length), 1)
+        chunk = max(_BYTES_AT_ONCE // (moves * length), 1)
 
         def expand(indices: Indices) -> Indices:
             successors = np.empty((len(indices), moves), np.int64)
@@ -433,3 +434,36 @@ class Numbered:
             connected=connected,
         )
         return self._forwards(grown)
+
+
+def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> Space:
+    """List all states that moves lead to from a board of letters, uint8[length], the goal.
+
+    They are numbered in the order in which moves lead to them, so the goal has index 0. `play` maps
+    boards uint8[n, length] to those after each move, uint8[n, moves, length], all 0 after an
+    illegal move. Moves must be closed under inversion. Raises TooManyStates above `most` states.
+    """
+    states = BoardList(start)
+    parts = []
+    done = 0
+    chunk = max(_BYTES_AT_ONCE // play(start[None, :]).size, 1)
+    with ThreadPoolExecutor() as pool:
+        while done < states.count:
+            boards = states.boards(np.arange(done, min(done + chunk, states.count)))
+            done += len(boards)
+            after = play(boards)
+            flat = after.reshape(-1, len(start))
+            parts.append(states.enter(flat, flat[:, 0] != 0, pool).reshape(after.shape[:2]))
+            if states.count > most:
+                raise TooManyStates(most)
+    parts.append(np.full_like(parts[0][:1], -1))  # found by index -1
+    successors = np.concatenate(parts)
+    states.trim()
+    return Space(
+        size=states.count,
+        expand=lambda indices: successors[indices].astype(np.int64),
+        goal_states=np.zeros(1, np.int64),
+        rank=states.find,
+        unrank=states.boards,
+        connected=True,
+    )

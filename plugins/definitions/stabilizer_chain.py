@@ -131,18 +131,15 @@ class Chain:
         levels: list[Stabilizer] = []
         for generator in generators:
             _add(levels, 0, generator, most)
-        degree, longest = (
-            len(generators[0]),
-            max((len(level.inverses) for level in levels), default=0),
-        )
+        orbits, degree = [level.inverses for level in levels], len(generators[0])
         digits = np.full((len(levels), degree), -1, np.int32)
-        inverses = np.zeros((len(levels), longest, degree), np.uint16)
-        for i, level in enumerate(levels):
-            digits[i, [*level.inverses]] = np.arange(len(level.inverses))
-            inverses[i, : len(level.inverses)] = [*level.inverses.values()]
+        inverses = np.zeros((len(levels), max(map(len, orbits), default=0), degree), np.uint16)
+        for i, orbit in enumerate(orbits):
+            digits[i, [*orbit]] = np.arange(len(orbit))
+            inverses[i, : len(orbit)] = [*orbit.values()]
         return cls(
             np.array([level.base for level in levels], np.int64),
-            np.array([len(level.inverses) for level in levels], np.int64),
+            np.array([*map(len, orbits)], np.int64),
             digits,
             np.argsort(inverses, axis=2).astype(np.uint16),
             inverses,

@@ -13,7 +13,11 @@ from puzzlebase.plugins.definitions.place_blocks import (
     most_states_of_blocks,
     moves_on_block_points,
 )
-from puzzlebase.plugins.definitions.stabilizer_chain import order_of_chain, stabilizer_chain_of
+from puzzlebase.plugins.definitions.stabilizer_chain import (
+    Stabilizer,
+    order_of_chain,
+    stabilizer_chain_of,
+)
 from puzzlebase.plugins.definitions.work import Work
 
 MOST_POINTS = 1200  # of a group whose order is found
@@ -55,14 +59,23 @@ def count_states(blocks: Sequence[PlaceBlock], charges: Charges | None, work: Wo
     apart = [block.with_different_pieces for block in counted]
     # The most elements that leave all these blocks looking as they are.
     alike = prod(block.largest for block in apart) // prod(block.largest for block in counted)
-    most = most_states_of_blocks(apart, Charges.of(apart))
-    if len(counted) < len(blocks):
-        most = min(most, alike * _ENOUGH)
-    levels, proved = stabilizer_chain_of(moves_on_block_points(counted)[0], most, work)
+    whole = len(counted) == len(blocks)
+    levels, proved, most = chain_of_blocks(counted, work, None if whole else alike * _ENOUGH)
     order = order_of_chain(levels)
-    if len(counted) == len(blocks):
-        if order == most:
-            return Count(bound, True, bound)
-        if proved and all(block.told_apart for block in blocks):
-            return Count(order, True, order)
+    if whole and order == most:
+        return Count(bound, True, bound)
+    if whole and proved and all(block.told_apart for block in blocks):
+        return Count(order, True, order)
     return Count(bound, False, -(-order // alike))
+
+
+def chain_of_blocks(
+    blocks: Sequence[PlaceBlock], work: Work, enough: int | None = None
+) -> tuple[list[Stabilizer], bool, int]:
+    """The levels of a chain for the moves on blocks, True if they have all elements,
+    or `enough`, and the most that there can be by parities and sums.
+    """
+    apart = [block.with_different_pieces for block in blocks]
+    most = most_states_of_blocks(apart, Charges.of(apart))
+    most = min(most, enough or most)
+    return *stabilizer_chain_of(moves_on_block_points(blocks)[0], most, work), most

@@ -11,7 +11,7 @@ Glossary
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -27,9 +27,10 @@ from puzzlebase.plugins.definitions.definition import (
 from puzzlebase.plugins.definitions.factors import Factor, Product
 from puzzlebase.plugins.definitions.permutations import cycles_of
 from puzzlebase.plugins.definitions.place_blocks import PlaceBlock
+from puzzlebase.plugins.definitions.stabilizer_chain import Chain
 from puzzlebase.plugins.definitions.symmetry_classes import Acting, Image
 from puzzlebase.plugins.definitions.work import LINE, SYMMETRIES, TooMuchWork, Work
-from puzzlebase.plugins.small_graphs import small_graph_search
+from puzzlebase.puzzles.contract.errors import TooManyStates
 
 # moves times places with orientations of a definition whose symmetries are looked for
 _MOST_POINTS = 1 << 14
@@ -57,22 +58,11 @@ class Symmetry:
         )
 
     def image(self, turn: Transformation, orientations: Numbers) -> Transformation:
-        """The image of a move, or of stacked moves."""
+        """The image of a move, or of stacked moves; or of a state, as the move that makes it."""
         source, turned = np.empty_like(turn.source), np.empty_like(turn.turned)
         source[..., self.places] = self.places[turn.source]
         turned[..., self.places] = self.signs * turn.turned + self.shifts - self.shifts[turn.source]
         return Transformation(source, turned % orientations)
-
-    def pieces(
-        self, homes: Numbers, turns: Numbers, orientations: Numbers
-    ) -> tuple[Numbers, Numbers]:
-        """The renamed state: the home of the piece in each place,
-        and its orientation; int64[places] each.
-        """
-        after, turned = np.empty_like(homes), np.empty_like(turns)
-        after[self.places] = self.places[homes]
-        turned[self.places] = self.signs * turns + self.shifts - self.shifts[homes]
-        return after, turned % orientations
 
 
 def symmetries(definition: Definition, turns: Sequence[Transformation]) -> list[Symmetry]:
@@ -171,25 +161,15 @@ class _Points:
         int64[generators, points] each; None if there is none.
         """
         to = np.full(len(self._place), -1)
-        taken = np.zeros(len(self._place), bool)
         for base in range(len(to)):
             if to[base] >= 0:
                 continue
-            candidates = [
-                base,
-                *(point for point in range(len(to)) if not taken[point] and point != base),
-            ]
-            orbit = next(
-                (
-                    found
-                    for each in candidates
-                    if (found := self._orbit(base, each, generators, images))
-                ),
-                None,
-            )
-            if orbit is None or taken[[*orbit.values()]].any():
+            others = np.setdiff1d(np.arange(len(to)), [*to, base]).tolist()
+            orbits = (self._orbit(base, each, generators, images) for each in (base, *others))
+            orbit = next(filter(None, orbits), {})
+            if not orbit or np.isin([*orbit.values()], to).any():
                 return None
-            to[[*orbit]], taken[[*orbit.values()]] = [*orbit.values()], True
+            to[[*orbit]] = [*orbit.values()]
         first, second = (
             to[self._first[:-1]],
             to[np.minimum(self._first[:-1] + 1, self._first[1:] - 1)],
@@ -204,17 +184,16 @@ class _Points:
         """The images of all points that generators lead to from one with a known image;
         none for a contradiction.
         """
-
-        def after(pair: tuple[int, int]) -> Iterable[tuple[int, int]]:
+        found, queue = {base: image}, [base]
+        for point in queue:  # which grows meanwhile
             self._work.spend(LINE * len(generators))
-            return zip(generators[:, pair[0]].tolist(), images[:, pair[1]].tolist(), strict=True)
-
-        found: dict[int, int] = {}
-        taken: dict[int, int] = {}
-        for (point, its), _ in small_graph_search([(base, image)], after):
-            if found.setdefault(point, its) != its or taken.setdefault(its, point) != point:
-                return {}
-        return found
+            after = generators[:, point].tolist(), images[:, found[point]].tolist()
+            for to, its in zip(*after, strict=True):
+                if to not in found:
+                    queue.append(to)
+                if found.setdefault(to, its) != its:
+                    return {}
+        return found if len({*found.values()}) == len(found) else {}
 
 
 @dataclass(frozen=True)
@@ -356,31 +335,21 @@ def acting_symmetries(
         work.spend(4 * numbers, 20 * len(product.factors))
         if (images := _images_of(blocks, each, product)) is not None:
             found.setdefault(each.effect.tobytes(), (each, Acting(each.moves, images)))
-    return [*found.values()] if _is_group([*found], work) else []
+    return [*found.values()] if found and _is_group([*found]) else []
 
 
-def _is_group(effects: Sequence[bytes], work: Work) -> bool:
-    """True if products of generators,
-    drawn from permutations until they give all, are these and no others.
+def _is_group(effects: Sequence[bytes]) -> bool:
+    """True if products of different effects, the identity's first, are these and no others.
+
+    They permute the first ones of moves that do the same.
     """
-    drawn = np.random.default_rng(0).permutation(len(effects))
-    every, reached = {*effects}, {*effects[:1]}
-    generators: list[Numbers] = []
-
-    def after(known: bytes) -> Iterator[bytes]:
-        for generator in generators:
-            work.spend(len(generator))
-            yield generator[np.frombuffer(known, np.int64)].tobytes()
-
-    for effect in (effects[at] for at in drawn.tolist()):
-        if effect in reached:
-            continue
-        generators.append(np.frombuffer(effect, np.int64))
-        reached = set()
-        for each, _ in small_graph_search(effects[:1], after):
-            if each not in every:
-                return False
-            reached.add(each)
+    every = np.stack([np.frombuffer(effect, np.int64) for effect in effects])
+    firsts = np.unique(every[0])
+    elements = np.searchsorted(firsts, every[:, firsts]).astype(np.int16)
+    try:
+        Chain.of([*elements], len(elements))
+    except TooManyStates:
+        return False
     return True
 
 

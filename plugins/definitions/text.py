@@ -17,7 +17,6 @@ import numpy as np
 from puzzlebase.errors import shorten
 from puzzlebase.plugins.definitions.definition import (
     Definition,
-    Flags,
     Numbers,
     Pieces,
     Transformation,
@@ -99,6 +98,12 @@ class Texts:
             raise InvalidState(
                 f"{shorten(told)!r} has {text[wrong]!r} as character {wrong + 1}", example
             )
+        for at in self._dashes:
+            if text[at] != _BETWEEN:
+                raise InvalidState(
+                    f"{shorten(told)!r} has {text[at]!r} instead of a dash between two sets",
+                    example,
+                )
         board = np.frombuffer(text.encode("ascii"), np.uint8)
         labels, turns = self.pieces(board[None, :])
         for number, each in enumerate(self.definition.sets):
@@ -111,12 +116,6 @@ class Texts:
                         f"{each.name}",
                         example,
                     )
-        for at in self._dashes:
-            if text[at] != _BETWEEN:
-                raise InvalidState(
-                    f"{shorten(told)!r} has {text[at]!r} instead of a dash between two sets",
-                    example,
-                )
         return board
 
     def parts(self, text: str) -> list[str]:
@@ -166,14 +165,15 @@ class Texts:
 
     def pieces(self, boards: Boards) -> tuple[Numbers, Numbers]:
         """The labels and turns of boards, int64[n, places] each;
-        -1 for a character without meaning.
+        -1 for a character without meaning, and where a dash is missing.
         """
         labels = _read(boards, np.array(self._at), self._letters, _LETTERS)
         turns = np.zeros_like(labels)
         for width, places, at in self._turns_at:
             turns[:, places] = _read(boards, at, width, _DIGITS)
         known = self.modulus_of.shape[1] - 1
-        labels = np.where(labels < known, labels, -1)
+        divided = (boards[:, self._dashes] == ord(_BETWEEN)).all(axis=1)
+        labels = np.where(divided[:, None] & (labels < known), labels, -1)
         moduli = self.modulus_of[self.set_of, labels]
         labels = np.where(moduli > 0, labels, -1)
         return labels, np.where((turns >= 0) & (turns < np.maximum(moduli, 1)), turns, -1)
@@ -185,11 +185,6 @@ class Texts:
         (labels, turns), (home, unturned) = self.pieces(boards), self.pieces(solved[None, :])
         counted: Signed = ((labels == home) & (turns == unturned)).sum(axis=1)
         return counted
-
-    def divided(self, boards: Boards) -> Flags:
-        """True for boards with all their dashes, bool[n]."""
-        divided: Flags = (boards[:, self._dashes] == ord(_BETWEEN)).all(axis=1)
-        return divided
 
     def read(self, text: str) -> tuple[Numbers, Numbers]:
         """The labels and turns of a text, int64[1, places] each; raises as `parse`."""

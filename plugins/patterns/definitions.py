@@ -38,8 +38,8 @@ from puzzlebase.plugins.definitions.definition import (
     Transformation,
 )
 from puzzlebase.plugins.definitions.factors import factors_of, product_of
-from puzzlebase.plugins.definitions.moves import NamedMove, all_moves
-from puzzlebase.plugins.definitions.place_blocks import PlaceBlock, blocks_of
+from puzzlebase.plugins.definitions.moves import all_moves
+from puzzlebase.plugins.definitions.place_blocks import PlaceBlock
 from puzzlebase.plugins.definitions.rows import Rows
 from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.symmetries import Symmetry, symmetries
@@ -107,16 +107,13 @@ def patterns_of(definition: Definition) -> list[Chosen]:
     Raises FormatError if the definition names one that cannot be used, or too many states.
     """
     most, named = _pattern_memory() * VERTICES_IN_A_BYTE, len(definition.patterns)
-    turns = [move.turn for move in all_moves(definition)]
-    few = len(turns) * int(definition.orientations.sum()) <= MOST_POINTS
-    blocks, found = blocks_of(definition, turns), list[Chosen | None]()
+    whole, found = Numbered(Texts(definition), all_moves(definition)), list[Chosen | None]()
+    few = len(whole.turns) * int(definition.orientations.sum()) <= MOST_POINTS
     work = Work(NUMBERING if named else PATTERNS)
     with suppress(TooMuchWork):
-        if few and not definition.turned.any() and all(block.told_apart for block in blocks):
-            found = [_named(definition, blocks, apart, work) for apart in definition.patterns]
-            if not found:
-                every = symmetries(definition, turns)
-                found = [_largest(definition, turns, blocks, every, most, work)]
+        if few and not definition.turned.any() and all(block.told_apart for block in whole.blocks):
+            found = [_named(whole, apart, work) for apart in definition.patterns]
+            found = found or [_largest(whole, most, work)]
     chosen = [each for each in found if each]
     stored = sum(each.stored for each in chosen)
     if named and (stored > most or len(chosen) < named):
@@ -127,41 +124,35 @@ def patterns_of(definition: Definition) -> list[Chosen]:
     return chosen
 
 
-def _named(
-    definition: Definition, blocks: Sequence[PlaceBlock], apart: Flags, work: Work
-) -> Chosen | None:
+def _named(whole: Numbered, apart: Flags, work: Work) -> Chosen | None:
     """The pattern of pieces that differ as in the whole, with all orientations of their blocks."""
-    none = np.zeros_like(definition.labels)
-    whole, counted = Symmetry(np.arange(len(none)), none, none + 1), none > 0
-    for block in blocks:
-        counted[block.places] = apart[block.places].any()
-    labels = np.where(apart & counted, definition.labels + 1, 0)
-    coarse = replace(_coarse(definition, labels, counted, whole), symmetric=False)
-    return _chosen(coarse, (whole,), 1, work) if coarse.generators else None
+    none = np.zeros_like(whole.definition.labels)
+    same, labels = Symmetry(np.arange(len(none)), none, none + 1), none - 1
+    for block in whole.blocks:
+        if apart[block.places].any():
+            differ = np.where(apart, whole.definition.labels + 1, 0)
+            labels[block.places] = differ[block.places]
+    coarse = replace(_coarse(whole.definition, labels, same), symmetric=False)
+    return _chosen(coarse, (same,), 1, work) if coarse.generators else None
 
 
-def _largest(
-    definition: Definition,
-    turns: Sequence[Transformation],
-    blocks: Sequence[PlaceBlock],
-    every: Sequence[Symmetry],
-    most_stored: int,
-    work: Work,
-) -> Chosen | None:
+def _largest(whole: Numbered, most_stored: int, work: Work) -> Chosen | None:
     """The largest pattern that fits; None if none does. Raises TooMuchWork."""
+    definition, blocks, turns = whole.definition, whole.blocks, whole.turns
+    every = symmetries(definition, turns)
     size = prod(int(block.orientations) ** (len(block.places) - 1) for block in blocks)
     if size > most_stored * len(every):
         return None
-    counted = np.zeros(len(definition.labels), bool)
-    counted[np.concatenate([block.places for block in blocks])] = True
+    alike = np.full(len(definition.labels), -1)
+    alike[np.concatenate([block.places for block in blocks])] = 0
     frames = [*islice(_frames(definition, blocks, every), _MOST_FRAMES)]
     to = np.argsort([each.places for each in every], axis=1)
     candidates: dict[int, dict[bytes, Numbers]] = {}
     # to compare the places that two moves leave alone
-    work.spend(len(turns) ** 2 * int(counted.sum()) * LINE)
+    work.spend(len(turns) ** 2 * int((alike == 0).sum()) * LINE)
     for classes in _classified(blocks, turns):
         work.spend(to.size, 10 + 5 * len(blocks))
-        states, labels = size, np.zeros(len(definition.labels), np.int64)
+        states, labels = size, alike.copy()
         for block, (places, apart) in zip(blocks, classes, strict=True):
             states *= (perm if apart else comb)(len(block.places), len(places))
             labels[places] = np.arange(len(places)) + 1 if apart else 1
@@ -169,22 +160,22 @@ def _largest(
         candidates.setdefault(states, {}).setdefault(
             min(image.tobytes() for image in images), labels
         )
-    for states, alike in sorted(candidates.items(), reverse=True):
+    for states, choices in sorted(candidates.items(), reverse=True):
         most_views = most_stored * len(every) // states  # views share the symmetries
         if not most_views:
             continue
-        count = len(alike) * len(frames)
+        count = len(choices) * len(frames)
         work.spend(4 * to.size * count, 20 * len(every) * len(definition.sets) * count)
         options = [
-            (_views(definition, every, labels, frame, counted), labels, frame)
-            for labels in alike.values()
+            (_views(definition, every, labels, frame), labels, frame)
+            for labels in choices.values()
             for frame in frames
         ]
         views, labels, frame = min(options, key=lambda option: len(option[0]))
         if len(views) <= most_views:
-            coarse = _coarse(definition, labels, counted, frame)
-            symmetries = len(every) // len(views)
-            if found := _chosen(coarse, views[:MOST_VIEWS], symmetries, work):
+            coarse = _coarse(definition, labels, frame)
+            symmetries_left = len(every) // len(views)
+            if found := _chosen(coarse, views[:MOST_VIEWS], symmetries_left, work):
                 return found
     return None
 
@@ -213,11 +204,10 @@ def _views(
     every: Sequence[Symmetry],
     labels: Numbers,
     frame: Symmetry,
-    counted: Flags,
 ) -> tuple[Symmetry, ...]:
     """The symmetries that see a pattern in different ways, the identity first."""
     inside = [each.then(frame, definition.orientations) for each in every]
-    views = {_seen(each, labels, counted, definition): each for each in reversed(inside)}
+    views = {_seen(each, labels, definition): each for each in reversed(inside)}
     return tuple(reversed(views.values()))
 
 
@@ -270,8 +260,11 @@ def _frames(
         yield Symmetry(none, frame % definition.orientations, np.ones_like(none))
 
 
-def _coarse(definition: Definition, labels: Numbers, counted: Flags, frame: Symmetry) -> Definition:
-    """The definition of a pattern; pieces of a set with one label have one modulus."""
+def _coarse(definition: Definition, labels: Numbers, frame: Symmetry) -> Definition:
+    """The definition of a pattern by labels, -1 where nothing counts;
+    pieces of a set with one label have one modulus.
+    """
+    counted, labels = labels >= 0, np.maximum(labels, 0)
     moduli, sets = np.where(counted, definition.moduli, 1), range(len(definition.sets))
     most = np.concatenate(
         [np.full_like(of, of.max()) for of in (moduli[definition.places_of(each)] for each in sets)]
@@ -298,9 +291,10 @@ def _within(turn: Transformation, places: Flags, turned: Flags) -> Transformatio
     return Transformation(np.where(places, turn.source, still), np.where(turned, turn.turned, 0))
 
 
-def _seen(view: Symmetry, labels: Numbers, counted: Flags, definition: Definition) -> bytes:
+def _seen(view: Symmetry, labels: Numbers, definition: Definition) -> bytes:
     """Bytes that are equal for two views if these tell the same states apart."""
-    of, inside = labels[view.places], counted[view.places]
+    of = labels[view.places]
+    inside = of >= 0
     parts = [inside.tobytes()]
     for number in range(len(definition.sets)):
         places = definition.places_of(number)
@@ -335,33 +329,30 @@ class Patterned:
         return found.definition if found else None
 
     @cached_property
-    def _blocks(self) -> tuple[PlaceBlock, ...]:
-        return blocks_of(self.definition, [move.turn for move in all_moves(self.definition)])
+    def _whole(self) -> Numbered:
+        return Numbered(Texts(self.definition), all_moves(self.definition))
 
-    def engine(self, moves: Sequence[NamedMove], texts: Texts) -> PatternDatabases:
-        """The engine of the puzzle with these moves,
-        which draws states also if there is no pattern.
-        """
-
-        @cache
-        def made() -> Patterns | None:
-            return self._made(moves, texts) if self.chosen else None
-
+    @property
+    def engine(self) -> PatternDatabases:
+        """The engine of the puzzle, which draws states also if there is no pattern."""
+        texts = self._whole.texts
+        made = cache(lambda: self._made() if self.chosen else None)
         return PatternDatabases(
             patterns=lambda goal: (
                 made() if goal.states == (texts.solved,) and not goal.coarse else None
             ),
-            draw=RandomStates(self._blocks, texts).draw,
+            draw=RandomStates(self._whole.blocks, texts).draw,
         )
 
-    def _made(self, moves: Sequence[NamedMove], texts: Texts) -> Patterns:
-        rows, chosen = Rows(self._blocks, None), self.chosen
+    def _made(self) -> Patterns:
+        blocks, texts, turns = self._whole.blocks, self._whole.texts, self._whole.turns
+        rows, chosen = Rows(blocks, None), self.chosen
         first = next(iter(chosen.values()))
         adds = all(each.adds for each in chosen.values())
         patterns: list[Pattern] = []
         for name, each in chosen.items():
             for view in each.views:
-                pattern = self._pattern(name, view, each.definition, moves, texts)
+                pattern = self._pattern(name, view, each.definition)
                 moved = pattern.edges >= 0
                 others = {
                     other.group
@@ -373,49 +364,41 @@ class Patterned:
         return WithPieces(
             rows=rows,
             codes=lambda text: rows.codes(*texts.read(text))[0],
-            inverses=partial(inverses_of_pieces, first.definition, self._blocks, rows, first.views),
+            inverses=partial(inverses_of_pieces, first.definition, blocks, rows, first.views),
             patterns=tuple(sorted(patterns, key=lambda pattern: pattern.group)),
             position=lambda _text: 0,
-            positions=np.zeros((1, len(moves)), np.int16),
-            follows=_follows(self.definition, moves),
+            positions=np.zeros((1, len(turns)), np.int16),
+            follows=_follows(self.definition),
         )
 
-    def _pattern(
-        self,
-        name: str,
-        view: Symmetry,
-        coarse: Definition,
-        moves: Sequence[NamedMove],
-        texts: Texts,
-    ) -> Pattern:
+    def _pattern(self, name: str, view: Symmetry, coarse: Definition) -> Pattern:
         """One view as a pattern."""
         own, orientations, turned = Texts(coarse), self.definition.orientations, coarse.moduli > 1
         moved = np.any([turn.changed for turn in coarse.generators.values()], axis=0)
 
         def state(text: str) -> str:
-            labels, turns = texts.read(text)
+            labels, turns = self._whole.texts.read(text)
             homes = np.arange(len(orientations))
-            for block in self._blocks:
+            for block in self._whole.blocks:
                 homes[block.places] = block.places[
                     np.argsort(block.labels)[block.within(labels)[0]]
                 ]
-            homes, turns = view.pieces(homes, turns[0], orientations)
-            return own.format(
-                own.boards(coarse.labels[homes][None, :], (turns % coarse.moduli)[None, :])[0]
-            )
+            renamed = view.image(Transformation(homes, turns[0]), orientations)
+            seen = coarse.labels[renamed.source], renamed.turned % coarse.moduli
+            return own.format(own.boards(*(part[None, :] for part in seen))[0])
 
-        images = [view.image(move.turn, orientations) for move in moves]
+        images = [view.image(turn, orientations) for turn in self._whole.turns]
         keys = [_within(image, moved, turned).key for image in images]
         numbers = {move.turn.key: number for number, move in enumerate(all_moves(coarse))}
         edges = np.array([[numbers.get(key, -1) for key in keys]], np.int16)
         return Pattern(puzzle=name, state=state, edges=edges)
 
 
-def _follows(definition: Definition, moves: Sequence[NamedMove]) -> Flags:
+def _follows(definition: Definition) -> Flags:
     """True if a move may follow another:
     not if both equal one move or none; in one order if they commute.
     """
-    orientations = definition.orientations
+    moves, orientations = all_moves(definition), definition.orientations
     first = np.array([[*definition.generators].index(move.generator) for move in moves])
     every = Transformation.stack([move.turn for move in moves])
     shorter = {Transformation.none(len(orientations)).key, *every.keys}

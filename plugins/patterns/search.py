@@ -13,6 +13,7 @@ rows and columns (tables.py, kernels.py). A long search is shared among threads.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
@@ -97,13 +98,11 @@ class PatternSearch:
         All bits for patterns that add up or have orbits, whose bounds may be too low for an end.
         """
         stay = np.zeros((len(solved), len(self._patterns.follows)), np.bool_)
+        groups = Counter(pattern.group for pattern in self._patterns.patterns)
         for number, (pattern, table) in enumerate(
             zip(self._patterns.patterns, self._pattern_tables, strict=True)
         ):
-            alone = (
-                np.diff(self._begins)[np.searchsorted(self._begins, number, side="right") - 1] == 1
-            )
-            if alone and pattern.vertices is None and len(pattern.edges) == 1:
+            if groups[pattern.group] == 1 and pattern.vertices is None and len(pattern.edges) == 1:
                 to = np.append(table.space.expand(solved[[number]])[0], solved[number])[
                     pattern.edges[0]
                 ]

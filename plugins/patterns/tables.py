@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.plugins.definitions.symmetric_rows import SymmetricRows
+from puzzlebase.plugins.definitions.symmetry_classes import SymmetricRows
 from puzzlebase.plugins.patterns import kernels
 from puzzlebase.plugins.patterns.kernels import Array, PieceTables
 from puzzlebase.plugins.patterns.pieces import WithPieces

@@ -1,4 +1,4 @@
-"""class_histograms.py: the counts of classes of rows, by their vertices."""
+"""proofs.py: the counts of classes of rows, by their vertices."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.builder.counting import count_ranges, histograms_by_counting
-from puzzlebase.plugins.definitions.class_histograms import histograms_of_classes
+from puzzlebase.plugins.definitions.proofs import histograms_of_classes
 
 pytestmark = pytest.mark.plain
 

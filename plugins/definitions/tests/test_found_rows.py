@@ -65,7 +65,7 @@ def test_states_are_numbered_without_gaps(tmp_path: Path, space: Space) -> None:
     and its moves lead to the indices of the boards after them.
     """
     storage = storage_of(space)
-    assert (space.size, storage.rows.first[-1], storage.symmetries) == (29_160, 360, 72)
+    assert (space.size, storage.first[-1], storage.symmetries) == (29_160, 360, 72)
     every = np.arange(space.size)
     assert (space.rank(space.unrank(every)) == every).all()
     some = every[:: space.size // 1000]
@@ -101,22 +101,16 @@ def test_distances_are_the_plain_ones(space: Space) -> None:
 
 def test_wrong_symmetries_are_refused(space: Space) -> None:
     storage = storage_of(space)
-    rows, goals = storage.rows, space.goal_states
+    goals = space.goal_states
     assert storage.problem(goals) is None
     assert "moves the goal" in (storage.problem(goals[:1]) or "")
-    source = rows.symmetries.source.copy()
+    source = storage.renamings.source.copy()
     source[:, 5] = source[:, 6]
     wrong = {
-        "to their images": replace(
-            storage, rows=replace(rows, symmetries=rows.symmetries._replace(source=source))
-        ),
-        "not the least": replace(storage, rows=replace(rows, leaders=rows.leaders[::-1].copy())),
-        "of no class": replace(
-            storage, rows=replace(rows, leaders=rows.leaders[:-1], first=rows.first[:-1])
-        ),
-        "other rows": replace(
-            storage, rows=replace(rows, first=rows.first + np.arange(len(rows.first)))
-        ),
+        "to their images": replace(storage, renamings=storage.renamings._replace(source=source)),
+        "not the least": replace(storage, leaders=storage.leaders[::-1].copy()),
+        "of no class": replace(storage, leaders=storage.leaders[:-1], first=storage.first[:-1]),
+        "other rows": replace(storage, first=storage.first + np.arange(len(storage.first))),
     }
     for what, changed in wrong.items():
         assert what in (changed.problem(NO_VERTICES) or ""), what

@@ -20,8 +20,12 @@ from puzzlebase.plugins.definitions.factors import Product
 from puzzlebase.plugins.definitions.ksolve import read_ksolve
 from puzzlebase.plugins.definitions.moves import all_moves
 from puzzlebase.plugins.definitions.space import Numbered, ProductSpace
-from puzzlebase.plugins.definitions.symmetric_rows import SymmetricRows
-from puzzlebase.plugins.definitions.symmetry_classes import Acting, Image, SymmetryClasses
+from puzzlebase.plugins.definitions.symmetry_classes import (
+    Acting,
+    Image,
+    SymmetricRows,
+    SymmetryClasses,
+)
 from puzzlebase.plugins.definitions.text import Texts
 from puzzlebase.puzzles import Space
 from puzzlebase.puzzles.machinery.frontier import NO_VERTICES

@@ -18,8 +18,8 @@ from puzzlebase.plugins.definitions.ksolve import read_ksolve
 from puzzlebase.plugins.definitions.moves import all_moves
 from puzzlebase.plugins.definitions.place_blocks import blocks_of
 from puzzlebase.plugins.definitions.space import Numbered
-from puzzlebase.plugins.definitions.symmetric_rows import SymmetricRows
 from puzzlebase.plugins.definitions.symmetries import symmetries
+from puzzlebase.plugins.definitions.symmetry_classes import SymmetricRows
 from puzzlebase.plugins.definitions.tests.small_definitions import (
     EXAMPLES,
     definitions_from,
@@ -128,8 +128,7 @@ def patterned(name: str, folder: Path = EXAMPLES) -> Puzzle:
     """An example that is searched with patterns although a whole table would fit."""
     definition = DefinitionFile(folder / f"{name.removesuffix(QUARTER)}.tws").definition
     definition = definition.quarter if name.endswith(QUARTER) else definition
-    made = Patterned(name, definition)
-    engine = made.engine(all_moves(definition), Texts(definition))
+    engine = Patterned(name, definition).engine
     return replace(find(name), engines=(engine, GraphSearch()))
 
 
