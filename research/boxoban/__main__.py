@@ -14,15 +14,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import duckdb
-
 from puzzlebase.plugins.levels.files import Level, levels_of_files
 from puzzlebase.plugins.levels.report import report
+from research.boxoban.distribution import distribution
 
 METRICS = "pushes", "moves"
 FIGURES = "par", "states", "lost", "lost_share", "best_first_moves", "problem"
 COLUMNS = "counts", "file", "level", "sha256", *FIGURES
-DISTRIBUTION = Path(__file__).with_name("distribution.sql")
 _DIGITS = 16
 
 
@@ -72,9 +70,8 @@ def compute(folder: Path, results: Path) -> None:
 def main(folder: Path, results: Path) -> None:
     """Compute what is missing, and print the distribution."""
     compute(folder, results)
-    query = DISTRIBUTION.read_text("utf-8")
-    for (line,) in duckdb.execute(query, {"results": str(results)}).fetchall():
-        print(line)
+    lines = results.read_text("utf-8").splitlines()
+    print(*distribution(csv.DictReader(lines)), sep="\n")
 
 
 if __name__ == "__main__":
