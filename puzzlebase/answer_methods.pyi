@@ -18,6 +18,7 @@ class AnswerMethods:
         all: int | None = None,
         offset: int = 0,
         limit: int = 10000,
+        lurd: bool = False,
     ) -> Answer:
         """A shortest solution, or several and how many there are.
 
@@ -27,6 +28,8 @@ class AnswerMethods:
             all: also give this many solutions, and how many there are
             offset: number of moves of the solution to skip; in a body a decimal string above 2^53
             limit: number of moves of the solution to give
+            lurd: whether to write each solution of Sokoban as players do, in one word with a letter
+                for each step: luurD
         """
 
     def hint(

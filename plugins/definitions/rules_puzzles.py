@@ -36,12 +36,12 @@ from puzzlebase.puzzles.contract.puzzle import (
     Notation,
     Puzzle,
     Report,
+    no_space,
 )
 from puzzlebase.puzzles.contract.space import (
     Arrays,
     Boards,
     Directed,
-    GrowingSpace,
     Indices,
     Space,
     Successors,
@@ -152,7 +152,7 @@ class Rules(Generic[State]):
             ]
 
         found = FoundStates(_BYTES_OF_A_FOUND_STATE, self.find, self.found)
-        return IndexSide.of_build(self.name, on_the_fly, found, names)
+        return IndexSide(no_space(self.name), on_the_fly, found, names)
 
     def solved(self, state: State) -> bool:
         """True for a solved state."""
@@ -353,7 +353,7 @@ class Rules(Generic[State]):
             ),
         )
 
-    def growing(self, goal: Goal, most: int) -> GrowingSpace:
+    def growing(self, goal: Goal, most: int) -> Space:
         """Make a space of the states that a search meets."""
         met = _Met(self, most)
 
@@ -366,7 +366,8 @@ class Rules(Generic[State]):
         goal_states = np.array(
             sorted({met.enter(self.state(text)) for text in goal.states}), np.int64
         )
-        return GrowingSpace(
+        return Space(
+            grows=True,
             size=most,
             expand=expand,
             goal_states=goal_states,

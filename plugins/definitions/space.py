@@ -59,7 +59,6 @@ from puzzlebase.puzzles.contract.space import (
     STATES,
     Boards,
     Directed,
-    GrowingSpace,
     Indices,
     Space,
     one_each,
@@ -388,7 +387,7 @@ class Numbered:
     def _rows(self) -> Rows | None:
         return Rows.of(self.blocks, self.charges)
 
-    def growing(self, goals: Boards, memory: int | None, *, connected: bool) -> GrowingSpace | None:
+    def growing(self, goals: Boards, memory: int | None, *, connected: bool) -> Space | None:
         """Make a space around goal states for one search of one answer:
         its indices mean nothing elsewhere.
 
@@ -425,7 +424,8 @@ class Numbered:
                 ).reshape(-1, moves)
             return successors
 
-        grown = GrowingSpace(
+        grown = Space(
+            grows=True,
             size=most,
             expand=expand,
             goal_states=np.unique(goal_states),

@@ -17,6 +17,5 @@ PLUGIN = Plugin(
     verbs={"levels": "puzzlebase.plugins.levels.verb:verb"},
     files={f".{ending}": f"{_FILES}:LevelFile" for ending in FORMATS}
     | {".txt": f"{_FILES}:level_file"},
-    options={"solve": "puzzlebase.plugins.levels.lurd:SOLVE"},
     methods={"lurd": "puzzlebase.plugins.levels.lurd:lurd"},
 )

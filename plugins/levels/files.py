@@ -143,6 +143,7 @@ class LevelFile:
             if len(levels) > _MANY
             else {},
             place=_PLACE,
+            extra=_format(self.path).extra,
             rules=hashlib.blake2b(self._content, digest_size=8).hexdigest(),
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
 
@@ -142,3 +142,4 @@ class Format(NamedTuple):
     values: tuple[str, ...] = ()  # names of the values that a level may state beside its par
     has_goal: bool = False  # True if a level may have a goal of its own
     rows_of: Rows = every_line
+    extra: Mapping[str, str] = {}  # of the families of its files

@@ -24,6 +24,7 @@ from puzzlebase.puzzles import (
     Puzzle,
     Space,
 )
+from puzzlebase.puzzles.contract.puzzle import no_space
 from puzzlebase.service.error_status import TooMuchWork
 
 _CACHED = 1 << 10  # states whose moves are remembered, of each game
@@ -85,5 +86,5 @@ def game_puzzle(name: str, title: str, goal: Goal, game: LevelGame, author: str 
             ),
             at_home=None,
         ),
-        index_side=IndexSide.of_build(name, on_the_fly, reachable_states(game.rules), names),
+        index_side=IndexSide(no_space(name), on_the_fly, reachable_states(game.rules), names),
     )

@@ -209,25 +209,19 @@ class IndexSide:
     if they depend on the state; raises as `parse`.
     """
 
-    @classmethod
-    def of_build(
-        cls,
-        name: str,
-        on_the_fly: Callable[[Goal, int | None], Space],
-        found: FoundStates,
-        names: Callable[[str], Sequence[Move]] | None,
-    ) -> IndexSide:
-        """The index side of a puzzle whose states a build finds;
-        its `space` raises NoSpace, so that searches go on the fly.
-        """
 
-        def space(_goal: Goal) -> Space:
-            raise NoSpace(
-                f"the states of {name} are numbered by its table",
-                "build its table, or leave out the index",
-            )
+def no_space(name: str) -> Callable[[Goal], Space]:
+    """The `space` of a puzzle whose states a build finds: it raises NoSpace,
+    so that searches go on the fly.
+    """
 
-        return cls(space, on_the_fly, found, names)
+    def space(_goal: Goal) -> Space:
+        raise NoSpace(
+            f"the states of {name} are numbered by its table",
+            "build its table, or leave out the index",
+        )
+
+    return space
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -321,7 +321,10 @@ class Space(Graph):
     """The states that known symmetries lead states to, the identity first,
     int64[n] -> int64[n, symmetries].
     """
-    grows: ClassVar[bool] = False
+    grows: bool = False
+    """True if states get indices, for one answer alone, when searches meet them;
+    `size` is then the most states.
+    """
 
     def __repr__(self) -> str:
         return f"<space of {self.size:,} states, stored as {self.storage.name}>"
@@ -378,11 +381,3 @@ class Space(Graph):
         `read` gives those of the stored graph's vertices, in whole rows.
         """
         return self.storage.distance_range(self, first, last, read)
-
-
-class GrowingSpace(Space):
-    """A space whose states get indices, for one answer alone,
-    when searches meet them; `size` is the most states.
-    """
-
-    grows = True

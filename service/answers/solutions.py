@@ -9,6 +9,7 @@ from functools import cache
 from itertools import accumulate, chain, islice
 from typing import TYPE_CHECKING, Annotated, NotRequired
 
+from puzzlebase.puzzles.discovery import extra_of
 from puzzlebase.service.answers import text
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS
 from puzzlebase.service.answers.lookups import Answer, Integer, lookup_fields
@@ -53,6 +54,7 @@ def solve(
     all: Annotated[int, Within(1, MAX_SOLUTIONS)] | None = None,  # noqa: A002 -- as over HTTP
     offset: Annotated[int, Within(high=MAX_OFFSET)] = 0,
     limit: Annotated[int, Within(1, MAX_BATCH)] = MAX_BATCH,
+    lurd: bool = False,
 ) -> SolveAnswer:
     """A shortest solution, or several and how many there are.
 
@@ -64,14 +66,16 @@ def solve(
         all: also give this many solutions, and how many there are
         offset: number of moves of the solution to skip; in a body a decimal string above 2^53
         limit: number of moves of the solution to give
+        lurd: whether to write each solution of Sokoban as players do, in one word with a letter for
+            each step: luurD
 
     Raises:
-        InvalidRequest: several solutions are too long for one answer
+        InvalidRequest: several solutions are too long for one answer, or the puzzle is no Sokoban
     """
     index = source.index(state)
     [distance] = source.distances_of([index])
     found = source.solution(state, distance)
-    before, moves = found.part(offset) if states else (state, found.moves(offset))
+    before, moves = found.part(offset) if states or lurd else (state, found.moves(offset))
     names = list(islice(moves, limit))
     answer: SolveAnswer = {
         **lookup_fields(source, state, distance),  # type: ignore[typeddict-item]
@@ -102,6 +106,11 @@ def solve(
         others = (moves for moves in _every_path(paths, state, index, distance) if moves != first)
         answer["solutions"] = list(islice(chain([first] if distance >= 0 else [], others), all))
         answer["optimal_count"] = count
+    if lurd:
+        in_words = extra_of(source.puzzle, "lurd")
+        if in_words is None:
+            raise InvalidRequest(f"{source.puzzle.name} is no Sokoban", "leave out lurd")
+        in_words(source.puzzle, before, answer)
     return answer
 
 

@@ -9,7 +9,6 @@ the top down.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -90,7 +89,7 @@ class Tubes(LevelGame):
         grid = level.start
         if level.value("order", ("bottom", "top")) == "top":
             grid = replace(grid, rows=tuple(row[::-1] for row in grid.rows))
-        self._first, self._places = grid.rows, grid.width
+        self._count, self._places = len(grid.rows), grid.width
         self._colours = _colours(grid)  # the number of each colour
         for colour in self._colours:
             if (count := "".join(grid.rows).count(colour)) % grid.width:
@@ -99,9 +98,9 @@ class Tubes(LevelGame):
                 )
         # With two bits at least for a place, no full tube is the greatest number.
         self._bits = max(len(self._colours).bit_length(), 2)
-        slots = max(len(grid.rows) * (len(grid.rows) - 1), 1)
-        if slots * len(grid.rows) > MOST_NUMBERS:
-            raise grid.fault(f"there are {len(grid.rows)} tubes; so many cannot be packed")
+        slots = max(self._count * (self._count - 1), 1)
+        if slots * self._count > MOST_NUMBERS:
+            raise grid.fault(f"there are {self._count} tubes; so many cannot be packed")
         if self._bits * grid.width > _MOST_BITS:
             wrong = f"tubes of {grid.width} places in {len(self._colours)} colours cannot be packed"
             raise grid.fault(wrong)
@@ -138,14 +137,11 @@ class Tubes(LevelGame):
         """The colours in each tube."""
         grid = Grid.of(text)
         _colours(grid)
-        if (len(grid.rows), Counter("".join(grid.rows))) != (
-            len(self._first),
-            Counter("".join(self._first)),
-        ):
+        if sorted(text) != sorted(self.start):
             raise ImpossibleState(
                 f"{shorten(text)!r} does not have the tubes and colours of this level",
-                f"it has {len(self._first)} tubes of {self._places} places, with the same "
-                f"colours as {shorten('/'.join(self._first), 400)!r}",
+                f"it has {self._count} tubes of {self._places} places, with the same colours as "
+                f"{shorten(self.start, 400)!r}",
             )
         return [row.rstrip(".") for row in grid.rows]
 
@@ -173,26 +169,22 @@ class Tubes(LevelGame):
 
     def _spot(self, tube: int, level: float) -> Spot:
         """The point of a place in a tube, by its level from 0 on; tubes stand in lines."""
-        lines = -(-len(self._first) // _IN_LINE)
-        line, column = divmod(tube, -(-len(self._first) // lines))
+        lines = -(-self._count // _IN_LINE)
+        line, column = divmod(tube, -(-self._count // lines))
         return line * (self._places + 2) + self._places - level, 1.5 * column
 
     @cached_property
-    def _by_name(self) -> dict[str, Place]:
-        """The places of each tube from the bottom up, by their names."""
-        every = product(range(len(self._first)), range(self._places))
+    def _board(self) -> dict[tuple[int, int], Place]:
+        """The places, by tube and level, from the bottom of each tube up."""
         return {
-            _place(*each): Place(_place(*each), *drawing_middle([self._spot(*each)]))
-            for each in every
+            each: Place(_place(*each), *drawing_middle([self._spot(*each)]))
+            for each in product(range(self._count), range(self._places))
         }
 
     @cached_property
     def _marks(self) -> tuple[Shape, ...]:
-        tubes = range(len(self._first))
-        glasses = drawing_outline(
-            [self._spot(*each) for each in product(tubes, range(self._places))], -4, 12
-        )
-        below = [drawing_middle([self._spot(tube, -0.9)]) for tube in tubes]
+        glasses = drawing_outline([self._spot(*each) for each in self._board], -4, 12)
+        below = [drawing_middle([self._spot(tube, -0.9)]) for tube in range(self._count)]
         return drawing_mark("tubes", FLOOR, glasses), *(
             Shape(id=f"number-{at}", outline="", colour=_INK, x=x, y=y, label=str(at), size=13)
             for at, (x, y) in enumerate(below, 1)
@@ -201,29 +193,26 @@ class Tubes(LevelGame):
     def layout(self, text: str) -> Layout:
         """Draw a state."""
         paint = (*COLOURS, *map(drawing_tint, COLOURS))
-        chars = [
-            (a, level, char)
+        chars = {
+            (a, level): char
             for a, tube in enumerate(self._parse(text))
             for level, char in enumerate(tube)
-        ]
+        }
+        names = numbered(f"colour-{char}-" for char in chars.values())
         pieces = tuple(
             piece_in(
-                self._by_name[_place(a, level)],
+                self._board[each],
                 name,
-                drawing_outline([self._spot(a, level)], 1, 6),
+                drawing_outline([self._spot(*each)], 1, 6),
                 paint[(self._colours[char] - 1) % len(paint)],
                 char,
                 15,
             )
-            for name, (a, level, char) in zip(
-                numbered(f"colour-{each[2]}-" for each in chars), chars, strict=True
-            )
+            for name, (each, char) in zip(names, chars.items(), strict=True)
         )
-        places = tuple(self._by_name.values())
-        width, height = (
-            max(each) + SIDE / 2 + MARGIN
-            for each in zip(*((at.x, at.y) for at in places), strict=True)
-        )
+        places = tuple(self._board.values())
+        width = max(place.x for place in places) + SIDE / 2 + MARGIN
+        height = max(place.y for place in places) + SIDE / 2 + MARGIN
         return Layout(width, height + SIDE, places, self._marks, pieces)
 
 

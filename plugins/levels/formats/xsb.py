@@ -200,7 +200,8 @@ class Sokoban(LevelGame):
         """The moves of a game written as players do,
         a letter for each step, as luurD; of any other word itself.
         """
-        if len(word) < 2 or not {*word.lower()} <= {*_LETTERS}:
+        shortest = 1 if self._pushes else 2  # a letter alone is a move where steps count
+        if len(word) < shortest or not {*word.lower()} <= {*_LETTERS}:
             return [word]
         boxes, player = self._parse(text)
         moves = []
@@ -314,4 +315,9 @@ def _move(keys, neighbours, pushes, after):  # type: ignore[no-untyped-def]
         end_packed_successors(after, row, count)
 
 
-FORMAT = Format(Sokoban, ("counts",), rows_of=rows_of)
+FORMAT = Format(
+    Sokoban,
+    ("counts",),
+    rows_of=rows_of,
+    extra={"lurd": "puzzlebase.plugins.levels.lurd:in_words"},
+)

@@ -21,7 +21,7 @@ from puzzlebase.plugins.levels.states.packed import Keys, PackedRules, boards_of
 from puzzlebase.puzzles import Boards, Directed, Indices, Space
 from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.puzzle import FoundStates, Report
-from puzzlebase.puzzles.contract.space import Arrays, GrowingSpace
+from puzzlebase.puzzles.contract.space import Arrays
 from puzzlebase.sentinels import NOT_FOLLOWED
 
 _FEW = 1 << 20
@@ -179,7 +179,7 @@ def reachable_states(rules: PackedRules) -> FoundStates:
     return FoundStates(BYTES_OF_A_VERTEX if _codes(rules) else hashed, find, space)
 
 
-def reachable_space(rules: PackedRules, goal_states: Keys, memory: int | None) -> GrowingSpace:
+def reachable_space(rules: PackedRules, goal_states: Keys, memory: int | None) -> Space:
     """Make a space that grows by the reachable states that a search meets,
     up to `memory` bytes. The goal is by default the solved states.
 
@@ -187,7 +187,8 @@ def reachable_space(rules: PackedRules, goal_states: Keys, memory: int | None) -
     """
     most = most_boards(rules.start.nbytes, memory)
     met = PackedStates(rules, GrowingList(boards_of(rules.start), most=most))
-    return GrowingSpace(
+    return Space(
+        grows=True,
         size=most,
         expand=met.expand,
         goal_states=np.unique(met.rank(boards_of(goal_states))),

@@ -101,7 +101,7 @@ def test_every_distance_is_that_of_the_plain_rules(
         }
 
 
-def test_games_of_sokoban_are_graded_as_players_write_them(data: Path) -> None:
+def test_games_of_sokoban_are_graded_as_players_write_them(data: Path, client: FlaskClient) -> None:
     """A letter for each step, in one word; capitals push, and players often leave them out."""
     walks, room = (puzzlebase.open(name, data=data) for name in ("walks", "room"))
     game = "".join(walks.solve(walks.goal.start)["solution"])
@@ -114,6 +114,14 @@ def test_games_of_sokoban_are_graded_as_players_write_them(data: Path) -> None:
         answer = level.grade(level.goal.start, moves=[word])
         pushes = sum(map(str.isupper, word))
         assert (answer["stars"], answer["length"]) == (3, len(word) if level is walks else pushes)
+        asked: Any = {"state": level.goal.start}
+        address = f"/v1/puzzles/{level.name}"
+        solved = client.post(f"{address}/solve", json={**asked, "lurd": True}).get_json()
+        assert (solved["solution"], solved["next"]) == ([word], None)
+        assert client.post(f"{address}/grade", json={**asked, "moves": [word]}).get_json() == answer
+        last = level.solve(level.goal.start, lurd=True, offset=answer["length"] - 1)
+        answer = level.grade(answer["steps"][-2]["state"], moves=last["solution"])
+        assert (answer["solved"], answer["length"]) == (True, 1)
     with pytest.raises(InvalidRequest, match="cross is no Sokoban"):
         puzzlebase.open("cross", data=data).lurd(find("cross").goal().start)
     answer = room.grade(room.goal.start, moves=["ulurrr"])
@@ -159,7 +167,7 @@ def test_solve_prints_the_steps_in_one_word(tmp_path: Path) -> None:
     assert (answer["solution"], answer["solutions"]) == (["RR"], [["RR"]])
     assert ran(tmp_path, *folder, "solve", "My-room", start, "--lurd").stdout.endswith("\nRR\n")
     refused = command(tmp_path, *folder, "solve", "My-room", start, "--lurd", "--states")
-    assert (refused.status, "--states does not go with --lurd" in refused.stderr) == (2, True)
+    assert (refused.status, "states does not go with lurd" in refused.stderr) == (2, True)
     ran(tmp_path, "publish", "My room.xsb", "site", folder=tmp_path)
     assert (tmp_path / "site" / "My-room" / "index.html").exists()
     with definitions_from(tmp_path):
