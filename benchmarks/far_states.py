@@ -14,13 +14,14 @@ import random
 import time
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 import click
 
 from puzzlebase.plugins.definitions.definition_file import DefinitionFile
 from puzzlebase.puzzles import Puzzle, find
 from puzzlebase.puzzles.discovery import discover_definitions
-from puzzlebase.service.answers import lookups
+from puzzlebase.service.answers.lookups import LookupAnswer, lookup
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Folder
 from puzzlebase.service.sources.search import OpenSearch, Searchable
@@ -53,7 +54,18 @@ def main(data: Path, definition: Path, results: Path, states: int, max_seconds: 
     )
     for number in sorted(set(range(states)) - {each["number"] for each in known}):
         state = drawn(puzzle, number)
-        result = {"number": number, "state": state, **_measured(searchable, state, max_seconds)}
+        searched = search(searchable, state, max_seconds)
+        result = {
+            "number": number,
+            "state": state,
+            "distance": searched.answer["distance"],
+            "lower_bound": searched.answer["lower_bound"],
+            "optimal_moves": [each["move"] for each in searched.answer["moves"] if each["optimal"]],
+            "seconds": round(searched.seconds, 2),
+            "seconds_of_processors": round(searched.of_processors, 2),
+            "moves_examined": searched.moves_examined,
+            "load": round(os.getloadavg()[0], 1),
+        }
         known.append(result)
         with results.open("a", encoding="utf-8") as file:
             file.write(json.dumps(result) + "\n")
@@ -72,20 +84,21 @@ def drawn(puzzle: Puzzle, number: int) -> str:
     return next(state for state in states if state)
 
 
-def _measured(searchable: Searchable, state: str, max_seconds: float) -> dict[str, object]:
-    """The distance, the bound and the optimal moves of a state, and what they took."""
+class Searched(NamedTuple):
+    """A state's distance with all optimal moves, and their cost; seconds of all processors, too."""
+
+    answer: LookupAnswer
+    seconds: float
+    of_processors: float
+    moves_examined: int
+
+
+def search(searchable: Searchable, state: str, max_seconds: float = 1800) -> Searched:
+    """Search for the distance and the optimal moves of a state."""
     budget = Budget(states=1 << 62, seconds=max_seconds)
     began, used = time.perf_counter(), time.process_time()
-    answer = lookups.lookup(OpenSearch(searchable, budget), state)
-    return {
-        "distance": answer["distance"],
-        "lower_bound": answer["lower_bound"],
-        "optimal_moves": [each["move"] for each in answer["moves"] if each["optimal"]],
-        "seconds": round(time.perf_counter() - began, 2),
-        "seconds_of_processors": round(time.process_time() - used, 2),
-        "moves_examined": budget.states,
-        "load": round(os.getloadavg()[0], 1),
-    }
+    answer = lookup(OpenSearch(searchable, budget), state)
+    return Searched(answer, time.perf_counter() - began, time.process_time() - used, budget.states)
 
 
 if __name__ == "__main__":

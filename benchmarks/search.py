@@ -13,21 +13,18 @@ all threads count. `python -m benchmarks.far_states` measures searches of defini
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
 import numpy as np
 
+from benchmarks.far_states import Searched, search
 from benchmarks.figures import Figure, Measured, timed, times_of
 from benchmarks.process import run
 from puzzlebase.paths import layers_path
 from puzzlebase.puzzles import Goal, GraphSearch, Puzzle, Shortest, Space, find
-from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.search import Searchable
 from puzzlebase.service.sources.sources import Sources
 
 _STATES = 1_000
@@ -35,25 +32,22 @@ _FAR_PANGURU = ("BOGPYCB-YROCPRG", "-YRPPCBORCBYGOG", "BOGPYCBCYRO-PRG", "OYGP-Y
 """States 24 moves from solved, one less than God's number, on the first plates."""
 
 
-class _Answer(NamedTuple):
-    """The cost of a distance with all optimal moves; seconds of all processors, too."""
-
-    seconds: float
-    of_processors: float
-    moves_examined: int
-
-
 def measure(_data: Path) -> Measured:
     """All searches, one puzzle after the other."""
-    with TemporaryDirectory() as layers:
+    with TemporaryDirectory() as folder:
         return {
-            title: figures
-            for search in _SEARCHES
-            for title, figures in search(Path(layers)).items()
+            "Turnstile without a table": _turnstile(Path(folder)),
+            "Panguru without a table": _panguru(),
+            "The 15-puzzle by patterns": _by_patterns(
+                "sliding-4x4", "median ≤ 5, 99 % ≤ 500", Path(folder)
+            ),
+            "The Puzzler by patterns": _by_patterns(
+                "puzzler", "median ≤ 50, 99 % ≤ 5,000", Path(folder)
+            ),
         }
 
 
-def _panguru(_layers: Path) -> Measured:
+def _panguru() -> list[Figure]:
     puzzle = find("panguru")
     plates = list(puzzle.goal().name)
     draw = np.random.default_rng(11)
@@ -64,22 +58,20 @@ def _panguru(_layers: Path) -> Measured:
     space = puzzle.space(puzzle.goal())
     searched = partial(_shortest, puzzle, space)
     far = [puzzle.index(state, puzzle.goal()) for state in _FAR_PANGURU]
-    return {
-        "Panguru without a table": [
-            Figure(
-                "random pebbles on random plates",
-                "ms",
-                [1e3 * each for each in seconds],
-                "≤ 10, at most 1,000",
-            ),
-            Figure(
-                "states at distance 24",
-                "s",
-                [timed(partial(searched, index))[1] for index in far],
-                "≤ 10",
-            ),
-        ]
-    }
+    return [
+        Figure(
+            "random pebbles on random plates",
+            "ms",
+            [1e3 * each for each in seconds],
+            "≤ 10, at most 1,000",
+        ),
+        Figure(
+            "states at distance 24",
+            "s",
+            [timed(partial(searched, index))[1] for index in far],
+            "≤ 10",
+        ),
+    ]
 
 
 def _from_nothing(puzzle: Puzzle, goal: Goal, share: float) -> Shortest:
@@ -95,93 +87,44 @@ def _shortest(puzzle: Puzzle, space: Space, index: int) -> Shortest:
     return engine.shortest(space, index, lambda _visited, _bound: True)
 
 
-def _turnstile(layers: Path) -> Measured:
-    seconds = _process(layers, "build", "turnstile", "--depth", "9")
-    nothing, stored = (_of("turnstile", Sources(folder)) for folder in (layers / "none", layers))
-    return {
-        "Turnstile without a table": [
-            Figure("building the layers 0 to 9", "s", [seconds]),
-            Figure("their file", "bytes", [layers_path(layers, "turnstile").stat().st_size]),
-            Figure(
-                "random states, from the layers",
-                "ms",
-                _random(stored),
-                "median < 100, at most 3,000",
-            ),
-            Figure("random states, from nothing", "ms", _random(nothing)),
-        ]
-    }
+def _turnstile(folder: Path) -> list[Figure]:
+    _, seconds = timed(partial(run, ["--data", folder, "build", "turnstile", "--depth", "9"]))
+    nothing, stored = (_searches(_of("turnstile", each)) for each in (folder / "none", folder))
+    return [
+        Figure("building the layers 0 to 9", "s", [seconds]),
+        Figure("their file", "bytes", [layers_path(folder, "turnstile").stat().st_size]),
+        _milliseconds("random states, from the layers", stored, "median < 100, at most 3,000"),
+        _milliseconds("random states, from nothing", nothing),
+    ]
 
 
-def _by_patterns(title: str, name: str, at_most: str, folder: Path) -> Measured:
-    seconds = _process(folder, "build", name)
-    known = _of(name, Sources(folder))
-    answers = _answers(known, _drawn(known))
-    return {
-        f"{title} by patterns": [
-            Figure("building the patterns", "s", [seconds], "≤ 300"),
-            Figure("their files", "bytes", [_size(known)], "≤ 600,000,000"),
-            Figure("random states", "ms", [1e3 * answer.seconds for answer in answers], at_most),
-            _rate(answers),
-        ]
-    }
+def _by_patterns(name: str, at_most: str, folder: Path) -> list[Figure]:
+    _, seconds = timed(partial(run, ["--data", folder, "build", name]))
+    searchable = _of(name, folder)
+    searches = _searches(searchable)
+    size = sum(table.table.header.size for table in searchable.patterns.values())
+    examined = sum(each.moves_examined for each in searches)
+    rate = examined / sum(each.of_processors for each in searches)
+    return [
+        Figure("building the patterns", "s", [seconds], "≤ 300"),
+        Figure("their files", "bytes", [size], "≤ 600,000,000"),
+        _milliseconds("random states", searches, at_most),
+        Figure("moves examined in a second of a processor", "million", [rate / 1e6], "≥ 10"),
+    ]
 
 
-def _size(known: Searchable) -> int:
-    return sum(table.table.header.size for table in known.patterns.values())
-
-
-def _rate(answers: Sequence[_Answer]) -> Figure:
-    examined = sum(each.moves_examined for each in answers)
-    seconds = sum(each.of_processors for each in answers)
-    return Figure(
-        "moves examined in a second of a processor", "million", [examined / seconds / 1e6], "≥ 10"
-    )
-
-
-def _process(data: Path, *words: str) -> float:
-    """Seconds of `puzzlebase` with these words.
-    Its memory cannot be told from that of what was measured before.
-    """
-    _, seconds = timed(lambda: run(["--data", data, *words]))
-    return seconds
-
-
-def _of(name: str, tables: Sources) -> Searchable:
+def _of(name: str, data: Path) -> Searchable:
     puzzle = find(name)
-    return Searchable.in_folder(tables, puzzle, puzzle.goal())
+    return Searchable.in_folder(Sources(data), puzzle, puzzle.goal())
 
 
-def _drawn(searchable: Searchable) -> list[int]:
-    """The indices of random states."""
-    return [*map(int, np.random.default_rng(12).integers(0, searchable.space.size, 1 + _STATES))]
+def _searches(searchable: Searchable) -> list[Searched]:
+    """Search for random states. One before the others is not counted."""
+    puzzle, goal = searchable.puzzle, searchable.goal
+    indices = np.random.default_rng(12).integers(0, searchable.space.size, 1 + _STATES)
+    states = [puzzle.text(index, goal) for index in indices.tolist()]
+    return [search(searchable, state) for state in states][1:]
 
 
-def _random(searchable: Searchable) -> list[float]:
-    """Milliseconds for the distance and the optimal moves of random states."""
-    return [1e3 * answer.seconds for answer in _answers(searchable, _drawn(searchable))]
-
-
-def _answers(searchable: Searchable, indices: Sequence[int]) -> list[_Answer]:
-    """Ask for states. One before the others is not counted."""
-
-    def ask(index: int) -> _Answer:
-        budget, used = Budget(states=1 << 62, seconds=1800), time.process_time()
-        source = OpenSearch(searchable, budget)
-
-        def found() -> None:
-            assert source.distance(index) >= 0
-            source.neighbours(index)
-
-        _, seconds = timed(found)
-        return _Answer(seconds, time.process_time() - used, budget.states)
-
-    return [ask(index) for index in indices][1:]
-
-
-_SEARCHES: list[Callable[[Path], Measured]] = [
-    _turnstile,
-    _panguru,
-    partial(_by_patterns, "The 15-puzzle", "sliding-4x4", "median ≤ 5, 99 % ≤ 500"),
-    partial(_by_patterns, "The Puzzler", "puzzler", "median ≤ 50, 99 % ≤ 5,000"),
-]
+def _milliseconds(name: str, searches: list[Searched], target: str = "") -> Figure:
+    return Figure(name, "ms", [1e3 * each.seconds for each in searches], target)
