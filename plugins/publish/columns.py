@@ -7,8 +7,9 @@ but no deeper than its family says.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import permutations, product
 from typing import Any
 
@@ -26,9 +27,9 @@ class Columns:
     which also fills places without a letter.
     """
 
-    separator: int  # a character
-    count: int
-    limits: npt.NDArray[np.int16]  # by character, the deepest place; -1 for a character without one
+    separator: str
+    limits: tuple[str, ...]  # by place, the letters that go no deeper
+    start: str  # one of the texts
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> Columns | None:
@@ -39,35 +40,41 @@ class Columns:
         if deepest is None:
             return None
         start = puzzle.goal().start
-        letters = [*filter(str.isalnum, start)]
+        letters = sorted(filter(str.isalnum, start))
         (separator,) = {*start}.difference(letters)
-        limits = np.full(256, -1, np.int16)
-        limits[[*map(ord, letters)]] = [*map(deepest, letters)]
-        return cls(ord(separator), start.count(separator) + 1, limits)
+        limits = [""] * (1 + max(map(deepest, letters)))
+        for letter in letters:
+            limits[deepest(letter)] += letter
+        return cls(separator, tuple(limits), start)
 
-    @classmethod
-    def of_data(cls, separator: str, limits: Sequence[str], start: str) -> Columns:
-        """Read the layout that `data` gives; `start` is one of the texts."""
-        deepest = np.full(256, -1, np.int16)
-        for limit, letters in enumerate(limits):
-            deepest[[*letters.encode("latin-1")]] = limit
-        return cls(ord(separator), start.count(separator) + 1, deepest)
+    @property
+    def count(self) -> int:
+        """The number of columns."""
+        return self.start.count(self.separator) + 1
 
     @property
     def depth(self) -> int:
         """The number of places in a column."""
-        return int(self.limits.max()) + 1
+        return len(self.limits)
+
+    @cached_property
+    def deepest(self) -> npt.NDArray[np.int16]:
+        """The deepest place by character, int16[256]; -1 for a character without one."""
+        deepest = np.full(256, -1, np.int16)
+        for limit, letters in enumerate(self.limits):
+            deepest[[*letters.encode("latin-1")]] = limit
+        return deepest
 
     def laid_out(self, texts: Boards) -> Boards:
         """The letter of each place, from the top, the columns in a row: uint8[n, places]."""
         places = self.depth * self.count
         # the last one is for separators
-        found = np.full((len(texts), places + 1), self.separator, np.uint8)
+        found = np.full((len(texts), places + 1), ord(self.separator), np.uint8)
         begin, last = np.arange(0, found.size, places + 1), np.int16(self.count - 1)
         column, below = np.full(len(texts), last), np.full(len(texts), np.int16(self.depth))
         for letters in np.ascontiguousarray(texts.T[::-1]):
-            bar = letters == self.separator
-            np.minimum(self.limits[letters], below - np.int16(1), out=below)
+            bar = letters == ord(self.separator)
+            np.minimum(self.deepest[letters], below - np.int16(1), out=below)
             below[bar] = self.depth
             if below.min() < 0:
                 raise ValueError("a letter is deeper than in any text read before")
@@ -78,8 +85,9 @@ class Columns:
     def texts(self, laid_out: Boards) -> Boards:
         """The texts with these layouts."""
         columns = laid_out.reshape(-1, self.depth, self.count).transpose(0, 2, 1)
-        letters = np.pad(columns, ((0, 0), (0, 0), (0, 1)), constant_values=self.separator)
-        told = letters != self.separator
+        bar = ord(self.separator)
+        letters = np.pad(columns, ((0, 0), (0, 0), (0, 1)), constant_values=bar)
+        told = letters != bar
         told[:, :-1, -1] = True  # the ends of columns
         texts: Boards = letters[told].reshape(len(laid_out), -1)
         return texts
@@ -91,7 +99,7 @@ class Columns:
         A case has the depths before and after,
         and the letters that go no deeper, or those that others hold up.
         """
-        limits, depths = self.limits[alphabet], range(self.depth)
+        limits, depths = self.deepest[alphabet], range(self.depth)
 
         def cases(source: int, target: int) -> Iterator[MoveCase]:
             between = [*range(min(source, target) + 1, max(source, target))]
@@ -116,7 +124,4 @@ class Columns:
 
     def data(self) -> dict[str, Any]:
         """The layout as JSON: the separator, and letters by their deepest place."""
-        limits = [
-            "".join(map(chr, np.flatnonzero(self.limits == limit))) for limit in range(self.depth)
-        ]
-        return {"columns": {"separator": chr(self.separator), "limits": limits}}
+        return {"columns": {"separator": self.separator, "limits": [*self.limits]}}

@@ -197,9 +197,7 @@ class PublishedBlocks(PackedBlocks):
         states = header["states"]
         alphabet, length = np.array([*map(ord, states["alphabet"])], np.uint32), states["length"]
         columns = (
-            Columns.of_data(**states["columns"], start=header["start"])
-            if "columns" in states
-            else None
+            Columns(**states["columns"], start=header["start"]) if "columns" in states else None
         )
         texts = [self.puzzle.format(board) for board in boards]
         characters = np.array(

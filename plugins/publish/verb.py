@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ def _puzzles(
     _context: click.Context, _parameter: click.Parameter, names: Sequence[str]
 ) -> list[Puzzle]:
     """Find puzzles by their names, and all puzzles in files of levels or definitions."""
-    from puzzlebase.puzzles import all_families, find
+    from puzzlebase.puzzles import find
     from puzzlebase.puzzles.discovery import discover_definitions
     from puzzlebase.puzzles.files import list_files
 
@@ -29,15 +30,13 @@ def _puzzles(
             "the files lie in several folders: put them into one, or publish one after another"
         )
     folders = [path.parent for path in files[:1]]
-    for folder in folders:
-        discover_definitions(folder)
-    family_of = {file.path: file.name for file in list_files(folders).files}
-    members = {family.name: family.members for family in all_families() if files}
-    named: list[str] = []
-    for name in names:
-        family = family_of.get(Path(name), Path(name).stem) if Path(name) in files else ""
-        named += members.get(family, [family or name])
-    return [find(name) for name in named]
+    if folders:
+        discover_definitions(*folders)
+    listed = {file.path: file for file in list_files(folders).files}
+    members = (
+        listed[path].family.members if (path := Path(name)) in listed else [name] for name in names
+    )
+    return [*map(find, chain.from_iterable(members))]
 
 
 @click.command()
