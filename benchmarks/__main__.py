@@ -65,10 +65,7 @@ def _write(name: str, text: str) -> None:
     """Put a section in the place of the former one, in the order of the benchmarks."""
     results = _RESULTS.read_text("utf-8")
     found = _MEASURED.search(results)
-    if not found:
-        raise click.ClickException(
-            f"{_RESULTS.name} lacks the two comments that what is measured goes between"
-        )
+    assert found, "two comments are around what is measured"
     sections = dict(_SECTION.findall(found[0])) | {name: text}
     written = "".join(
         f"\n## `{name}`\n\n{sections[name].strip()}\n" for name in _NAMES if name in sections

@@ -8,18 +8,19 @@ import os
 import re
 import subprocess
 import sys
-from collections import deque
 from functools import cache
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
+from puzzlebase.plugins.small_graphs import small_graph_search
 from tests.size import ROOT, sources
 from tests.test_imports import imported
 
 PLACES, RESULTS = (Path(__file__).with_name(name) for name in ("places.tsv", "results.tsv"))
 CLONE = ROOT / "build" / "mutants" / "tree"
 TESTS = "tests", "plugins", "puzzles", "research"
+FIXTURES = {CLONE / "tests" / "fixtures.py"}
 MARKS = "not matrix", "matrix"
 """The tests of `make test`, and those that `make test-all` runs besides."""
 SECONDS = 100
@@ -82,13 +83,9 @@ def files_imported(file: Path) -> set[Path]:
 @cache
 def steps(test: Path) -> dict[Path, int]:
     """The files that a file of tests imports, and over how many imports."""
-    found = {test: 0, CLONE / "tests" / "fixtures.py": 1}
-    queue = deque(found)
-    while queue:
-        file = queue.popleft()
-        new = files_imported(file) - found.keys()
-        found |= dict.fromkeys(new, found[file] + 1)
-        queue.extend(new)
+    found = dict[Path, int]()
+    for file, before in small_graph_search([test], lambda file: files_imported(file) | FIXTURES):
+        found[file] = found.get(before, -1) + 1
     return found
 
 

@@ -10,7 +10,6 @@ from rich.cells import cell_len
 from rich.table import Table
 
 from puzzlebase.db.sql.session import QueryResult
-from puzzlebase.plugins import csv_lines
 from puzzlebase.service.exact_json import to_json
 
 
@@ -44,11 +43,6 @@ def _cell(value: object) -> str:
     if value is None:
         return ""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
-
-
-def write_csv(result: QueryResult) -> None:
-    """Print a result as CSV, with the names of the columns first."""
-    csv_lines.write_csv(*result.rows())
 
 
 def write_json(result: QueryResult) -> None:

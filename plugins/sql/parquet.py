@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -75,33 +75,30 @@ def write_table(
     _write(
         path,
         described,
-        _counted(batches, report),
+        batches,
+        report,
         use_dictionary=["distance"],
         column_encoding=encodings,
     )
 
 
-def _counted(
-    batches: Iterable[pa.RecordBatch], report: Callable[[int], None]
-) -> Iterator[pa.RecordBatch]:
-    """Pass batches on, and report the rows so far after each."""
-    rows = 0
-    for batch in batches:
-        yield batch
-        report(rows := rows + len(batch))
-
-
 def _write(
-    path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch], **encoding: Any
+    path: Path,
+    schema: pa.Schema,
+    batches: Iterable[pa.RecordBatch],
+    report: Callable[[int], None] = lambda _: None,
+    **encoding: Any,
 ) -> None:
-    """Write batches in whole row groups; the last one is smaller.
+    """Write batches in whole row groups; the last one is smaller. `report` gets the rows so far.
     The file replaces `path` once it is complete.
     """
     settings = {"compression": "zstd", "write_page_index": True, **encoding}
     waiting: list[pa.RecordBatch] = []
+    rows = 0
     with new_file(path) as unfinished, ParquetWriter(unfinished, schema, **settings) as file:
         for batch in batches:
             waiting.append(batch)
+            report(rows := rows + len(batch))
             if sum(map(len, waiting)) >= _ROWS_PER_GROUP:
                 file.write_table(pa.Table.from_batches(waiting, schema))
                 waiting.clear()

@@ -6,19 +6,11 @@ import sys
 from importlib.resources import files
 from itertools import takewhile
 from pathlib import Path
-from typing import TypedDict
 
 from puzzlebase import hooks
 from puzzlebase.db.sql.session import Session
 from puzzlebase.paths import build_command
 from puzzlebase.service.error_status import InvalidRequest
-
-
-class QuerySummary(TypedDict):
-    """A stored query, with a line about its result."""
-
-    query: str
-    shows: str
 
 
 def statements(session: Session, query: str, puzzle: str | None) -> str:
@@ -64,8 +56,8 @@ def stored_queries() -> dict[str, str]:
     return dict(sorted((Path(file.name).stem, file.read_text("utf-8")) for file in stored))
 
 
-def listed_queries() -> list[QuerySummary]:
-    """The stored queries, each with the comment at its beginning."""
+def listed_queries() -> list[dict[str, str]]:
+    """The stored queries: `query`, the name of each, and `shows`, the comment at its beginning."""
     return [
         {"query": name, "shows": _leading_comment(text)} for name, text in stored_queries().items()
     ]

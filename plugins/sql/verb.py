@@ -79,6 +79,7 @@ def verb(
     QUERY is SQL, a file that ends in .sql, "-" for standard input, or the name of a stored query.
     docs/sql.md says what can be asked. No statement can change a table or reach another file.
     """
+    from puzzlebase.plugins.csv_lines import write_csv
     from puzzlebase.plugins.sql import formats, prompt, statements
 
     if listed:
@@ -86,7 +87,7 @@ def verb(
         return
     writers: list[prompt.Show] = []
     if as_csv:
-        writers.append(formats.write_csv)
+        writers.append(lambda result: write_csv(*result.rows()))
     if as_json:
         writers.append(formats.write_json)
     if parquet:

@@ -19,6 +19,7 @@ from puzzlebase.puzzles.families.panex.diagrams import (
     Functions,
     Ints,
     SmallInts,
+    function_arrays,
     shortest_diagram_paths,
 )
 from puzzlebase.puzzles.families.panex.lengths import SHAPES
@@ -44,7 +45,7 @@ def steps_of_levels(graph: Graph, diagrams: Diagrams) -> Iterator[LevelStep]:
     begin = np.searchsorted(source, np.arange(places + 1)).astype(np.int32)
     ends = np.array(graph["ends"], np.int32)
     starts = np.array(graph["types"])[:, 0]
-    pieces = listed(_two_bits(each, diagrams) for each in graph["lengths"])
+    pieces = function_arrays(_two_bits(each, diagrams) for each in graph["lengths"])
     for level in count(2):
         lengths = pieces[0][by], pieces[1][by]
         paths = [
@@ -58,15 +59,9 @@ def steps_of_levels(graph: Graph, diagrams: Diagrams) -> Iterator[LevelStep]:
                 diagrams.join((node[same], offset[same]), (node[exchanged], offset[exchanged]))
             )
         assert not diagrams.full
-        longer = listed(joined)
+        longer = function_arrays(joined)
         yield LevelStep(pieces, paths, longer)
         pieces = longer
-
-
-def listed(functions: Iterator[Function] | list[Function]) -> Functions:
-    """Functions as arrays of nodes and of offsets."""
-    node, offset = np.array([*functions], np.int64).T.copy()
-    return node, offset
 
 
 def _two_bits(values: list[int | None], diagrams: Diagrams) -> Function:

@@ -13,7 +13,8 @@ import pytest
 from pyarrow import parquet
 
 from puzzlebase.db.sql.session import QueryResult, Session
-from puzzlebase.plugins.sql.formats import text_table, write_csv, write_json
+from puzzlebase.plugins.csv_lines import write_csv
+from puzzlebase.plugins.sql.formats import text_table, write_json
 from puzzlebase.plugins.sql.parquet import write_parquet
 from tests.sql.conftest import ask, one
 
@@ -55,7 +56,7 @@ def objects(result: QueryResult, capsysbinary: Printed) -> Any:
 
 
 def test_rows_as_csv_and_json(session: Session, capsysbinary: Printed) -> None:
-    write_csv(one(session, TWO_ROWS))
+    write_csv(*one(session, TWO_ROWS).rows())
     header, *lines = csv.reader(io.StringIO(capsysbinary.readouterr().out.decode()))
     assert header == ["n", "s", "x", "half", "big", "l", "d"]
     assert lines == [["-OR", "'=a,b\"c", "", "-0.5", "9007199254740993", "[1, 2]", "'-a|b"]] * 2

@@ -7,6 +7,7 @@ Sources: Lai and Sastry's edge-valued binary decision diagrams, Bryant's tables 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -80,6 +81,12 @@ class Diagrams(NamedTuple):
     def restrict(self, functions: Functions, k: Ints, fewer: int, bits: Ints) -> None:
         """Fix the bits above `fewer` of functions of k[i] bits as in bits[i], in place."""
         _restrict(*functions, k, fewer, bits, self.nodes)
+
+
+def function_arrays(functions: Iterable[Function]) -> Functions:
+    """Functions as arrays of nodes and of offsets."""
+    node, offset = np.array([*functions], np.int64).reshape(-1, 2).T.copy()
+    return node, offset
 
 
 def new_diagrams(capacity: int, memo: int, nodes: Ints | None = None) -> Diagrams:

@@ -5,8 +5,6 @@ README.md has the method under "Any state to any state".
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from puzzlebase.puzzles import Board, Boards
@@ -18,6 +16,7 @@ from puzzlebase.puzzles.families.panex.diagrams import (
     Function,
     Functions,
     Ints,
+    function_arrays,
     shortest_diagram_paths,
 )
 from puzzlebase.puzzles.families.panex.lengths import all_lengths
@@ -125,7 +124,7 @@ class Known:
         as functions of the order of the tiles 1 to k alone.
         """
         level, arrangement, order = useful.T.copy()
-        functions = _arrays(self._values[each] for each in arrangement.tolist())
+        functions = function_arrays(self._values[each] for each in arrangement.tolist())
         self.diagrams.restrict(functions, level, k, order)
         return functions
 
@@ -218,7 +217,8 @@ class Known:
         """The lengths of the paths that first reach level k at a neighbourhood's arrangements;
         EMPTY if none does.
         """
-        return _arrays(self._first[found.k].get(key, (EMPTY, 0)) for key in found.keys.tolist())
+        first = self._first[found.k]
+        return function_arrays(first.get(key, (EMPTY, 0)) for key in found.keys.tolist())
 
     def _arrive(self, useful: list[int], function: Function, k: int) -> None:
         """Add paths to a level, arrangement and order; their lengths are a function of k bits."""
@@ -236,8 +236,3 @@ class Known:
         shortest_diagram_paths(
             begin, found.target, *self.lengths.of(found.k, found.by), stop, *labels, self.diagrams
         )
-
-
-def _arrays(functions: Iterable[Function]) -> Functions:
-    node, offset = np.array([*functions], np.int64).reshape(-1, 2).T.copy()
-    return node, offset

@@ -61,7 +61,20 @@ def layout(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
         )
         for place in places
     ]
-    end, shown = _SIDE / 2 + _MARGIN, (*marks, *_numbers(places))
+    # the numbers of positions, as names of moves have them
+    numbers = [
+        Shape(
+            id=f"number-{place.name}",
+            outline="",
+            colour=_GREY,
+            x=place.x,
+            y=place.y - _SIDE / 2 - _MARGIN / 2,
+            label=place.name,
+            size=12.0,
+        )
+        for place in places
+    ]
+    end, shown = _SIDE / 2 + _MARGIN, (*marks, *numbers)
     return Layout(
         places[-1].x + end, places[-1].y + end, places, shown, tuple(_bars(rules, matrix))
     )
@@ -125,21 +138,6 @@ def _as_units(rules: QuantumRules) -> bool:
 
 def _places(rules: QuantumRules) -> tuple[Place, ...]:
     return grid(rules.height, rules.width, (_SIDE, _SIDE), _GAP, _MARGIN)
-
-
-def _numbers(places: tuple[Place, ...]) -> Iterator[Shape]:
-    """The numbers of positions, as names of moves have them."""
-    for place in places:
-        y = place.y - _SIDE / 2 - _MARGIN / 2
-        yield Shape(
-            id=f"number-{place.name}",
-            outline="",
-            colour=_GREY,
-            x=place.x,
-            y=y,
-            label=place.name,
-            size=12.0,
-        )
 
 
 def _bars(rules: QuantumRules, matrix: Matrix) -> Iterator[Piece]:
