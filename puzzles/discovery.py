@@ -310,7 +310,10 @@ def _made(family: Family, name: str) -> Puzzle:
     try:
         puzzle = family.make(name)
         puzzle = replace(
-            puzzle, about=replace(puzzle.about, family=family.name, rules=family.rules)
+            puzzle,
+            about=replace(
+                puzzle.about, family=family.name, rules=family.rules, unused=family.unused
+            ),
         )
         return puzzle if puzzle.board.goal_of else with_any_goal(puzzle)
     except (PuzzleError, MemoryError):

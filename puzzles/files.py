@@ -16,14 +16,10 @@ from typing import NamedTuple, Protocol
 from puzzlebase import hooks, system
 from puzzlebase.puzzles.contract.errors import UnknownPuzzle
 from puzzlebase.puzzles.contract.puzzle import Family
-from puzzlebase.terminal_text import printable
 
 MOST_BYTES = 1 << 20  # the 20x20x20 cube takes 194,069
 MOST_FILES = 1000
 DRAWING = ".svg"
-LONGEST_TITLE = 60
-
-_NO_TITLES = {"PuzzleGeometryPuzzle", "Unnamed"}  # which programs fill in
 
 _FIRST_OF_NAME = re.compile("[A-Za-z0-9_-]*")
 """The file's part of a puzzle's name, and perhaps -1 or -quarter."""
@@ -70,22 +66,6 @@ def content_of_puzzle_file(path: Path) -> bytes:
     if len(content) > MOST_BYTES:
         raise OSError(errno.EFBIG, f"it has more than {MOST_BYTES:,} bytes", str(path))
     return content
-
-
-def text_of_puzzle_file(content: bytes) -> str:
-    """The text of a puzzle file's content; raises FormatError with its line if it is no text."""
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise FormatError("the file is not UTF-8", "text in ASCII or UTF-8", line) from None
-
-
-def title_in_puzzle_file(given: object) -> str:
-    """The printable part of a title in a file of puzzles; empty if a program filled it in."""
-    if not isinstance(given, str) or given in _NO_TITLES:
-        return ""
-    return printable(given[:LONGEST_TITLE])
 
 
 def drawing_of_puzzle_file(path: Path) -> Path:

@@ -64,6 +64,7 @@ def report(
             *definition.notes,
             *([f"{still} of {places} pieces never change"] if still else ()),
         ],
+        "unused": definition.unused,
         "table": _estimate(puzzle, goal, numbered, threads),
         "clash": next(
             (

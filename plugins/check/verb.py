@@ -24,6 +24,9 @@ def verb(
     """Show how a definition of a puzzle is understood.
 
     These are its pieces, moves and states, and the needs of a table of its goal.
+
+    The exit status is 1 if the file cannot be read, if its name is taken, or if something in it is
+    not used, which is told.
     """
     from puzzlebase.plugins.check.report import report, report_lines
     from puzzlebase.plugins.definitions.definition_file import DefinitionFile
@@ -35,3 +38,5 @@ def verb(
         complain(error)
         sys.exit(1)
     show(Shown(answer, report_lines), as_json)
+    if answer["unused"] or answer["clash"]:
+        sys.exit(1)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from puzzlebase.errors import shorten
-from puzzlebase.plugins.definitions.comments import Line
+from puzzlebase.plugins.definitions.comments import REMARKS, Line
 from puzzlebase.plugins.definitions.definition import Definition, PieceSet, Transformation
 from puzzlebase.plugins.definitions.file_checks import (
     check_name,
@@ -39,6 +39,7 @@ _TOO_LARGE = 10**6
 _OTHER_NOTATION = set("()[],:/^.+")  # of cubing.js, beside moves with amounts
 _CONJUGATE = re.compile(r"\[([^][:,]*):([^][:,]*)\]")  # [A: B], which is A B A'
 _REMARKS = "puzzlebase"  # an object that other programs ignore
+_FIELDS = {"$schema", "name", "orbits", *_SOLVED, "moves", *_DERIVED, _REMARKS}
 
 
 def read_kpuzzle(text: str) -> Definition:
@@ -87,24 +88,25 @@ def read_kpuzzle(text: str) -> Definition:
         for name, words in sequences.items()
         if words is not None
     }
-    definition = definition_with_sequences(
-        whole.get("name"), sets, solved, turns, made, [*_remarks(whole.get(_REMARKS, {}))]
-    )
-    unread = {
+    remarks = [*_remarks(whole.get(_REMARKS, {}))]
+    definition = definition_with_sequences(whole.get("name"), sets, solved, turns, made, remarks)
+    unread: dict[str, Collection[str]] = {
+        "no fields that are read": whole.keys() - _FIELDS,
+        "no remarks": {key for key, *_ in remarks} - {*REMARKS},
         "no sequences of moves and of [A: B]": sequences.keys() - made.keys(),
         "moves of these names count": derived.keys() & moves.keys(),
         "no orbits of the file": {*chain(*moves.values())} - {each.name for each in sets},
     }
-    notes = [
+    unused = [
         f"{list_names(sorted(names))}: left out, {why}" for why, names in unread.items() if names
     ]
-    return replace(definition, notes=(*definition.notes, *notes))
+    return replace(definition, unused=(*definition.unused, *unused))
 
 
 def _remarks(given: Any) -> Iterator[Line]:
     for key, words in _mapping(given, _REMARKS).items():
         named = words if isinstance(words, dict) else {"": words}
-        yield from ((key.lower(), name, str(each)) for name, each in named.items())
+        yield from ((key.lower(), name, str(each), "") for name, each in named.items())
 
 
 def _words(name: str, sequence: Any) -> list[str] | None:

@@ -20,11 +20,11 @@ from puzzlebase.errors import shorten
 from puzzlebase.puzzles.contract.puzzle import About
 
 _ABOUT = ("about", "inventor", "link", "instructions")
-_KEYS = (*_ABOUT, "label", "group", "rows")
+REMARKS = (*_ABOUT, "label", "group", "rows")
 _LONGEST = 4000  # characters of a text
-_MOST_NOTES = 20
+_MOST_UNUSED = 20
 
-Line = tuple[str, str, str]  # a key, a name or nothing, and words
+Line = tuple[str, str, str, str]  # a key, a name or nothing, words, and where it is or nothing
 
 
 @dataclass(frozen=True)
@@ -35,30 +35,31 @@ class Remarks:
     labels: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
     rows: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()  # on comments that were not understood
+    unused: tuple[str, ...] = ()  # sentences on comments that were not understood
 
 
 def comments(text: str) -> list[Line]:
     """The comments of a ksolve file that look like remarks."""
     found = []
-    for line in StringIO(text, newline=None):
+    for number, line in enumerate(StringIO(text, newline=None), 1):
         first, _, words = line.lstrip().partition(":")
         if first.startswith("#") and (key := first.lstrip("# \t").split()) and words.strip():
-            found.append((key[0].lower(), " ".join(key[1:]), words.strip()))
+            found.append((key[0].lower(), " ".join(key[1:]), words.strip(), f"line {number}: "))
     return found
 
 
 def remarks_of(lines: Sequence[Line], sets: Mapping[str, int], moves: Container[str]) -> Remarks:
     """Understand remarks, comments on sets, by name with their places, and on moves."""
-    told: dict[str, dict[str, str]] = {key: {} for key in _KEYS}
-    notes: dict[str, None] = {}
-    for key, name, words in lines:
+    told: dict[str, dict[str, str]] = {key: {} for key in REMARKS}
+    unused: list[str] = []
+    for key, name, words, where in lines:
         if key not in told:
             continue
         before = told[key].get(name, "")
         whole = f"{before} {words}" if before else words
         if wrong := _wrong(key, name, whole, sets, moves):
-            notes[f"the remark {shorten(f'{key} {name}'.strip())!r} is left out: {wrong}"] = None
+            remark = shorten(f"{key} {name}".strip())
+            unused.append(f"{where}the remark {remark!r} is left out: {wrong}")
         else:
             told[key][name] = whole
     sentence, inventor, link, instructions = (told[key].get("") for key in _ABOUT)
@@ -67,7 +68,7 @@ def remarks_of(lines: Sequence[Line], sets: Mapping[str, int], moves: Container[
         told["label"],
         {move: name for name, words in told["group"].items() for move in words.split()},
         {name: _rows(words, sets[name]) for name, words in told["rows"].items()},
-        tuple(notes)[:_MOST_NOTES],
+        tuple(unused[:_MOST_UNUSED]),
     )
 
 

@@ -137,6 +137,7 @@ class Definition:
     moduli: Numbers
     generators: dict[str, Transformation]  # the moves by name, without powers and inverses
     notes: tuple[str, ...] = ()  # tell readers of the file how it was understood
+    unused: tuple[str, ...] = ()  # what the file says that has no effect, a sentence each
     remarks: Remarks = field(default_factory=Remarks)
     # the generators whose inverse is their only other power that is a move
     single: frozenset[str] = frozenset()

@@ -16,6 +16,7 @@ from puzzlebase.plugins.definitions.goal_sets import GoalSets
 from puzzlebase.plugins.definitions.moves import all_moves, some_moves
 from puzzlebase.plugins.definitions.puzzle import Draw, patterns_of, puzzle_of
 from puzzlebase.plugins.definitions.text import Texts
+from puzzlebase.plugins.file_texts import text_of_puzzle_file
 from puzzlebase.puzzles.contract.errors import UnknownPuzzle
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
@@ -25,7 +26,6 @@ from puzzlebase.puzzles.files import (
     InvalidDefinition,
     content_of_puzzle_file,
     drawing_of_puzzle_file,
-    text_of_puzzle_file,
 )
 
 # after a file's name: only a generator and its inverse are moves, or a generator alone
@@ -187,6 +187,7 @@ class DefinitionFile:
             make=self.puzzle,
             place=_PLACE,
             rules=self.rules,
+            unused=tuple(f"{self.path}: {each}" for each in self.definition.unused),
         )
 
 

@@ -79,7 +79,11 @@ def puzzle_of(name: str, definition: Definition, draw: Draw | None = None) -> Pu
         notation=Notation(
             state=f"A letter for each piece, A for the first one: {texts.says}",
             moves="; ".join(
-                [", ".join(move + labels.get(move, "") for move in turns), *definition.notes]
+                [
+                    ", ".join(move + labels.get(move, "") for move in turns),
+                    *definition.notes,
+                    *definition.unused,
+                ]
             ),
             examples=tuple(dict.fromkeys(examples)),
         ),

@@ -22,7 +22,8 @@ from puzzlebase.plugins.definitions.moves import (
     power_of_word,
     rotations_of,
 )
-from puzzlebase.puzzles.files import FormatError, title_in_puzzle_file
+from puzzlebase.plugins.file_texts import title_in_puzzle_file
+from puzzlebase.puzzles.files import FormatError
 
 LONGEST = 1000  # steps of a sequence
 # turns composed times places, for all sequences of a file: a third of a second or so
@@ -82,16 +83,18 @@ def definition_with_sequences(
     kinds = {
         "rotations of the whole puzzle, which are no moves here": rotations,
         "other names of moves, which are no moves of their own": sorted(aliases),
-        "changes nothing, which is no move here": still,
     }
-    notes = [f"{list_names(names)}: {what}" for what, names in kinds.items() if names]
+    notes = tuple(f"{list_names(names)}: {what}" for what, names in kinds.items() if names)
+    without_effect = (
+        [f"{list_names(still)}: changes nothing, which is no move here"] if still else []
+    )
     left_out = {*aliases, *rotations, *still}
     generators = {name: turn for name, turn in known.items() if name not in left_out}
     remarks = remarks_of(lines, {each.name: each.places for each in sets}, generators)
-    notes += remarks.notes
     labels, turned, moduli = solved
     of_file = title_in_puzzle_file(title), tuple(sets), labels, turned, moduli, generators
-    return Definition(*of_file, tuple(notes), remarks, named=known, goals=goals or {})
+    unused = (*without_effect, *remarks.unused)
+    return Definition(*of_file, notes, unused, remarks, named=known, goals=goals or {})
 
 
 def _resolved(name: str, sequence: MadeOf, known: Collection[str]) -> list[tuple[str, int]]:

@@ -17,7 +17,8 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Self
 
-from puzzlebase.puzzles.files import FormatError, text_of_puzzle_file, title_in_puzzle_file
+from puzzlebase.plugins.file_texts import text_of_puzzle_file, title_in_puzzle_file
+from puzzlebase.puzzles.files import FormatError
 
 MOST_LEVELS = 10_000
 MOST_CELLS = 1 << 12

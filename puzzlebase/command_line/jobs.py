@@ -15,7 +15,7 @@ import click
 
 from puzzlebase.builder import CONTINUES, Job, LayersJob, TableJob
 from puzzlebase.command_line import options
-from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.command_line.printing import Shown, say_unused, show
 from puzzlebase.command_line.verb_sources import header_sources_of_verb
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.paths import DataFolder, cache_folder
@@ -40,6 +40,7 @@ def build(
     as_json: bool,
 ) -> None:
     """Build and verify a file, and show what it has; or only show its needs."""
+    say_unused(puzzle.about.unused)
     make = _maker_of(puzzle, added, layers=depth is not None)
     data = folder.path  # which a build makes
     mapped = MappedFiles(cache_folder(data))

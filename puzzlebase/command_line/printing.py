@@ -45,13 +45,25 @@ def print_note(line: str, indent: int = 0) -> None:
     click.echo(fold_line(line, indent, sys.stderr), err=True)
 
 
-def say_unreadable() -> None:
-    """Print each error of files in the folders of puzzles."""
-    from puzzlebase.puzzles.discovery import unreadable
+def say_unreadable() -> bool:
+    """Print each error of files in the folders of puzzles,
+    and what is not used of the others; return True if there is an error.
+    """
+    from puzzlebase.puzzles.discovery import all_families, unreadable
 
-    for error in dict.fromkeys(unreadable().values()):
+    errors = dict.fromkeys(unreadable().values())
+    for error in errors:
         print_note(f"puzzlebase: {error}")
         print_note(f"  {error.hint}", 2)
+    for family in all_families():
+        say_unused(family.unused)
+    return bool(errors)
+
+
+def say_unused(sentences: Iterable[str]) -> None:
+    """Print what is not used of a file of puzzles."""
+    for sentence in sentences:
+        print_note(f"puzzlebase: {sentence}")
 
 
 def complain(error: Exception) -> None:

@@ -69,11 +69,12 @@ class ExampleMove:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
     """Facts for the list of puzzles;
-    `family` and `rules` are by default those of the puzzle's family.
+    `family`, `rules` and `unused` are those of the puzzle's family.
     """
 
     family: str = ""
     rules: str = ""
+    unused: tuple[str, ...] = ()
     inventor: str | None = None
     link: str | None = None  # to more about the puzzle
     sentence: str | None = None  # describes the puzzle
@@ -382,6 +383,10 @@ class Family:
     rules: str = (
         ""  # a digest of the files of rules and drawings; empty where they are part of the program
     )
+    unused: tuple[str, ...] = ()
+    """Sentences, each about something in its file that is not used,
+    with the file and perhaps the line.
+    """
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", self.title or self.name)

@@ -56,7 +56,7 @@ def test_a_kpuzzle_may_have_remarks(tmp_path: Path) -> None:
     assert puzzle.about.sentence == "A pyramid."
     assert {move.group for move in puzzle.moves} == {"upper corner"}
     assert file.definition.remarks.rows == {"EDGES": [3, 3]}
-    assert not file.definition.notes
+    assert file.definition.unused == ("abuot: left out, no remarks",)
     assert file.definition.digest == plain.definition.digest
     wrong = written(tmp_path, "wrong", json.dumps(PYRAMINX | {"puzzlebase": "a text"}), ".json")
     assert "puzzlebase is str" in str(wrong.error)
@@ -84,7 +84,7 @@ HOSTILE = {
 
 
 def test_derived_moves_are_sequences_of_moves(tmp_path: Path) -> None:
-    """Those with other signs or with a move's name are left out, with a note."""
+    """Those with other signs or with a move's name are left out, and told."""
     derived = {"S": "R R2'", "T": "R / S", "R": "S", "U": "[R' S2: S] R3"}
     definition = written(tmp_path, "own", _kpuzzle(derived), ".json").definition
     turn = definition.generators["R"]
@@ -94,7 +94,7 @@ def test_derived_moves_are_sequences_of_moves(tmp_path: Path) -> None:
         "S": back,
         "U": back,
     }
-    assert definition.notes == (
+    assert definition.unused == (
         "T: left out, no sequences of moves and of [A: B]",
         "R: left out, moves of these names count",
     )
@@ -104,7 +104,7 @@ def test_orbits_that_only_moves_name_are_left_out(tmp_path: Path) -> None:
     """As in the kilominx of twips, whose moves have edges too."""
     text = _kpuzzle({}).replace('"R": {', '"R": {"EDGES": {"permutation": [1, 0]}, ')
     definition = written(tmp_path, "own", text, ".json").definition
-    assert definition.notes == ("EDGES: left out, no orbits of the file",)
+    assert definition.unused == ("EDGES: left out, no orbits of the file",)
 
 
 def test_a_name_that_is_there_twice_is_refused(tmp_path: Path) -> None:

@@ -29,8 +29,8 @@ def puzzle_of(folder: Path, text: str) -> Puzzle:
     return written(folder, "mine", text).puzzle("mine")
 
 
-def notes(folder: Path, remark: str, text: str = CUBE) -> tuple[str, ...]:
-    return written(folder, "noted", f"{remark}\n{text}").definition.notes
+def unused(folder: Path, remark: str, text: str = CUBE) -> tuple[str, ...]:
+    return written(folder, "noted", f"{remark}\n{text}").definition.unused
 
 
 def test_remarks_are_what_the_lobby_shows(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_remarks_are_what_the_lobby_shows(tmp_path: Path) -> None:
     assert about.sentence == "Three pieces in a ring."
     assert (about.inventor, about.link) == ("Nobody", "https://example.org/ring")
     assert about.instructions == "Turn it until it is solved: that is all."
-    assert not notes(tmp_path, REMARKS)
+    assert not unused(tmp_path, REMARKS)
     assert (
         puzzle_of(tmp_path, CUBE).about.instructions
         == "Make moves until the board looks like the goal."
@@ -81,7 +81,7 @@ def test_remarks_change_no_table(tmp_path: Path) -> None:
     ],
 )
 def test_a_remark_that_is_not_understood_is_noted(tmp_path: Path, remark: str, note: str) -> None:
-    [found] = notes(tmp_path, remark)
+    [found] = unused(tmp_path, remark)
     assert note in found
 
 
@@ -89,7 +89,7 @@ def test_a_remark_that_is_not_understood_is_noted(tmp_path: Path, remark: str, n
     "line", ["# The cube: a puzzle", "# Edges: UF UL", "#", "# :", "#:x", "# http://example.org"]
 )
 def test_other_comments_are_comments(tmp_path: Path, line: str) -> None:
-    assert not notes(tmp_path, line)
+    assert not unused(tmp_path, line)
 
 
 def test_rows_of_one_length_end_where_places_end(tmp_path: Path) -> None:
@@ -109,5 +109,5 @@ def test_hostile_comments_take_no_time(tmp_path: Path, line: str) -> None:
     text = "\n".join(line.format(at) for at in range(count))[: MOST_BYTES - len(CUBE) - 1]
     file = written(tmp_path, "hostile", f"{text}\n{CUBE}")
     began = time.process_time()
-    assert len(file.definition.notes) <= 20
+    assert len(file.definition.unused) <= 20
     assert time.process_time() - began < 2 * slowness()

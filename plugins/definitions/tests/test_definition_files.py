@@ -178,4 +178,4 @@ def test_moves_that_change_nothing_are_left_out_with_a_note(tmp_path: Path) -> N
     still = "Move N\nC\n1 2 3\nEnd\nMove M\nEnd\n"
     file = written(tmp_path, "still", f"{CUBE}{still}MoveSequence A R R'\nMoveSequence S N R")
     assert [move.name for move in file.puzzle("still").moves] == ["R", "R2", "R3", "R2'", "R'"]
-    assert file.definition.notes == ("N, M, A: changes nothing, which is no move here",)
+    assert file.definition.unused == ("N, M, A: changes nothing, which is no move here",)

@@ -218,10 +218,16 @@ def test_the_command_line_takes_definitions(
     folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     data = tmp_path_factory.mktemp("data")
-    written(folder, "mine", CUBE)
+    written(folder, "mine", f"# label Q: ring\n{CUBE}")
+    listed = command(data, "list", "--puzzles", str(folder))
+    assert listed.status == 0
+    not_used = "mine.tws: line 1: the remark 'label Q' is left out"
+    assert not_used in " ".join(listed.stderr.split())
+    built = command(data, "build", "mine", "--puzzles", str(folder), "--dry-run")
+    assert (built.status, not_used in " ".join(built.stderr.split())) == (0, True)
     written(folder, "broken", "Set")
     listed = command(data, "list", "--puzzles", str(folder))
-    assert "mine" in listed.stdout
+    assert (listed.status, "mine" in listed.stdout) == (1, True)
     assert listed.stderr.count("broken.tws, line 1") == 1
     assert (
         "broken"

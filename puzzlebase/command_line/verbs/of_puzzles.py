@@ -21,12 +21,17 @@ if TYPE_CHECKING:
 @options.as_json
 @options.data_option
 def list(data: Path, as_json: bool) -> None:  # noqa: A001 -- the verb's name
-    """List the puzzles that have a table, and some that have none."""
+    """List the puzzles that have a table, and some that have none.
+
+    The exit status is 1 if a file in the folders of puzzles cannot be read.
+    """
     from puzzlebase.command_line.verb_sources import header_sources_of_verb
     from puzzlebase.service.answers import catalog
 
-    say_unreadable()
+    wrong = say_unreadable()
     show(Shown(catalog.puzzle_list(header_sources_of_verb(data)), text.puzzles_text), as_json)
+    if wrong:
+        raise SystemExit(1)
 
 
 @click.command()
