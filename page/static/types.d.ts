@@ -74,8 +74,21 @@ declare global {
   /** How the state of a game came to be another. */
   type Change = { kind: string; move: string };
   type Distances = (Count | null | undefined)[];
-  /** A place of the editor: where its letter is in a state's text, and what lies there for each letter. */
-  type EditedPlace = Point & { name: string; at: number; pieces: Map<string, Piece[]> };
+  /** A place of the editor: what goes together there, and where a state's text tells of it. */
+  type EditedPlace = Point & { name: string; of: string; at: number[] };
+  /** Where one taps in the editor. */
+  type Spot = { place: EditedPlace; piece: Piece | null };
+  /** How a state's text tells what lies where. */
+  type Arrangement = {
+    places: EditedPlace[];
+    /** The units that are moved at most, where pieces stand for amounts. */
+    units?: number;
+    /** Whether a piece has several cells. */
+    wide?: boolean;
+    /** The state when what lies at two spots has changed places, or what lies at one has another look; null if there is no room. */
+    after(board: Board, from: Spot, to: Spot, most: number): string | null;
+  };
+  type Arranger = (board: Board, places: EditedPlace[]) => Arrangement | null;
   /** The nodes of a shape that is drawn. */
   type Nodes = { group: SVGGElement; path: SVGPathElement; text: SVGTextElement; look: Look | null; paint: import("./modules/paint.js").Paint; id: string | null };
   type Drawn = Nodes & { piece: Piece };

@@ -101,7 +101,7 @@ export class BoardView {
     });
   }
 
-  /** @param {BoardMove} move @param {number} part */
+  /** @param {Pick<BoardMove, "motions">} move @param {number} part */
   pose(move, part) {
     const motions = move.motions ?? [];
     const flipped = motions.filter((motion) => motion.flip).map((motion) => this.#drawn.get(motion.piece)?.piece);

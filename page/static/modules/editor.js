@@ -1,80 +1,142 @@
-/**
- * The board as an editor. Which letter of a state tells what lies at which place is learnt from random positions, so it
- * needs no rules; the service says what is wrong with a position that cannot be.
- */
+/** The board as an editor: a piece is taken and put elsewhere. The service says what is wrong with a position that cannot be. */
 
+import { arrangementOf, written } from "./arrangements.js";
 import { button, html } from "./dom.js";
+import { movedOutline, nearest } from "./motion.js";
 import { Problem } from "./problem.js";
 
-const LEARNT = 24;
-/** No distances are needed: a search need not look at more states. */
-const MIXED = /** @type {RandomOptions} */ ({ turns: 40, max_states: 1 });
-const HOW = "Tap two places: their pieces change places. Tap one twice: it takes the next look.";
+const SECONDS = 10;
+const TAP = 6;
+const HOW = "Drag a piece elsewhere, or tap two places: what lies there changes places. Tap one twice: it takes the next look.";
 
 /** @param {Controls} controls */
 export async function edit({ byId, player, truth, host }) {
   const { game, puzzle, view } = player;
-  const begun = game.state;
-  const known = learn(await some(puzzle, begun));
-  if (game.state !== begun) return;
-  if (!known) {
+  const begun = await puzzle.board(game.state);
+  const arrangement = arrangementOf(begun);
+  if (game.state !== begun.state) return;
+  if (!arrangement) {
     host.tell(new Problem({ detail: "This board cannot be set piece by piece.", hint: "Give its state as text, below." }));
     return;
   }
+  const { places, units, wide, after } = arrangement;
   const end = new AbortController();
-  const told = html("p", { role: "status" }, HOW);
-  const play = button("Play from here", () => leave(text), { class: "main" });
-  let text = begun;
-  /** @type {EditedPlace | null} */
+  const told = html("p", { role: "status" });
+  const again = button("Try again", judge);
+  const play = button("Play from here", () => leave(shown.state), { class: "main" });
+  const undo = button("Undo", () => set(before.pop()));
+  const most = html("input", { type: "number", min: 1, max: units, value: units });
+  /** What Undo goes back to. @type {Board[]} */
+  const before = [];
+  let shown = begun;
+  let judged = 0;
+  /** @type {{ from: Spot, down: PointerEvent, motions: Motion[] | null } | null} */
+  let drag = null;
+  /** @type {Spot | null} */
   let chosen = null;
   player.lent = true;
-  byId("editor").replaceChildren(told, play, button("Leave", () => leave(begun)));
+  byId("editor").replaceChildren(told, again, play, undo, button("Leave", () => leave(begun.state)));
+  if (units && units > 1) byId("editor").append(html("label", {}, "Units at most ", most));
   byId("editor").hidden = false;
-  view.element.addEventListener("click", tap, { signal: end.signal });
+  const listeners = { pointerdown, pointermove, pointerup, pointercancel: () => show(shown), touchstart };
+  for (const [type, listener] of Object.entries(listeners)) {
+    view.element.addEventListener(type, /** @type {any} */ (listener), { signal: end.signal, passive: false });
+  }
   game.addEventListener("leaving", close, { signal: end.signal });
+  show(begun);
+  tell("");
 
-  /** @param {MouseEvent} event */
-  function tap(event) {
-    const { point } = view.at(event);
-    const far = (/** @type {EditedPlace} */ { x, y }) => Math.hypot(x - point.x, y - point.y);
-    const place = known?.reduce((best, each) => (far(each) < far(best) ? each : best));
-    if (!place) return;
-    if (!chosen) {
-      chosen = place;
-      view.choose("", [place]);
+  /** @param {Board} board */
+  function show(board) {
+    shown = board;
+    drag = chosen = null;
+    undo.disabled = before.length === 0;
+    view.show({ ...board, moves: [] });
+  }
+
+  /** @param {Board} [board] */
+  function set(board = shown) {
+    show(board);
+    judge();
+  }
+
+  /** @param {string} wrong @param {boolean} [passing] */
+  function tell(wrong, passing = false) {
+    told.textContent = wrong || HOW;
+    play.disabled = wrong !== "";
+    again.hidden = !passing;
+  }
+
+  /** @param {PointerEvent} event @returns {Spot | null} */
+  function spotAt(event) {
+    const { point, piece: id } = view.at(event);
+    const piece = shown.pieces.find((each) => each.id === id) ?? null;
+    const place = (!wide && places.find(({ name }) => name === piece?.place)) || nearest(places, point);
+    return place ? { place, piece } : null;
+  }
+
+  /** @param {PointerEvent} down */
+  function pointerdown(down) {
+    const from = down.button === 0 ? spotAt(down) : null;
+    drag = from && { from, down, motions: null };
+  }
+
+  /** Elsewhere a finger scrolls the page. @param {Event} event */
+  function touchstart(event) {
+    if (drag?.from.piece) event.preventDefault();
+  }
+
+  /** @param {PointerEvent} event */
+  function pointermove(event) {
+    const piece = drag?.from.piece;
+    if (!drag || !piece || (!drag.motions && Math.hypot(event.x - drag.down.x, event.y - drag.down.y) < TAP)) return;
+    const [from, to] = [view.at(drag.down).point, view.at(event).point];
+    const motion = { slide: [to.x - from.x, to.y - from.y], lift: true, turn: null, flip: false, becomes: null };
+    const carried = shown.pieces.filter(({ id, place }) => id === piece.id || (!units && place === piece.place));
+    drag.motions = carried.map(({ id }) => ({ ...motion, piece: id }));
+    view.pose(drag, 1);
+  }
+
+  /** @param {PointerEvent} event */
+  function pointerup(event) {
+    if (!drag) return;
+    const { from, motions } = drag;
+    const one = motions ? from : chosen;
+    view.pose(drag, 0); // what is carried would hide what lies there
+    const to = spotAt(event);
+    show(shown);
+    if (!one || !to) {
+      chosen = from;
+      view.choose(from.piece?.id ?? "", [from.place]);
       return;
     }
-    const [one, other] = [chosen, place];
-    chosen = null;
-    text = one === other ? turned(text, one) : exchanged(text, one, other);
-    show();
+    const amount = Number(most.value) || 1;
+    const state = after(shown, one, to, amount) ?? after(shown, to, one, amount) ?? shown.state;
+    if (state !== shown.state) {
+      before.push(shown);
+      set({ ...shown, state, pieces: units || to.place.at.length > 1 ? shown.pieces : piecesAfter(shown, state, one, to) });
+    } else if (one.place !== to.place) told.textContent = "It has no room there.";
   }
 
-  async function show() {
-    const shown = text;
-    const { board } = view;
-    const pieces = (known ?? []).flatMap((place) => lying(place, text[place.at] ?? "", known ?? []));
-    const fixed = board?.pieces.filter(({ place }) => !known?.some(({ name }) => name === place)) ?? [];
-    if (board) view.show({ ...board, moves: [], pieces: [...fixed, ...pieces] });
-    const wrong = await wrongIn(shown);
-    if (text !== shown || !player.lent) return;
-    told.replaceChildren(wrong || HOW);
-    play.disabled = wrong !== "";
-  }
-
-  /** @param {string} state */
-  async function wrongIn(state) {
+  async function judge() {
+    const mine = ++judged;
+    const late = new Promise((_, reject) => setTimeout(reject, 1000 * SECONDS, new Error(`No answer came within ${SECONDS} s.`)));
+    tell("Looking whether this can be …");
     try {
-      await puzzle.board(state);
-      const { solvable } = await puzzle.lookup(state, truth.searched ? { maxStates: 1 } : {});
-      return solvable === false ? "The goal cannot be reached from this position." : "";
+      const board = await Promise.race([late, puzzle.board(shown.state)]);
+      if (mine !== judged) return;
+      show(board);
+      const { solvable, lost } = await Promise.race([late, puzzle.lookup(board.state, truth.searched ? { maxStates: 1, maxSeconds: SECONDS } : {})]);
+      if (mine === judged) tell(solvable === false && !lost ? "The goal cannot be reached from this position." : "");
     } catch (error) {
-      return /** @type {Error} */ (error).message;
+      const passing = !(error instanceof Problem) || error.status >= 500;
+      if (mine === judged) tell(/** @type {Error} */ (error).message, passing);
     }
   }
 
   function close() {
     end.abort();
+    judged += 1;
     player.lent = false;
     byId("editor").hidden = true;
   }
@@ -82,65 +144,27 @@ export async function edit({ byId, player, truth, host }) {
   /** @param {string} state */
   function leave(state) {
     close();
-    if (state === begun) player.restore();
+    if (state === begun.state) player.restore();
     else player.open(state).catch(host.tell);
   }
-}
 
-/** Positions to learn from. @param {Puzzle} puzzle @param {string} state */
-async function some(puzzle, state) {
-  const random = () => puzzle.random(MIXED).then((found) => puzzle.board(found.state));
-  return Promise.all([puzzle.board(state), ...Array.from({ length: LEARNT }, random)]);
-}
-
-/** The places where something changes; null unless a letter of its own tells it of each. @param {Board[]} boards */
-function learn(boards) {
-  /** @type {EditedPlace[]} */
-  const known = [];
-  for (const place of boards[0]?.places ?? []) {
-    const there = boards.map(({ pieces }) => pieces.filter((piece) => piece.place === place.name));
-    const looks = there.map((pieces) => pieces.map(({ colour, label }) => colour + label).join());
-    if (new Set(looks).size === 1) continue;
-    const places = [...(boards[0]?.state ?? "")].map((_, at) => at);
-    const telling = places.filter((at) => agree(boards.map(({ state }) => state[at] ?? ""), looks));
-    const [at] = telling;
-    if (at === undefined || telling.length > 1) return null;
-    const alone = there.map((pieces) => pieces.map((piece, number) => ({ ...piece, id: `${place.name} ${number}` })));
-    const pieces = new Map(boards.map(({ state }, number) => [state[at] ?? "", alone[number] ?? []]));
-    known.push({ ...place, at, pieces });
+  /** Until the service has drawn them, or while it cannot. @param {Board} board @param {string} state @param {Spot} from @param {Spot} to */
+  function piecesAfter({ pieces }, state, from, to) {
+    const [one, other] = [from.place, to.place];
+    const at = (/** @type {Spot} */ { piece, place }) => pieces.filter((each) => (wide ? each === piece : each.place === place.name));
+    const [mine, theirs] = [at(from), at(to)];
+    const others = pieces.filter((piece) => !mine.includes(piece) && !theirs.includes(piece));
+    if (one !== other) return [...others, ...shifted(mine, one, other), ...shifted(theirs, other, one)];
+    const like = places.find((place) => place !== one && written(state, place) === written(state, one));
+    const look = pieces.find(({ place }) => place === like?.name);
+    if (!look || !like) return others;
+    const { colour, label, ink } = look;
+    return [...others, ...[mine, shifted([look], like, one)].flat().slice(0, 1).map((piece) => ({ ...piece, id: `at ${one.name}`, colour, label, ink }))];
   }
-  return known.length > 0 ? known : null;
 }
 
-/** Whether equal ones are equal in both lists. @param {string[]} ones @param {string[]} others */
-function agree(ones, others) {
-  const pairs = new Set(ones.map((each, at) => `${each} ${others[at]}`));
-  return pairs.size === new Set(ones).size && pairs.size === new Set(others).size;
-}
-
-/** What a letter means at a place; if no position had it there, as elsewhere, in the place's own shape.
- * @param {EditedPlace} place @param {string} letter @param {EditedPlace[]} known
- */
-function lying(place, letter, known) {
-  const seen = place.pieces.get(letter);
-  if (seen) return seen;
-  const [like] = known.flatMap(({ pieces }) => pieces.get(letter) ?? []);
-  const [shape] = [...place.pieces.values()].flat();
-  return like && shape ? [{ ...shape, colour: like.colour, label: like.label, ink: like.ink }] : [];
-}
-
-/** @param {string} text @param {EditedPlace} place */
-function turned(text, { at, pieces }) {
-  const letters = [...pieces.keys()].sort();
-  return put(text, at, letters[(letters.indexOf(text[at] ?? "") + 1) % letters.length] ?? "");
-}
-
-/** @param {string} text @param {EditedPlace} one @param {EditedPlace} other */
-function exchanged(text, one, other) {
-  return put(put(text, one.at, text[other.at] ?? ""), other.at, text[one.at] ?? "");
-}
-
-/** @param {string} text @param {number} at @param {string} letter */
-function put(text, at, letter) {
-  return text.slice(0, at) + letter + text.slice(at + 1);
+/** @param {Piece[]} pieces @param {EditedPlace} from @param {EditedPlace} to */
+function shifted(pieces, from, to) {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  return pieces.map((piece) => ({ ...piece, place: to.name, x: piece.x + dx, y: piece.y + dy, outline: movedOutline(piece.outline, { dx, dy, turn: null }) }));
 }

