@@ -4,19 +4,16 @@ motions take the pieces of a state to those of the next state.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache, partial
 from typing import Any
 
 import pytest
 
-from puzzlebase.puzzles import Puzzle, all_families, find
+from puzzlebase.puzzles import all_families, find
 from puzzlebase.service.answers.boards import board
 from puzzlebase.service.answers.pictures import state_picture
-from puzzlebase.testing.puzzles import walk
 from tests.matrix import FIRST, only, present
 from tests.naive import pieces as naive
-from tests.one_way import SMALL, triangle
+from tests.puzzles.board_law import assert_law, states
 
 LARGE = present(
     "panex-26",
@@ -32,59 +29,6 @@ LARGE = present(
 )
 MEMBERS = [name for family in all_families() for name in family.members]
 NAMES = only({*FIRST, *LARGE}.__contains__, sorted({*MEMBERS, *LARGE}))
-ENOUGH = 100
-"""Moves to check of a puzzle."""
-ROUNDING = 0.021
-"""Numbers have two decimals each, and a turn adds the errors of two."""
-
-
-def states(puzzle: Puzzle, count: int = 12) -> Iterator[str]:
-    """States on a random walk from a goal's start, moves apart."""
-    for goal in puzzle.goals[:2]:
-        yield from walk(puzzle, goal, count, 7)
-
-
-def matched(one: list[naive.Seen], other: list[naive.Seen]) -> bool:
-    """True for the same pieces in any order."""
-    left = list(other)
-    for piece in one:
-        found = next(
-            (at for at, there in enumerate(left) if naive.same(piece, there, ROUNDING)), None
-        )
-        if found is None:
-            return False
-        left.pop(found)
-    return not left
-
-
-def assert_law(puzzle: Puzzle) -> None:
-    """Move the pieces of states as motions say:
-    they become those of the next states; ids stay, and handles move.
-    """
-    goal = puzzle.goal()
-    laid = cache(partial(board, puzzle, goal))
-    checked = 0
-    for state in states(puzzle):
-        if checked > ENOUGH:
-            break
-        before: Any = laid(state)
-        checked += len(before["moves"])
-        legal = puzzle.played(state)
-        assert {move["move"]: move["after"] for move in before["moves"]} == legal
-        for move in before["moves"]:
-            after = laid(move["after"])
-            pieces = {piece["id"]: naive.seen(piece) for piece in before["pieces"]}
-            moved = [motion["piece"] for motion in move["motions"]]
-            assert len({*moved}) == len(moved)
-            for motion in move["motions"]:
-                assert motion["turn"] is None or motion["slide"] is None
-                pieces[motion["piece"]] = naive.moved(pieces[motion["piece"]], motion)
-            assert matched([*pieces.values()], [naive.seen(piece) for piece in after["pieces"]]), (
-                move["move"]
-            )
-            assert {*pieces} == {piece["id"] for piece in after["pieces"]}
-            assert {*move["handle"]} <= {*pieces}
-            assert {*move["handle"]} & {*moved} or move["after"] == state
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -106,10 +50,6 @@ def test_a_puzzle_that_one_plays_shows_a_move(name: str) -> None:
     assert example
     picture = state_picture(puzzle, puzzle.goal(), example.state, highlight=example.move)
     assert 'class="arrow"' in picture
-
-
-def test_the_law_holds_for_puzzles_that_say_little_of_their_looks() -> None:
-    assert_law(triangle("small-triangle", SMALL))
 
 
 @pytest.mark.parametrize("name", NAMES)

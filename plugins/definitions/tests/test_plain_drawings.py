@@ -10,7 +10,8 @@ import pytest
 
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers.boards import board
-from tests.puzzles.test_boards import assert_law
+from tests import one_way
+from tests.puzzles.board_law import assert_law
 
 from .small_definitions import CUBE, EXAMPLES, SMALL, turning, written
 
@@ -74,3 +75,7 @@ def test_squares_of_many_orientations_show_a_digit(tmp_path: Path) -> None:
 def test_one_piece_alone_is_drawn(tmp_path: Path) -> None:
     one = "Set C 1 3\nSolved\nEnd\nMove R\nC\n1\n1\nEnd\n"
     assert_law(written(tmp_path, "one", one).puzzle("one"))
+
+
+def test_they_move_so_where_a_puzzle_says_little_of_its_looks() -> None:
+    assert_law(one_way.triangle("small-triangle", one_way.SMALL))

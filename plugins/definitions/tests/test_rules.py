@@ -22,7 +22,7 @@ from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.service.http.app import create_app
 from tests.commands import Done, command, ran
 from tests.documents import assert_shown, examples, fenced, run
-from tests.puzzles.test_boards import assert_law
+from tests.puzzles.board_law import assert_law
 
 README = Path(__file__).parents[1] / "README.md"
 GAME = """
@@ -248,7 +248,8 @@ def test_files_that_give_no_family_are_named_in_a_line(
         files.append(sound.with_stem(name))
         files[-1].write_text(text, "utf-8")
     options = [word for file in files for word in ("--rules", str(file))]
-    listed = ran(folder, *options, "list")
+    listed = command(folder, *options, "list")
+    assert listed.status == 1
     assert "sound " in listed.stdout
     assert [f"{file} is executed" for file in files] == caplog.messages
     for name, (_, message) in texts.items():

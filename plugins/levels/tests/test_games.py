@@ -19,7 +19,7 @@ from puzzlebase.plugins.levels.text import BadLevel
 from puzzlebase.puzzles import IllegalMove, ImpossibleState
 from puzzlebase.testing import LevelLaws
 from tests.naive import levels as naive
-from tests.puzzles.test_boards import assert_law
+from tests.puzzles.board_law import assert_law
 
 from .test_levels import CROSS, MICRO
 

@@ -11,7 +11,7 @@ from puzzlebase.plugins.definitions.definition_file import DefinitionFile
 from puzzlebase.plugins.definitions.tests.small_definitions import CUBE, EXAMPLES, written
 from puzzlebase.plugins.definitions.tests.test_definition_files import AT_ONCE, ONES
 from puzzlebase.puzzles.files import MOST_BYTES, InvalidDefinition
-from tests.puzzles.test_boards import assert_law
+from tests.puzzles.board_law import assert_law
 from tests.slowness import slowness
 
 
