@@ -194,11 +194,11 @@ def _cards(sources: Sources) -> Iterator[Card]:
     examples = {family.example for family in families}
     summaries = {summary["name"]: summary for summary in catalog.puzzle_list(sources)["puzzles"]}
     for family in families:
-        for name in [*family.titles][1:]:  # the first stands for all that have no table
-            if summaries[name]["coverage"] == "none":
+        for at, name in enumerate(family.titles):  # the first stands for all that have no table
+            if at == 0:
+                summaries[name]["title"] = family.template
+            elif summaries[name]["coverage"] == "none":
                 del summaries[name]
-        for name in [*family.titles][:1]:
-            summaries[name]["title"] = family.template
 
     def card(name: str) -> Card:
         puzzle = find(name)

@@ -14,12 +14,14 @@ import numpy as np
 import numpy.typing as npt
 from rich.text import Text
 
-from puzzlebase.puzzles import Layout, Shape
-from puzzlebase.puzzles.contract.layout import label_ink
+from puzzlebase.puzzles import Effect, Layout, Shape
+from puzzlebase.puzzles.contract.layout import DARK, label_ink
+from puzzlebase.service.answers.pictures import arrows_of_effect
 
 _STEP = 12.0  # degrees between the points of an arc
 _COMMAND = re.compile("([MLA])([^MLA]+)")
 _EMPTY = -1
+_ARROWS = "→↗↑↖←↙↓↘"
 # the most that a board is stretched, so that labels below one another have lines of their own
 _TALLER = 1.75
 
@@ -27,8 +29,10 @@ Points = npt.NDArray[np.complex128]
 Mask = npt.NDArray[np.bool_]
 
 
-def draw(layout: Layout, columns: int, rows: int) -> Text:
-    """A board, drawn as large as fits into these columns and rows of characters."""
+def draw(layout: Layout, columns: int, rows: int, hint: Effect | None = None) -> Text:
+    """A board, drawn as large as fits into these columns and rows of characters,
+    with an arrow for the move of a hint.
+    """
     drawn: list[Shape] = [*layout.marks, *layout.pieces]
     scale = min(columns / layout.width, 2 * rows / layout.height)
     gaps = [
@@ -40,6 +44,7 @@ def draw(layout: Layout, columns: int, rows: int) -> Text:
         2 * rows / layout.height,
         scale * min(max(2.5 / (scale * min(gaps, default=99)), 1), _TALLER),
     )
+    drawn += _arrows(layout, hint) if hint else ()
     across, down = int(layout.width * scale), int(layout.height * upright) + 1 & ~1
     x, y = np.meshgrid((np.arange(across) + 0.5) / scale, (np.arange(down) + 0.5) / upright)
     shown = np.full((down, across), _EMPTY)
@@ -63,6 +68,14 @@ def draw(layout: Layout, columns: int, rows: int) -> Text:
         Text.assemble(*(cell(row, column) for column in range(across))) for row in range(down // 2)
     )
     return Text("\n").join(lines)
+
+
+def _arrows(layout: Layout, effect: Effect) -> Iterator[Shape]:
+    """The arrows of a move, at the ends of those in pictures."""
+    for *_, before, end in arrows_of_effect(layout.pieces, effect):
+        angle = np.degrees(np.arctan2(before[1] - end[1], end[0] - before[0]))
+        arrow = _ARROWS[round(angle / 45) % 8]
+        yield Shape(id=arrow, outline="", colour=DARK, x=end[0], y=end[1], label=arrow)
 
 
 def _labels(

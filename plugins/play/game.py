@@ -26,6 +26,7 @@ class TerminalGame:
         self.puzzle, self.goal = puzzle, goal
         self.states = [start]
         self.moves: list[str] = []
+        self.best: str | None = None  # the move that a hint has told of the present state
         self._hints: list[int] = []  # the levels shown
         self._level = 0
         self._ask = ask
@@ -45,6 +46,7 @@ class TerminalGame:
             yield "  ".join(self.puzzle.played(self.states[-1], names))
         elif word == "undo" and self.moves:
             self.states.pop()
+            self._level, self.best = 0, None
             yield f"{self.moves.pop()} is taken back"
         elif word in ("hint", "?"):
             yield from self._hint()
@@ -74,12 +76,14 @@ class TerminalGame:
     def _play(self, move: str) -> None:
         self.states.append(self.puzzle.play(self.states[-1], move))
         self.moves.append(move)
-        self._level = 0
+        self._level, self.best = 0, None
 
     def _hint(self) -> Iterator[str]:
         self._level = min(self._level + 1, _LEVELS)
         self._hints.append(self._level)
-        first, *more = text.hint(hints.hint(self._ask(), self.states[0], self._level, self.moves))
+        answer = hints.hint(self._ask(), self.states[0], self._level, self.moves)
+        self.best = answer.get("move")
+        first, *more = text.hint(answer)
         yield first.removeprefix(self.states[-1]).strip()
         yield from (line.strip() for line in more[-1:])
 

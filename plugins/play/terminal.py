@@ -44,8 +44,10 @@ def _asked(game: TerminalGame) -> str:
     """Show the board, without colours as text alone, and ask for a line; quit if none comes."""
     console, state = Console(), game.states[-1]
     if console.color_system and not console.no_color:
-        layout = game.puzzle.board.drawing.layout(state, game.goal)
-        console.print(draw(layout, console.width, max(console.height - _FREE_ROWS, 1)))
+        drawing = game.puzzle.board.drawing
+        hint = drawing.effect(state, game.best) if game.best else None
+        rows = max(console.height - _FREE_ROWS, 1)
+        console.print(draw(drawing.layout(state, game.goal), console.width, rows, hint))
     click.echo(state)
     try:
         return input("move> ")

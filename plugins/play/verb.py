@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from puzzlebase.command_line import options
-
-if TYPE_CHECKING:
-    from puzzlebase.puzzles import Puzzle
 
 DAILY = "medium"  # the difficulty of the game of the day, as on the page
 _SECONDS = 10.0  # time limit of a search, while a player waits
 
 
 @click.command(context_settings=options.TAKES_STATES)
-@options.puzzle
+@options.moves
+@click.argument("puzzle", required=False)
 @click.argument("state", required=False, callback=options.refuse_options)
 @options.goal
 @click.option(
@@ -35,7 +33,8 @@ _SECONDS = 10.0  # time limit of a search, while a player waits
 @options.data_option
 def verb(
     data: Path,
-    puzzle: Puzzle,
+    puzzle: str | None,
+    words: Sequence[str] | None,
     state: str | None,
     goal: str | None,
     difficulty: str | None,
@@ -43,31 +42,39 @@ def verb(
     distance: int | None,
     seed: str | None,
 ) -> None:
-    """Play a puzzle in the terminal.
+    """Play a puzzle in the terminal; without PUZZLE list those that can be played.
 
     Play begins at STATE, by default few moves from solved. A line has moves, or hint, moves, undo
     or quit. At the end there are stars.
     """
+    from puzzlebase.puzzles import find
+    from puzzlebase.service.error_status import InvalidRequest
+
+    if puzzle is None:
+        for line in _listed(data):
+            click.echo(line)
+        return
+    played = find("+".join([puzzle, *(words or ())]))
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise InvalidRequest(
+            "there is no terminal here to play in",
+            f"run it in a terminal, over ssh with -t; puzzlebase grade {puzzle} STATE MOVES "
+            "takes a whole game",
+        )
+    click.echo(f"Loading {played.title} ...")
     from puzzlebase.machine import spare_memory
     from puzzlebase.plugins.play.game import TerminalGame, start_of_game
     from puzzlebase.plugins.play.terminal import play
     from puzzlebase.service.answers import random_states
-    from puzzlebase.service.error_status import InvalidRequest
     from puzzlebase.service.sources.budget import SearchLimits
     from puzzlebase.service.sources.search import OpenSearch, Searchable
     from puzzlebase.service.sources.source import Source
     from puzzlebase.service.sources.sources import Sources
 
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise InvalidRequest(
-            "there is no terminal here to play in",
-            f"run it in a terminal, over ssh with -t; puzzlebase grade {puzzle.name} STATE MOVES "
-            "takes a whole game",
-        )
-    sources, to = Sources(data), puzzle.goal(goal)
+    sources, to = Sources(data), played.goal(goal)
     limits = SearchLimits(seconds=_SECONDS, memory=spare_memory() // 2)
-    found = sources.find(puzzle.name, goal, state=state)
-    searchable = None if found else Searchable.in_folder(sources, puzzle, to)
+    found = sources.find(played.name, goal, state=state)
+    searchable = None if found else Searchable.in_folder(sources, played, to)
 
     def ask() -> Source:
         if searchable:
@@ -78,4 +85,23 @@ def verb(
     if daily and difficulty is None and distance is None and found and found.as_table():
         difficulty = DAILY
     key = random_states.seed_key(seed, random_states.today() if daily else None)
-    play(TerminalGame(puzzle, to, state or start_of_game(ask(), difficulty, distance, key), ask))
+    play(TerminalGame(played, to, state or start_of_game(ask(), difficulty, distance, key), ask))
+
+
+def _listed(data: Path) -> Iterator[str]:
+    """The puzzles with instructions, a line each under the kind of their moves."""
+    from puzzlebase.plugins.page.home import kind_of
+    from puzzlebase.puzzles import find
+    from puzzlebase.service.answers import catalog
+    from puzzlebase.service.sources.sources import Sources
+    from puzzlebase.terminal_text import fold_line
+
+    listed = (each["name"] for each in catalog.puzzle_list(Sources(data))["puzzles"])
+    kinds: dict[str, list[str]] = {}
+    for puzzle in catalog.catalog_of(listed, find):
+        if how := puzzle.about.instructions:
+            line = f"  {puzzle.name:<16}  {puzzle.about.sentence or how}"
+            kinds.setdefault(kind_of(f"{puzzle.about.sentence} {how}"), []).append(line)
+    for kind, lines in sorted(kinds.items()):
+        yield kind
+        yield from (fold_line(line, 20) for line in lines)

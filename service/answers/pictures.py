@@ -81,7 +81,7 @@ def write_svg(layout: Layout, title: str, effect: Effect | None = None) -> str:
     moved = set(effect.handle) if effect else set()
     shapes = (*layout.marks, *sorted(layout.pieces, key=lambda piece: piece.id in moved))
     arrows = (
-        [(points, _tip(*points[-2:])) for points in _arrows(layout.pieces, effect)]
+        [(points, _tip(*points[-2:])) for points in arrows_of_effect(layout.pieces, effect)]
         if effect
         else []
     )
@@ -97,7 +97,7 @@ def _document() -> Template:
     return document
 
 
-def _arrows(pieces: Iterable[Piece], effect: Effect) -> Iterator[Points]:
+def arrows_of_effect(pieces: Iterable[Piece], effect: Effect) -> Iterator[Points]:
     """The points of an arrow for each turn,
     and for each place that dragged pieces slide away from.
     """

@@ -122,7 +122,7 @@ export function unknown(found) {
   if (found.solvable === false) return "The goal cannot be reached from here.";
   if (found.upper_bound !== null) return `At least ${number(found.lower_bound ?? 0)} moves to go, at most ${number(found.upper_bound)}.`;
   if (found.solvable === null && found.source !== "search") return "It is not known whether this can be solved.";
-  return `The search ended before it knew: at least ${counted(found.lower_bound ?? 0, "move")}.`;
+  return `At least ${counted(found.lower_bound ?? 0, "move")} to go. The search ended before it knew the way; nearer the goal it finds one.`;
 }
 
 /** Whether a method of the puzzle's own found the solution, whose moves may have amounts. @param {Lookup} found */

@@ -62,7 +62,31 @@ def test_hints_grow_with_each_question() -> None:
         "a best move is R",
     ]
     assert told[3].startswith("a shortest solution is R ")
+    assert playing.best == "R"
     assert [*playing.say("r"), *playing.say("?")] == ["distance 4 (search)"]
+    assert playing.best is None
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "move", "arrow"),
+    [("novice", NOVICE, "R", "↘"), ("novice", NOVICE, "R'", "↙"), ("panex-2", "ab||AB", "RL", "←")],
+)
+def test_the_move_of_a_hint_is_an_arrow_on_the_board(
+    name: str, state: str, move: str, arrow: str
+) -> None:
+    """Over the middle of a wheel, or where the piece goes."""
+    puzzle = find(name)
+    drawn = draw(layout_of(puzzle, state), 60, 16, puzzle.board.drawing.effect(state, move))
+    assert [letter for letter in drawn.plain if letter in "→↗↑↖←↙↓↘"] == [arrow]
+
+
+def test_without_a_puzzle_play_lists_them_by_the_kind_of_their_moves(tmp_path: Path) -> None:
+    lines = command(tmp_path, "play").stdout.splitlines()
+    kinds = [line for line in lines if not line.startswith(" ")]
+    assert kinds == ["Jumping", "Sliding", "Stacking", "Turning"]
+    [novice] = [line for line in lines[lines.index("Turning") :] if line.startswith("  novice  ")]
+    assert novice.endswith("Solved: the left wheel is blue.")
+    assert not any("orientations" in line for line in lines), "nobody plays a pattern"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -112,6 +136,7 @@ def test_a_game_from_its_beginning_to_its_end(tmp_path: Path) -> None:
     given = "X\nL L' hint hint hint\nR l R'\nL2' R\n"
     played = command(tmp_path, "play", "novice", NOVICE, given=given, stream=Terminal)
     assert played.status == 0
+    assert played.stdout.startswith("Loading Novice ...\n")
     assert "It is solved when the left wheel is blue." in played.stdout
     assert "there is no move 'X'" in played.stdout
     *_, moves, worth, mistake = played.stdout.splitlines()
