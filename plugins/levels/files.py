@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 
 from puzzlebase.plugins.levels import FORMATS
@@ -28,6 +29,7 @@ from puzzlebase.puzzles.files import (
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
 _PLACE = 210  # after definitions
+_MOST_UNUSED = 20
 _MANY = 20  # levels of a file; more are listed without being made
 
 
@@ -124,6 +126,7 @@ class LevelFile:
     def family(self) -> Family:
         """The family of its levels; raises as `levels`."""
         levels = {level.name: level for level in self.levels}
+        unused = (each for level in self.levels for each in level.text.words.unused)
         template = self.name if len(levels) == 1 else f"{self.name}-1 to {self.name}-{len(levels)}"
 
         def make(name: str) -> Puzzle:
@@ -144,6 +147,7 @@ class LevelFile:
             else {},
             place=_PLACE,
             extra=_format(self.path).extra,
+            unused=tuple(islice(unused, _MOST_UNUSED)),
             rules=hashlib.blake2b(self._content, digest_size=8).hexdigest(),
         )
 

@@ -17,6 +17,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Self
 
+from puzzlebase.errors import shorten
 from puzzlebase.plugins.file_texts import text_of_puzzle_file, title_in_puzzle_file
 from puzzlebase.puzzles.files import FormatError
 
@@ -91,15 +92,16 @@ class Grid:
 @dataclass(slots=True)
 class Words:
     """The words about a level: a title that they state, else their first words; an author;
-    values by name, each with its line.
+    values by name, each with its line; sentences on comments that are nearly values.
     """
 
     title: str = ""
     first: str = ""
     author: str = ""
     values: dict[str, Value] = field(default_factory=dict)
+    unused: list[str] = field(default_factory=list)
 
-    def take(self, path: Path, number: int, words: str) -> None:
+    def take(self, path: Path, number: int, words: str, *, comment: bool) -> None:
         """Take a line without the marks of a comment;
         raises BadLevel for what is nearly a value.
         """
@@ -119,6 +121,8 @@ class Words:
             self.title = title_in_puzzle_file(value)
         elif name == "author":
             self.author = title_in_puzzle_file(value)
+        elif comment and value.isalnum():
+            self.unused.append(str(BadLevel(path, number, f"{shorten(words)!r} is not used")))
 
 
 @dataclass(slots=True)
@@ -238,7 +242,7 @@ class _Reader:
             if self.former == "empty":
                 about.first = ""
             for number, words in run:
-                about.take(self.path, number, words)
+                about.take(self.path, number, words, comment=kind == "comment")
         self.former = kind
 
     def _take_grid(self, run: Sequence[Line]) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from puzzlebase.command_line import options
-from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.command_line.printing import Shown, say_unused, show
 from puzzlebase.plugins.csv_lines import write_csv
 from puzzlebase.plugins.levels import FORMATS
 from puzzlebase.service.error_status import InvalidRequest
@@ -37,7 +37,8 @@ def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bo
     """Check the levels of a file or a folder: prove the par of each.
 
     All states of a level are found and certified, and lost states are counted. The exit status is 1
-    if a level cannot be read or solved, has too many states, or states a wrong par.
+    if a level cannot be read or solved, has too many states, states a wrong par, or something that
+    is not used, which is told.
     """
     from puzzlebase.plugins.levels.files import levels_of_files
     from puzzlebase.plugins.levels.report import LevelReport, report
@@ -61,7 +62,9 @@ def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bo
         write_csv([each.name for each in fields(LevelReport)], map(astuple, reports))
     elif as_json:
         show(Shown({"levels": [*map(asdict, reports)]}, lambda _: ()), as_json)
-    if any(each.problem for each in reports):
+    unused = [each for level in levels for each in level.text.words.unused]
+    say_unused(unused)
+    if unused or any(each.problem for each in reports):
         raise SystemExit(1)
 
 

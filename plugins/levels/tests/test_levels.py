@@ -14,7 +14,7 @@ from time import process_time
 import pytest
 from click.testing import CliRunner
 
-from puzzlebase.plugins.levels.files import levels_of_files
+from puzzlebase.plugins.levels.files import LevelFile, levels_of_files
 from puzzlebase.plugins.levels.report import LevelReport, report
 from puzzlebase.plugins.levels.states.reachable import reachable_boards
 from puzzlebase.plugins.levels.verb import verb
@@ -203,7 +203,7 @@ def _named(path: Path, text: str) -> Path:
 
 
 def test_what_a_game_checks_before_it_ships(tmp_path: Path) -> None:
-    first = f"; First\n; author: N. N.\n; par: 8\n{MICRO}"
+    first = f"; First\n; author: N. N.\n; par: 8\n{MICRO}Date: 2000\n"
     (tmp_path / "micro.xsb").write_text(first, "utf-8")
     (tmp_path / "README").write_text("no level", "utf-8")
     run = CliRunner().invoke
@@ -215,6 +215,12 @@ def test_what_a_game_checks_before_it_ships(tmp_path: Path) -> None:
     ]
     result = run(verb, [str(tmp_path), "--states", "20"])
     assert (result.exit_code, "PROBLEM: it has more than" in result.output) == (1, True)
+    (tmp_path / "deep.pegs").write_text("; depth: 8\noo.\n", "utf-8")
+    result = run(verb, [str(tmp_path / "deep.pegs")])
+    unused = f"puzzlebase: {tmp_path / 'deep.pegs'}:1:1: 'depth: 8' is not used\n"
+    assert (result.exit_code, result.stderr) == (1, unused)
+    assert LevelFile(tmp_path / "deep.pegs").family.unused == (unused[12:-1],)
+    (tmp_path / "deep.pegs").unlink()
     (tmp_path / "wrong.xsb").write_text(f"; par: 7\n{MICRO}", "utf-8")
     result = run(verb, [str(tmp_path), "--json"])
     assert result.exit_code == 1
