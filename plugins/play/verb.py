@@ -54,14 +54,16 @@ def verb(
         for line in _listed(data):
             click.echo(line)
         return
+    terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if terminal:
+        click.echo(f"Loading {puzzle} ...")
     played = find("+".join([puzzle, *(words or ())]))
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not terminal:
         raise InvalidRequest(
             "there is no terminal here to play in",
             f"run it in a terminal, over ssh with -t; puzzlebase grade {puzzle} STATE MOVES "
             "takes a whole game",
         )
-    click.echo(f"Loading {played.title} ...")
     from puzzlebase.machine import spare_memory
     from puzzlebase.plugins.play.game import TerminalGame, start_of_game
     from puzzlebase.plugins.play.terminal import play

@@ -136,7 +136,7 @@ def test_a_game_from_its_beginning_to_its_end(tmp_path: Path) -> None:
     given = "X\nL L' hint hint hint\nR l R'\nL2' R\n"
     played = command(tmp_path, "play", "novice", NOVICE, given=given, stream=Terminal)
     assert played.status == 0
-    assert played.stdout.startswith("Loading Novice ...\n")
+    assert played.stdout.startswith("Loading novice ...\n")
     assert "It is solved when the left wheel is blue." in played.stdout
     assert "there is no move 'X'" in played.stdout
     *_, moves, worth, mistake = played.stdout.splitlines()
