@@ -16,7 +16,7 @@ from pathlib import Path
 from puzzlebase.plugins.levels import FORMATS
 from puzzlebase.plugins.levels.game import Format, LevelGame
 from puzzlebase.plugins.levels.puzzle import game_puzzle
-from puzzlebase.plugins.levels.text import BadLevel, LevelText, levels_of_text
+from puzzlebase.plugins.levels.text import MEND, BadLevel, LevelText, bad_level, levels_of_text
 from puzzlebase.puzzles import Family, Goal, Published, Puzzle
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle, UnknownPuzzle
 from puzzlebase.puzzles.files import (
@@ -54,13 +54,8 @@ class Level:
         return form.game(self.text)
 
     def puzzle(self) -> Puzzle:
-        """The puzzle of the level; raises BrokenPuzzle."""
-        try:
-            game, par = self.game, self.text.par
-        except BadLevel as error:
-            raise BrokenPuzzle(
-                str(error), "mend the level in its file; no other puzzle is harmed"
-            ) from None
+        """The puzzle of the level; raises BadLevel."""
+        game, par = self.game, self.text.par
         published = None if par is None else Published(str(self.path), start_distance=par)
         goal = Goal("solved", (), game.start, published, key=f"solved-{self._digest}")
         return game_puzzle(self.name, self.title, goal, game, self.text.words.author)
@@ -98,9 +93,9 @@ class LevelFile:
         """Its levels; raises BadLevel and OSError."""
         texts = levels_of_text(self.path, self._content, _format(self.path).rows_of)
         if not texts:
-            raise BadLevel(self.path, 1, "there is no level in the file")
+            raise bad_level(self.path, 1, "there is no level in the file")
         if not _NAME.fullmatch(self.name):
-            raise BadLevel(
+            raise bad_level(
                 self.path,
                 1,
                 "rename the file: it begins with a letter or a digit, and has at most 60",
@@ -116,10 +111,10 @@ class LevelFile:
         """The error of a file that cannot be read."""
         try:
             _ = self.levels
-        except (BadLevel, OSError) as error:
-            return BrokenPuzzle(
-                str(error), "mend the file or move it away; no other puzzle is harmed"
-            )
+        except BadLevel as error:
+            return error
+        except OSError as error:
+            return BrokenPuzzle(str(error), MEND)
         return None
 
     @cached_property

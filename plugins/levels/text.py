@@ -19,10 +19,13 @@ from typing import Self
 
 from puzzlebase.errors import shorten
 from puzzlebase.plugins.file_texts import text_of_puzzle_file, title_in_puzzle_file
+from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.puzzles.files import FormatError
 
 MOST_LEVELS = 10_000
 MOST_CELLS = 1 << 12
+MEND = "mend the file or move it away; no other puzzle is harmed"
+"""The hint at what to do with a file that cannot be read."""
 VALUES = "par", "counts", "order", "alike"
 """The names of the values of levels; a format says which of them it uses."""
 _NAMED = re.compile(r"(\w[\w ]*?)\s*([:=])\s*(.*)")
@@ -43,17 +46,16 @@ Rows = Callable[[str], Sequence[str]]
 """The rows that a line of a file holds; none if it is empty or words."""
 
 
-class BadLevel(ValueError):
+class BadLevel(BrokenPuzzle, ValueError):
     """A level or a state that cannot be read;
     the message begins with the file, the line and the column.
     """
 
-    def __init__(self, path: Path | None, line: int, message: str, column: int = 1) -> None:
-        super().__init__(
-            f"{path}:{line}:{column}: {message}"
-            if path
-            else f"row {line}, column {column}: {message}"
-        )
+
+def bad_level(path: Path | None, line: int, message: str, column: int = 1) -> BadLevel:
+    """Make the error of a line of a file, or of a row of a state."""
+    where = f"{path}:{line}:{column}" if path else f"row {line}, column {column}"
+    return BadLevel(f"{where}: {message}", MEND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ class Grid:
     def fault(self, message: str, cell: Cell = (0, 0)) -> BadLevel:
         """Make the error of a fault at a cell."""
         row, column = cell
-        return BadLevel(self.path, self.lines[row], message, column + 1)
+        return bad_level(self.path, self.lines[row], message, column + 1)
 
 
 @dataclass(slots=True)
@@ -114,7 +116,7 @@ class Words:
         if name in VALUES and sign == ":":
             self.values[name] = value, number
         elif near := get_close_matches(name, VALUES, 1, 0.8):
-            raise BadLevel(
+            raise bad_level(
                 path, number, f"{words!r} is no value; did you mean '{near[0]}: {value}'?"
             )
         elif name == "title":
@@ -122,7 +124,7 @@ class Words:
         elif name == "author":
             self.author = title_in_puzzle_file(value)
         elif comment and value.isalnum():
-            self.unused.append(str(BadLevel(path, number, f"{shorten(words)!r} is not used")))
+            self.unused.append(str(bad_level(path, number, f"{shorten(words)!r} is not used")))
 
 
 @dataclass(slots=True)
@@ -137,7 +139,7 @@ class LevelText:
 
     def wrong(self, name: str, message: str) -> BadLevel:
         """Make the error of a value that is stated."""
-        return BadLevel(self.start.path, self.words.values[name][1], message)
+        return bad_level(self.start.path, self.words.values[name][1], message)
 
     def value(self, name: str, allowed: Sequence[str]) -> str:
         """A value, by default the first allowed one; raises BadLevel for any other."""
@@ -179,12 +181,12 @@ def levels_of_text(path: Path, content: bytes, rows_of: Rows = every_line) -> li
     try:
         text = text_of_puzzle_file(content)
     except FormatError as error:
-        raise BadLevel(path, error.line or 1, error.what) from None
+        raise bad_level(path, error.line or 1, error.what) from None
     reader = _Reader(path)
     for kind, run in groupby(_lines(text, rows_of), itemgetter(0)):
         reader.take(kind, [line for _, line in run])
     for name, (_, line) in reader.above.values.items():
-        raise BadLevel(path, line, f"no level follows this {name}: write it above its level")
+        raise bad_level(path, line, f"no level follows this {name}: write it above its level")
     return reader.levels
 
 
@@ -231,7 +233,7 @@ class _Reader:
                 wrong = (
                     "the level has two goals" if self.levels else "a goal must come after its level"
                 )
-                raise BadLevel(self.path, run[0][0], wrong)
+                raise bad_level(self.path, run[0][0], wrong)
             self.goal = True
         elif kind == "empty":
             if not self.levels:

@@ -24,8 +24,8 @@ from puzzlebase.builder.bits import (
     spread_bits,
 )
 from puzzlebase.kernels import kernel
-from puzzlebase.plugins.levels.states.packed import Indices, Keys, PackedRules, boards_of
-from puzzlebase.puzzles import Boards
+from puzzlebase.plugins.levels.states.packed import Keys, PackedRules, boards_of
+from puzzlebase.puzzles import Boards, Indices
 from puzzlebase.puzzles.contract.errors import TooManyStates
 from puzzlebase.puzzles.contract.puzzle import Report
 from puzzlebase.sentinels import NOT_FOLLOWED

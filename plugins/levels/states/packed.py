@@ -19,8 +19,6 @@ Keys = npt.NDArray[np.unsignedinteger[Any]]
 Key = npt.NDArray[np.unsignedinteger[Any]]
 """One packed state, unsigned[numbers]."""
 
-Indices = npt.NDArray[np.int64]
-
 MOST_NUMBERS = 1 << 21
 """The most numbers of the successors of one state,
 all slots together: 4 MB if a number has two bytes.

@@ -119,23 +119,14 @@ class PackedStates:
         """The successors of states, int64[n] -> int64[n, slots];
         NOT_FOLLOWED for one that was not found.
         """
-        numbers = self.numbers.rank(
-            self.rules.successors(self.rules.keys(self.unrank(np.maximum(indices, 0))))
-        )
+        boards = self.numbers.boards(np.maximum(indices, 0))
+        numbers = self.numbers.rank(self.rules.successors(self.rules.keys(boards)))
         numbers[indices < 0] = -1
         return numbers
 
-    def rank(self, boards: Boards) -> Indices:
-        """The numbers of boards, uint8[n, bytes] -> int64[n]; -1 for one that was not found."""
-        return self.numbers.number(boards)
-
-    def unrank(self, indices: Indices) -> Boards:
-        """The boards of numbers, int64[n] -> uint8[n, bytes]."""
-        return self.numbers.boards(indices)
-
     def solved(self, indices: Indices) -> npt.NDArray[np.bool_]:
         """True for solved states, int64[n] -> bool[n]."""
-        return self.rules.solved(self.rules.keys(self.unrank(indices)))
+        return self.rules.solved(self.rules.keys(self.numbers.boards(indices)))
 
     def all_solved(self) -> Indices:
         """The numbers of the solved states, in order."""
@@ -143,17 +134,24 @@ class PackedStates:
         pieces = (np.arange(first, min(first + _PIECE, size)) for first in range(0, size, _PIECE))
         return np.concatenate([piece[self.solved(piece)] for piece in pieces])
 
-    def space(self, start: int, goal_states: Indices) -> Space:
-        """The space of all states, by the number of the first one."""
-        back = self.expand if self.rules.reversible else None
+    def space(self, goal_states: Indices, start: int = -1, most: int = 0) -> Space:
+        """The space of all states, by the number of the first one;
+        or, with `most`, of those that a search meets, at most so many.
+        """
+        reversible, given = self.rules.reversible, len(goal_states) > 0
         return Space(
-            size=self.numbers.count,
+            grows=most > 0,
+            size=most or self.numbers.count,
             expand=self.expand,
             goal_states=goal_states,
-            rank=self.rank,
-            unrank=self.unrank,
-            connected=self.rules.reversible and len(goal_states) > 0,
-            directed=Directed(start, back, self.solved),
+            rank=self.numbers.number,
+            unrank=self.numbers.boards,
+            connected=reversible and given and not most,
+            directed=Directed(
+                start,
+                self.expand if reversible else None,
+                None if most and given else self.solved,
+            ),
         )
 
 
@@ -162,18 +160,21 @@ def reachable_states(rules: PackedRules) -> FoundStates:
 
     def find(most: int, threads: int, report: Report) -> tuple[Space, Arrays]:
         states = PackedStates.find(rules, most, threads, report)
-        start, goal_states = states.rank(boards_of(rules.start[None])), states.all_solved()
-        arrays = {"start": start, "goal_states": goal_states, **states.numbers.arrays}
-        return states.space(int(start[0]), goal_states), arrays
+        arrays = {
+            "start": states.numbers.number(boards_of(rules.start[None])),
+            "goal_states": states.all_solved(),
+            **states.numbers.arrays,
+        }
+        return space(arrays), arrays
 
     def space(arrays: Arrays) -> Space:
-        if "listed" not in arrays:
-            states = PackedStates(rules, DenseRanking.of_arrays(arrays))
+        numbers: ListedStates | DenseRanking
+        if "listed" in arrays:
+            numbers = ListedStates(boards_of(rules.start))
+            numbers.adopt(arrays["listed"], arrays["slots"])
         else:
-            listed = ListedStates(boards_of(rules.start))
-            listed.adopt(arrays["listed"], arrays["slots"])
-            states = PackedStates(rules, listed)
-        return states.space(int(arrays["start"][0]), arrays["goal_states"])
+            numbers = DenseRanking.of_arrays(arrays)
+        return PackedStates(rules, numbers).space(arrays["goal_states"], int(arrays["start"][0]))
 
     hashed = _BYTES_OF_A_WORD * -(-rules.start.nbytes // 8) + _BYTES_OF_A_STATE
     return FoundStates(BYTES_OF_A_VERTEX if _codes(rules) else hashed, find, space)
@@ -186,19 +187,8 @@ def reachable_space(rules: PackedRules, goal_states: Keys, memory: int | None) -
     Raises TooManyStates when `memory` is full.
     """
     most = most_boards(rules.start.nbytes, memory)
-    met = PackedStates(rules, GrowingList(boards_of(rules.start), most=most))
-    return Space(
-        grows=True,
-        size=most,
-        expand=met.expand,
-        goal_states=np.unique(met.rank(boards_of(goal_states))),
-        rank=met.rank,
-        unrank=met.unrank,
-        directed=Directed(
-            predecessors=met.expand if rules.reversible else None,
-            solved=None if len(goal_states) else met.solved,
-        ),
-    )
+    met = GrowingList(boards_of(rules.start), most=most)
+    return PackedStates(rules, met).space(np.unique(met.number(boards_of(goal_states))), most=most)
 
 
 def _codes(rules: PackedRules) -> Codes | None:

@@ -19,7 +19,8 @@ from tests.fixtures import quiet
 def proved(rules: PackedRules, ranking: DenseRanking) -> None:
     """Prove that a set has all states, and their distances."""
     states = PackedStates(rules, ranking)
-    space = states.space(int(states.rank(boards_of(rules.start[None]))[0]), states.all_solved())
+    [start] = ranking.number(boards_of(rules.start[None])).tolist()
+    space = states.space(states.all_solved(), start)
     prove_level(space, DistancesInMemory(distances_backwards(space, 2).view(np.int32)), 2, quiet())
 
 
