@@ -16,7 +16,6 @@ Heuristic = Callable[[Indices], npt.ArrayLike]
 
 _TOGETHER = 1 << 16  # states
 _NAMED = 10  # violations
-_PER_MOVE = 16  # pixels of the picture
 
 
 class HeuristicCheck(NamedTuple):
@@ -42,26 +41,9 @@ class HeuristicCheck(NamedTuple):
 
     def _repr_svg_(self) -> str:
         """A line of the errors, each with its number, over the distances."""
-        farthest = max(self.mean_error, default=0)
-        errors = [0.0, *self.mean_error.values()]
-        top, bottom = max(errors), min(errors)
-        points = [
-            (_PER_MOVE * (distance + 1), _PER_MOVE * (top - error + 1), error)
-            for distance, error in self.mean_error.items()
-        ]
-        width, height = _PER_MOVE * (farthest + 2), _PER_MOVE * (top - bottom + 2)
-        zero = _PER_MOVE * (top + 1)
-        line = " ".join(f"{x},{y:.1f}" for x, y, _ in points)
-        numbers = "".join(
-            f'<text x="{x}" y="{y - 4:.1f}">{error:.1f}</text>' for x, y, error in points
-        )
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:.1f}" '
-            f'width="{2 * width}" font-size="6" text-anchor="middle">'
-            "<title>mean error by distance</title>"
-            f'<path d="M0 {zero:.1f}H{width}" stroke="#999"/>'
-            f'<polyline points="{line}" fill="none" stroke="#c33"/>{numbers}</svg>'
-        )
+        from puzzlebase.plugins.text_templates import text_template
+
+        return text_template(__package__, "errors.txt").render(errors=self.mean_error)
 
 
 def check_heuristic(
