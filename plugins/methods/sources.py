@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from threading import Lock
 
 import numpy as np
@@ -195,18 +196,15 @@ class OpenConstruction(NumberedStates):
     def __init__(self, method: Construction, opening: Opening) -> None:
         super().__init__(opening)
         self._method = method
-        self._paths: dict[str, MethodPath] = {}
+        self.path = cache(self._find_path)
 
     def bound(self, text: str) -> int:
         """The proven lower bound of a state."""
         return self._method.bound(self.goal, text)
 
-    def path(self, text: str) -> MethodPath:
-        """The path from a state, found once."""
-        if text not in self._paths:
-            self.deadline.check()
-            self._paths[text] = self._method.path(self.goal, text)
-        return self._paths[text]
+    def _find_path(self, text: str) -> MethodPath:
+        self.deadline.check()
+        return self._method.path(self.goal, text)
 
     def distance(self, index: int) -> int:
         """The distance of a state;
@@ -271,19 +269,25 @@ class PathSolution(Solution):
     source: OpenConstruction
 
     @property
+    def path(self) -> MethodPath:
+        """The path."""
+        return self.source.path(self.text)
+
+    @property
     def length(self) -> int:
         """The number of names of moves, each of which may stand for several moves."""
-        return self.source.path(self.text).length if self.distance else 0
+        return self.path.length if self.distance else 0
 
     @property
     def stuck(self) -> str | None:  # type: ignore[override]
         """The state in which it ends, if that is not solved."""
-        path = self.source.path(self.text) if self.distance == UNKNOWN else None
-        return path.state_at(path.length) if path and not path.solves else None
+        if self.distance != UNKNOWN or self.path.solves:
+            return None
+        return self.path.state_at(self.path.length)
 
     def bounds(self) -> Bounds:
         """The bounds that the source's bound and the path prove."""
-        path, lower = self.source.path(self.text), self.source.bound(self.text)
+        path, lower = self.path, self.source.bound(self.text)
         return Bounds(True if path.solves else None, lower, path.weight if path.solves else None)
 
     def first(self) -> list[int]:
@@ -297,12 +301,11 @@ class PathSolution(Solution):
 
     def moves(self, offset: int = 0) -> Iterator[str]:
         """The names of its moves from number `offset` on."""
-        return self.source.path(self.text).moves(offset) if self.length else iter(())
+        return self.path.moves(offset) if self.length else iter(())
 
     def part(self, offset: int) -> tuple[str, Iterator[str]]:
         """The state before its move number `offset`,
         or its last state; and the moves from there.
         """
-        return self.source.path(self.text).state_at(
-            offset
-        ) if self.length else self.text, self.moves(offset)
+        state = self.path.state_at(offset) if self.length else self.text
+        return state, self.moves(offset)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import pairwise
 from typing import Any
 
@@ -94,16 +94,6 @@ class Drawn:
         }
 
 
-@dataclass(frozen=True)
-class SlotLook:
-    """The look of a slot by the codes at some places of a text:
-    the number of a look for each combination, or -1.
-    """
-
-    places: tuple[int, ...]
-    looks: Letters  # by codes, [letters] or [letters, letters]
-
-
 class DrawingData:
     """The drawing of a puzzle as data."""
 
@@ -148,9 +138,9 @@ class DrawingData:
             row[at] = looks
         return seen
 
-    def _look_of(self, seen: Letters, number: int) -> SlotLook:
-        """The look of a slot by the letters at a place or at two neighbours;
-        raises NoForm if it depends on more.
+    def _look_of(self, seen: Letters, number: int) -> dict[str, Any]:
+        """The look of a slot by the codes `at` a place or at two neighbours of a text:
+        the number of a look for each combination, or -1; raises NoForm if it depends on more.
         """
         length = self._codes.shape[1]
         alone: list[tuple[int, ...]] = [(at,) for at in range(length)]
@@ -161,7 +151,7 @@ class DrawingData:
             codes = tuple(self._codes[:, at] for at in places)
             looks[codes] = seen
             if (looks[codes] == seen).all():
-                return SlotLook(places, looks)
+                return {"at": places, "looks": looks.tolist()}
         raise NoForm(
             self._states.source.puzzle,
             "the looks of its pieces do not follow from single letters",
@@ -195,7 +185,7 @@ class DrawingData:
         """The drawing as JSON."""
         header = self._drawn.data(self._first)
         for slot, look in zip(header["slots"], self._by_slot, strict=True):
-            slot.update(at=look.places, looks=look.looks.tolist())
+            slot.update(look)
         return header | {"moves": self._moves}
 
 
