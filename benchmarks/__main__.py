@@ -10,12 +10,14 @@ from contextlib import nullcontext
 from importlib import import_module
 from inspect import getdoc
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 
 import click
+from jinja2 import Template
 
 from benchmarks import machine
-from benchmarks.figures import markdown
+from benchmarks.figures import number
 
 _NAMES = [
     "sql",
@@ -32,6 +34,9 @@ _NAMES = [
 """In this order: see process.run."""
 _BENCHMARKS = {name: import_module(f"benchmarks.{name}") for name in _NAMES}
 _RESULTS = Path(__file__).with_name("RESULTS.md")
+_SECTION_TEXT = Template(
+    Path(__file__).with_name("section.txt").read_text("utf-8"), trim_blocks=True
+)
 _SECTION = re.compile(r"^## `(\w+)`\n(.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 _MEASURED = re.compile("(?<=<!-- measured -->\n).*(?=<!-- end of what was measured -->)", re.DOTALL)
 
@@ -53,8 +58,12 @@ def main(names: tuple[str, ...], write: bool, data: str | None) -> None:
             before = machine.Conditions.now()
             if not (measured := _BENCHMARKS[name].measure(Path(folder))):
                 continue
-            text = (
-                f"{getdoc(_BENCHMARKS[name])}\n\n{machine.describe(before)}\n\n{markdown(measured)}"
+            text = _SECTION_TEXT.render(
+                about=getdoc(_BENCHMARKS[name]),
+                machine=machine.describe(before),
+                measured=measured,
+                median=median,
+                number=number,
             )
             click.echo(f"## `{name}`\n\n{text}\n")
             if write:
