@@ -24,7 +24,7 @@ export function controlsOf(byId, player, about, host) {
   const solved = byId("solved");
   const live = byId("live");
   let telling = 0;
-  /** What was done and is not announced yet. */
+  /** Not announced yet. */
   let news = "";
   /** @type {Board | null} */
   let announced = null;
@@ -105,7 +105,7 @@ export function controlsOf(byId, player, about, host) {
     live.textContent = `${game.moves[game.at - 1]}. ${sentence(worth)} ${worth.stars} of 3 stars.`;
   }
 
-  /** What was done and where pieces are now; the distance where the player has asked for it. */
+  /** What was done and changed; the distance if it was asked for. */
   function announce() {
     const { board } = player;
     const awaited = board?.state !== game.state && puzzle.service.connected;

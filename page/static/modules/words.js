@@ -6,8 +6,8 @@ const WANTED = /^(goal|exit|plate)/;
 const READABLE = /^(?=.*\D).{1,5}$/;
 /** The most that a grid may be larger than its places. */
 const SPARSE = 2.5;
-/** The longest text of changes. */
-const LONG = 160;
+/** Letters of changes. */
+const MOST = 160;
 const COLOURS = Object.entries({
   white: "#e9e6df", grey: "#8b8478", black: "#2b2b2b", red: "#d8433b", orange: "#e8842a", yellow: "#f2c230", brown: "#8a5a34",
   lime: "#9bbf30", green: "#2e9e4f", teal: "#23958f", blue: "#2f6fde", violet: "#5b4fc4", purple: "#9a4fc4", pink: "#c2458b",
@@ -30,12 +30,11 @@ export function changesInWords(before, after) {
     const to = now.filter((place) => !then.includes(place)).join(", ");
     return to && noun !== "empty" ? `${noun} ${from ? `from ${from} to` : "at"} ${to}` : [];
   }).join("; ");
-  return changes.length > LONG ? "many places changed" : changes;
+  return changes.length > MOST ? "many places changed" : changes;
 }
 
 /**
- * The names of places by what is there: pieces, and what lies below a shape. Numbers and long names become columns and
- * rows, as c4, if there are such.
+ * The places of each noun. Numbers and long names become columns and rows, as c4, where there are such.
  * @param {Board} board @param {(shape: Shape, place: Point) => boolean | undefined} [below]
  */
 function listed({ places, pieces, marks }, below = () => false) {
@@ -48,16 +47,16 @@ function listed({ places, pieces, marks }, below = () => false) {
   for (const [at, place] of places.entries()) {
     const cell = inRows ? String.fromCharCode(97 + columns.indexOf(place.x)) + (rows.indexOf(place.y) + 1) : `${at}`;
     const lying = pieces.filter((piece) => piece.place === place.name || below(piece, place));
-    const labelled = lying.filter(({ label }) => label);
-    const here = [...(labelled.length > 0 ? labelled : lying), ...wanted.filter((mark) => below(mark, place))];
-    const nouns = here.map((shape) => nounOf(shape, "place" in shape ? pieces : wanted));
+    const seen = lying.some(({ label }) => label) ? lying.filter(({ label }) => label) : lying;
+    const nouns = seen.map((piece) => nounOf(piece, pieces));
     if (lying.length === 0) nouns.push("empty");
+    for (const mark of wanted) if (below(mark, place)) nouns.push(nounOf(mark, wanted));
     for (const noun of nouns) (lists[noun] ??= []).push(READABLE.test(place.name) ? place.name : cell);
   }
   return lists;
 }
 
-/** Its kind and label, and its colour where others of the kind leave that open. @param {Shape} shape @param {Shape[]} shapes */
+/** Its kind and label, and its colour where these leave it open. @param {Shape} shape @param {Shape[]} shapes */
 function nounOf(shape, shapes) {
   const kind = kindOf(shape);
   const alike = shapes.filter((other) => kindOf(other) === kind);

@@ -121,7 +121,7 @@ export class Folder {
       const response = await this.fetching(new URL(name, this.base), options);
       return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) };
     } catch {
-      throw new Unreadable(name, "cannot be reached", "look at the connection; a host elsewhere must also allow this page to read it (CORS)");
+      throw new Unreadable(name, "cannot be reached", "look at the connection; a host elsewhere has to allow this page (CORS)");
     }
   }
 }
