@@ -132,7 +132,9 @@ def _parse(rules: SlidingRules, text: str) -> Board:
         f"by row, each of {tiles[1]} to {tiles[-1]} once, and 0 where the blank is"
     )
     if len(text) != rules.places:
-        raise InvalidState(f"the length of {shorten(text)!r} is {len(text)}, not {rules.places}", example)
+        raise InvalidState(
+            f"the length of {shorten(text)!r} is {len(text)}, not {rules.places}", example
+        )
     for place, letter in enumerate(text):
         if letter not in tiles:
             raise InvalidState(
