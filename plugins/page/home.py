@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from puzzlebase.plugins.kinds import KINDS, OTHER_KIND, kind_of
 from puzzlebase.service.answers.catalog import PuzzleSummary
 
 _LARGE = 4  # puzzles of a group with a large picture, each of another family
 _TURNS = 3  # random turns at the beginning of a game, where no distances are known
 _NEAR = 15  # levels of a file before and after one
-_OTHER = "More puzzles"
-# The title of each kind, and words that are said of such puzzles. A later kind goes before an
-# earlier one: disks of Hanoi are turned over, too.
-_KINDS = {
-    "Turning": "turn",
-    "Sliding": "slid|along",
-    "Stacking": "disk|pour",
-    "Pushing": "push",
-    "Jumping": "jump|over (one|any)",
-}
 
 
 class Card(NamedTuple):
@@ -56,14 +46,6 @@ class Group(NamedTuple):
     rest: list[tuple[str, list[Card]]]  # the title of a family, and its others
 
 
-def kind_of(said: str) -> str:
-    """The kind of a puzzle of which this is said; no words mean `More puzzles`."""
-    small = said.lower()
-    return next(
-        (title for title, words in reversed(_KINDS.items()) if re.search(words, small)), _OTHER
-    )
-
-
 def puzzle_groups(cards: Iterable[Card]) -> list[Group]:
     """Group every puzzle by its kind.
 
@@ -73,7 +55,7 @@ def puzzle_groups(cards: Iterable[Card]) -> list[Group]:
     families: dict[str, list[Card]] = {}
     for card in cards:
         families.setdefault(card.summary["family"], []).append(card)
-    kinds: dict[str, list[list[Card]]] = {title: [] for title in (*_KINDS, _OTHER)}
+    kinds: dict[str, list[list[Card]]] = {title: [] for title in (*KINDS, OTHER_KIND)}
     for family in sorted(families.values(), key=_states, reverse=True):
         ordered = sorted(
             family, key=lambda each: (not each.played, not each.at_once, not each.example)

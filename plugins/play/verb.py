@@ -92,7 +92,7 @@ def verb(
 
 def _listed(data: Path) -> Iterator[str]:
     """The puzzles with instructions, a line each under the kind of their moves."""
-    from puzzlebase.plugins.page.home import kind_of
+    from puzzlebase.plugins.kinds import kind_of
     from puzzlebase.puzzles import find
     from puzzlebase.service.answers import catalog
     from puzzlebase.service.sources.sources import Sources

