@@ -103,23 +103,18 @@ def test_every_distance_is_that_of_the_plain_rules(
 
 def test_games_of_sokoban_are_graded_as_players_write_them(data: Path, client: FlaskClient) -> None:
     """A letter for each step, in one word; capitals push, and players often leave them out."""
-    walks, room = (puzzlebase.open(name, data=data) for name in ("walks", "room"))
-    game = "".join(walks.solve(walks.goal.start)["solution"])
-    for played in (game, game.lower()):
-        for level, length in ((walks, len(game)), (room, sum(map(str.isupper, game)))):
-            answer = level.grade(level.goal.start, moves=[played])
-            assert (answer["solved"], answer["length"], answer["stars"]) == (True, length, 3)
-    for level in (walks, room):
-        word = level.lurd(level.goal.start)
-        answer = level.grade(level.goal.start, moves=[word])
-        pushes = sum(map(str.isupper, word))
-        assert (answer["stars"], answer["length"]) == (3, len(word) if level is walks else pushes)
-        asked: Any = {"state": level.goal.start}
-        address = f"/v1/puzzles/{level.name}"
-        solved = client.post(f"{address}/solve", json={**asked, "lurd": True}).get_json()
+    room = puzzlebase.open("room", data=data)
+    for level in (puzzlebase.open("walks", data=data), room):
+        start, address = level.goal.start, f"/v1/puzzles/{level.name}"
+        solved = client.post(f"{address}/solve", json={"state": start, "lurd": True}).get_json()
+        word = level.lurd(start)
         assert (solved["solution"], solved["next"]) == ([word], None)
-        assert client.post(f"{address}/grade", json={**asked, "moves": [word]}).get_json() == answer
-        last = level.solve(level.goal.start, lurd=True, offset=answer["length"] - 1)
+        length = sum(map(str.isupper, word)) if level is room else len(word)
+        for played in (word, word.lower()):
+            game = {"state": start, "moves": [played]}
+            answer = client.post(f"{address}/grade", json=game).get_json()
+            assert (answer["solved"], answer["length"], answer["stars"]) == (True, length, 3)
+        last = level.solve(start, lurd=True, offset=length - 1)
         answer = level.grade(answer["steps"][-2]["state"], moves=last["solution"])
         assert (answer["solved"], answer["length"]) == (True, 1)
     with pytest.raises(InvalidRequest, match="cross is no Sokoban"):
