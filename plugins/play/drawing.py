@@ -130,9 +130,8 @@ def _arc(
     every few degrees; y points down, and clockwise is as it looks.
     """
     half = (end - start) / 2
-    radius = max(radius, abs(half))
-    away = half * 1j / abs(half) * (radius**2 - abs(half) ** 2) ** 0.5 if half else 0j
-    middle = start + half + (away if large != clockwise else -away)
+    away = 1j * (max(radius / abs(half), 1) ** 2 - 1) ** 0.5
+    middle = start + half * (1 + (away if large != clockwise else -away))
     turned = float(np.angle((end - middle) / (start - middle))) % (2 * np.pi)
     turned = turned if clockwise else turned - 2 * np.pi
     steps = int(abs(np.degrees(turned)) / _STEP) + 1

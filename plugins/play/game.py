@@ -97,15 +97,11 @@ def start_of_game(
     Equal keys give equal states. Raises as `random` does.
     """
     goal, table = source.goal, source.as_table()
-    begins = goal.start not in goal.states
-    if (
-        distance is None
-        and begins
-        and (difficulty == "start" or (difficulty is None and source.one_way))
-    ):
-        return goal.start
     if distance is not None:
         return random(source, key, distance, distance)["state"]
+    begins = goal.start not in goal.states
+    if begins and (difficulty == "start" or (difficulty is None and source.one_way)):
+        return goal.start
     if difficulty or (table and len(table.table.info.layers) > 1):
         return random(source, key, difficulty=difficulty or "first")["state"]
     keys = [key and f"{key} {number}" for number in range(_TRIES)]

@@ -75,16 +75,16 @@ def verb(
 
     sources, to = Sources(data), played.goal(goal)
     limits = SearchLimits(seconds=_SECONDS, memory=spare_memory() // 2)
-    found = sources.find(played.name, goal, state=state)
-    searchable = None if found else Searchable.in_folder(sources, played, to)
+    asked = sources.find(played.name, goal, state=state) or Searchable.in_folder(
+        sources, played, to
+    )
 
     def ask() -> Source:
-        if searchable:
-            return OpenSearch(searchable, limits.begin())
-        assert found
-        return found
+        if isinstance(asked, Searchable):
+            return OpenSearch(asked, limits.begin())
+        return asked
 
-    if daily and difficulty is None and distance is None and found and found.as_table():
+    if daily and difficulty is None and distance is None and ask().as_table():
         difficulty = DAILY
     key = random_states.seed_key(seed, random_states.today() if daily else None)
     play(TerminalGame(played, to, state or start_of_game(ask(), difficulty, distance, key), ask))
