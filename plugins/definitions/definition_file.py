@@ -150,7 +150,9 @@ class DefinitionFile:
         coarse: Definition | None = patterns.numbered(number) if patterns else None
         if coarse is None:
             raise UnknownPuzzle(
-                f"there is no puzzle {name!r}", f"puzzlebase check {self.path} names its patterns"
+                f"there is no puzzle {name!r}",
+                f"puzzlebase check {self.path} names its patterns, which follow from "
+                "PUZZLEBASE_PATTERN_MEMORY",
             )
         return puzzle_of(f"{whole}{PATTERN}{number}", coarse)
 

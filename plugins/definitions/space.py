@@ -5,6 +5,7 @@ product     factors small enough to list, as rows and columns: all states that p
             allow.
 rows        of pieces that are too many to list, found by moves up to symmetry; the others are
             columns.
+places      of the pieces that differ, in a pattern of one block.
 group       numbers from a chain of stabilizers, if every element of the group of moves makes
             another state.
 list        the states themselves, if pieces are equal and moves keep more than parities and sums.
@@ -42,6 +43,7 @@ from puzzlebase.plugins.definitions.place_blocks import (
     move_block_pieces,
     moves_on_block_points,
 )
+from puzzlebase.plugins.definitions.placings import placings
 from puzzlebase.plugins.definitions.rows import Rows
 from puzzlebase.plugins.definitions.stabilizer_chain import Chain
 from puzzlebase.plugins.definitions.state_counts import Count, count_states
@@ -144,7 +146,7 @@ class Numbered:
         return self.count.exact and self.count.states == self.at_most
 
     @cached_property
-    def numbering(self) -> Numbering:
+    def numbering(self) -> Numbering:  # noqa: PLR0911 -- one for each
         """The first numbering that fits."""
         if self.dense and (product := self._product):
             return Numbering(
@@ -152,6 +154,8 @@ class Numbered:
             )
         if found := self._found_rows:
             return Numbering("rows", found.states, partial(self._by_found_rows, found))
+        if self.placings:
+            return Numbering("product", self.at_most, self.placings)
         if chain := self._chain:
             return Numbering("group", chain.size, partial(self._by_chain, chain))
         product = self._product
@@ -314,6 +318,26 @@ class Numbered:
         labels, turns = self.definition.solved(len(numbers))
         unrank(numbers, labels, turns)
         return self.texts.boards(labels, turns)
+
+    # The places of some pieces.
+
+    @cached_property
+    def placings(self) -> Callable[[], Space] | None:
+        """The function that makes the space of the places of the pieces that differ,
+        for a pattern of one block that stores all states; None if there is none.
+        """
+        alone = not self.definition.symmetric and len(self.blocks) == 1 and self.dense
+        numbers = placings(self.blocks[0]) if alone else None
+        if numbers is None:
+            return None
+        form, rank, unrank = numbers
+        return partial(
+            Space.of_tables,
+            form,
+            np.zeros(1, np.int64),
+            rank=self._rank_of(rank),
+            unrank=partial(self._boards, unrank),
+        )
 
     # The elements of the group of moves.
 

@@ -150,7 +150,7 @@ def _largest(whole: Numbered, most_stored: int, work: Work) -> Chosen | None:
     candidates: dict[int, dict[bytes, Numbers]] = {}
     # to compare the places that two moves leave alone
     work.spend(len(turns) ** 2 * int((alike == 0).sum()) * LINE)
-    for classes in _classified(blocks, turns):
+    for classes in _classified(whole):
         work.spend(to.size, 10 + 5 * len(blocks))
         states, labels = size, alike.copy()
         for block, (places, apart) in zip(blocks, classes, strict=True):
@@ -175,8 +175,9 @@ def _largest(whole: Numbered, most_stored: int, work: Work) -> Chosen | None:
         if len(views) <= most_views:
             coarse = _coarse(definition, labels, frame)
             symmetries_left = len(every) // len(views)
-            if found := _chosen(coarse, views[:MOST_VIEWS], symmetries_left, work):
-                return found
+            chosen = _chosen(coarse, views[:MOST_VIEWS], symmetries_left, work)
+            if chosen and chosen.stored <= most_stored:
+                return chosen
     return None
 
 
@@ -193,8 +194,12 @@ def _chosen(
         if factors and charges
         else None
     )
-    if not found or not numbered.dense:
+    if not numbered.dense:
         return None
+    if not found:
+        coarse = replace(coarse, symmetric=False)
+        placed = Numbered(Texts(coarse), moves).placings is not None
+        return Chosen(coarse, views, numbered.at_most, 1) if placed else None
     adds = symmetries == 1 and len(found.column_maps[1]) <= _KINDS_THAT_ADD
     return Chosen(coarse, views, found.size, symmetries, adds)
 
@@ -211,12 +216,16 @@ def _views(
     return tuple(reversed(views.values()))
 
 
-def _classified(
-    part: Sequence[PlaceBlock], turns: Sequence[Transformation]
-) -> Iterator[tuple[NamedPlaces, ...]]:
-    """The classes of each block, or of one block alone where that makes too many choices."""
-    none: NamedPlaces = (np.zeros(0, np.int64), False)
-    options = [[none, *_classes(block, turns)] for block in part]
+def _classified(whole: Numbered) -> Iterator[tuple[NamedPlaces, ...]]:
+    """The classes of each block, or of one block alone where that makes too many choices.
+
+    If the moves of one block make all permutations, or all even ones, any places are alike.
+    """
+    part, none = whole.blocks, (np.zeros(0, np.int64), False)
+    options = [[none, *_classes(block, whole.turns)] for block in part]
+    if len(part) == 1 and part[0].orientations == 1 and whole.dense:
+        places = part[0].places
+        options[0] += [(places[:count], True) for count in range(1, len(places))]
     if prod(map(len, options)) <= _MOST_CHOICES:
         return product(*options)
     alone = (

@@ -15,6 +15,8 @@ from puzzlebase.builder.errors import BuildError
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import Estimate
 from puzzlebase.builder.table import TableJob
+from puzzlebase.db.errors import TableError
+from puzzlebase.db.table_file import TableHeader
 from puzzlebase.plugins.definitions.goal_sets import SetGoal
 from puzzlebase.puzzles import Goal, NoSpace, PatternDatabases, Puzzle, WholeTable, find
 
@@ -65,9 +67,11 @@ class PatternsJob(Job):
         )
 
     def build(self) -> Path:
-        """Build the missing tables; raises as Job.build does."""
+        """Build the tables that are missing, damaged or of other patterns;
+        raises as Job.build does.
+        """
         for job in self.tables:
-            if job.path.exists():
+            if _is_there(job):
                 self.report.say(
                     f"{self.puzzle.name} needs the table of {job.puzzle.name}, which is there"
                 )
@@ -84,6 +88,14 @@ class PatternsJob(Job):
 
     def _make(self) -> None:
         raise NotImplementedError  # each table makes its own file
+
+
+def _is_there(job: TableJob) -> bool:
+    try:
+        info = TableHeader(job.path).info
+    except TableError:
+        return False
+    return (info.puzzle, info.goal) == (job.puzzle.name, job.goal.key)
 
 
 def job_of(puzzle: Puzzle, goal: Goal, *given: Any, **options: Any) -> Job:

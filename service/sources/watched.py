@@ -162,4 +162,6 @@ def watched_file_error(path: Path, of: tuple[str, ...]) -> DamagedTable:
     copied there, or built before the rules changed.
     """
     what = f"is of {', goal '.join(of)}, of another version or of another definition"
+    if "~" in path.stem:
+        what += ", or of another PUZZLEBASE_PATTERN_MEMORY than now"
     return DamagedTable(f"the table in {str(path)!r} {what}", build_remedy(path))

@@ -7,16 +7,17 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from math import perm
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from puzzlebase.builder import TableJob
+from puzzlebase.db.errors import DamagedTable
 from puzzlebase.plugins.definitions.definition_file import QUARTER, DefinitionFile
 from puzzlebase.plugins.definitions.ksolve import read_ksolve
 from puzzlebase.plugins.definitions.moves import all_moves
-from puzzlebase.plugins.definitions.place_blocks import blocks_of
 from puzzlebase.plugins.definitions.space import Numbered
 from puzzlebase.plugins.definitions.symmetries import symmetries
 from puzzlebase.plugins.definitions.symmetry_classes import SymmetricRows
@@ -35,7 +36,7 @@ from puzzlebase.plugins.patterns.tables import _then
 from puzzlebase.puzzles import GraphSearch, PatternDatabases, Puzzle, find
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.search import OpenSearch, Searchable, tables_of_search
 from puzzlebase.service.sources.sources import Sources
 from tests.fixtures import quiet
 from tests.matrix import one_in
@@ -91,14 +92,29 @@ def test_of_many_blocks_one_has_a_class() -> None:
         for order in ("2 1 3", "1 3 2")
     )
     definition = read_ksolve(f"{sets}\nSolved\nEnd\n{moves}\n")
-    turns = [move.turn for move in all_moves(definition)]
-    blocks = blocks_of(definition, turns)
+    moved = all_moves(definition)
     classes = [
         sum(len(places) > 0 for places, _ in each)
-        for each in definitions._classified(blocks, turns)
+        for each in definitions._classified(Numbered(Texts(definition), moved))
     ]
     assert (len(classes), max(classes)) == (10 * 5, 1)
-    assert len([*definitions._classified(blocks[:6], turns)]) == 5**6
+    six = Numbered(Texts(definition), [move for move in moved if move.generator[1] in "012345"])
+    assert len([*definitions._classified(six)]) == 5**6
+
+
+@pytest.mark.parametrize(("memory", "apart"), [(300_000_000, 8), (30_000_000, 7)])
+def test_all_permutations_of_one_orbit_have_the_largest_pattern(
+    monkeypatch: pytest.MonkeyPatch, memory: int, apart: int
+) -> None:
+    """The places of so many discs of sixteen, two states in a byte."""
+    monkeypatch.setenv(definitions.MEMORY, str(memory))
+    ring, turned = [16, *range(1, 16)], [4, 3, 2, 1, *range(5, 17)]
+    moves = "\n".join(
+        f"Move {name}\nD\n{' '.join(map(str, sources))}\nEnd"
+        for name, sources in (("R", ring), ("T", turned))
+    )
+    (chosen,) = patterns_of(read_ksolve(f"Set D 16 1\nSolved\nEnd\n{moves}"))
+    assert (chosen.states, len(chosen.views)) == (perm(16, apart), 2)
 
 
 @pytest.mark.slow
@@ -205,6 +221,20 @@ def built(puzzle: Puzzle, data: Path) -> Searchable:
     return found
 
 
+def test_a_pattern_of_another_memory_is_refused_and_built_anew(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for memory in ("400", "40"):
+        monkeypatch.setenv(definitions.MEMORY, memory)
+        definitions.patterns_of.cache_clear()
+        with definitions_from(EXAMPLES):
+            puzzle = patterned("topspin-10")
+            if [*tmp_path.iterdir()]:
+                with pytest.raises(DamagedTable, match=f"or of another {definitions.MEMORY}"):
+                    tables_of_search(Sources(tmp_path).folder, puzzle, puzzle.goal())
+            built(puzzle, tmp_path)
+
+
 def test_symmetries_of_moves_that_lead_states_alike() -> None:
     """R and Q differ only in pieces that look alike,
     and so do L and M. A symmetry renames R as L, L as Q and Q as M.
@@ -259,6 +289,7 @@ def test_moves_that_commute_are_made_in_any_order(
             ("2x2x2", "20000"),
             ("pyraminx", "20000"),
             ("cube-corners", "4000"),
+            ("topspin-10", "80000"),
         ],
     ),
 )
