@@ -5,6 +5,7 @@ by recurrence, by closed form and exactly, side by side.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from typing_extensions import TypedDict
@@ -20,7 +21,6 @@ from puzzlebase.service.answers.record import Name, answer
 from puzzlebase.service.error_status import InvalidRequest
 
 if TYPE_CHECKING:
-    from puzzlebase.puzzles import Family
     from puzzlebase.service.sources.sources import Sources
 
 
@@ -84,18 +84,17 @@ def formula(
         variant: the variant, such as nnn, by default the family's first
         disks: how many disks, or tiles of a tower: numbers and ranges, as 1-5,10
     """
-    word, _, named = family.partition("-")
+    word, dash, named = family.partition("-")
     known = {family.name: family for family in puzzles.all_families() if _EXTRA in family.extra}
     if word not in known:
         hint = f"families that have some are: {', '.join(known)}"
         raise UnknownPuzzle(f"there are no formulas for {shorten(family)!r}", hint)
-    found = known[word]
-    formulas = _formulas_of(found)
-    chosen = _variant(found, formulas, variant, named if "-" in family else None)
+    formulas: Formulas = hooks.load_attribute(known[word].extra[_EXTRA])
+    chosen = _variant(word, formulas, variant, named if dash else None)
     # a range of disks gives all larger ones too
     wanted, several = _sizes(disks, formulas.largest), "," in disks
     return {
-        "family": found.name,
+        "family": word,
         "variant": chosen or None,
         "quantities": [
             {
@@ -113,16 +112,10 @@ def formula(
     }
 
 
-def _formulas_of(family: Family) -> Formulas:
-    """The formulas of a family that has some."""
-    found: Formulas = hooks.load_attribute(family.extra[_EXTRA])
-    return found
-
-
-def _variant(family: Family, formulas: Formulas, asked: str | None, named: str | None) -> str:
+def _variant(family: str, formulas: Formulas, asked: str | None, named: str | None) -> str:
     """The variant that is meant, empty for a family with one kind of puzzle."""
     if asked is not None and named is not None and asked != named:
-        both = f"{family.name}-{shorten(named)} names one variant and {shorten(asked)!r} is another"
+        both = f"{family}-{shorten(named)} names one variant and {shorten(asked)!r} is another"
         raise InvalidRequest(both, "name the variant once")
     variant = named if asked is None else asked
     if variant is None:
@@ -134,7 +127,7 @@ def _variant(family: Family, formulas: Formulas, asked: str | None, named: str |
             if known
             else "leave the variant out"
         )
-        raise InvalidRequest(f"{family.name} has no formulas for {shorten(variant)!r}", hint)
+        raise InvalidRequest(f"{family} has no formulas for {shorten(variant)!r}", hint)
     return variant
 
 
@@ -169,13 +162,11 @@ def _value(sources: Sources, value: Value) -> FormulaValue:
 
 def _distance(sources: Sources, goal: tuple[str, str] | None) -> tuple[int | None, str | None]:
     """The distance of a goal's start, and the source that knows it; None and None without one."""
-    if goal is None:
-        return None, None
-    try:
-        source = sources.find(*goal)
-    except (MissingTable, NoSpace):
-        source = None
+    source = None
+    if goal is not None:
+        with suppress(MissingTable, NoSpace):
+            source = sources.find(*goal)
     if source is None:
         return None, None
-    [distance] = source.distances_of([source.index(puzzles.find(goal[0]).goal(goal[1]).start)])
+    [distance] = source.distances_of([source.index(source.goal.start)])
     return (None, None) if distance == UNREACHED else (distance, source.origin.name)

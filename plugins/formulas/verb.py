@@ -56,18 +56,15 @@ def _lines(answer: FormulaAnswer) -> Iterator[str]:
         yield fold_line(f"{name}, {quantity['name']}: {quantity['meaning']}{limit}", 2)
         rows: list[tuple[str, ...]] = [("n", "recurrence", "closed form", "exact", "", "ratio")]
         for value in _given(quantity):
-            numbers = (
-                number(value["recurrence"]),
-                number(value["closed_form"]),
-                number(value["exact"]),
-            )
-            equal = {True: "equal", False: "NOT EQUAL", None: ""}[value["equal"]]
+            ratio = "" if value["ratio"] is None else f"{value['ratio']:.10f}"
             rows.append(
                 (
                     str(value["n"]),
-                    *numbers,
-                    equal,
-                    "" if value["ratio"] is None else f"{value['ratio']:.10f}",
+                    number(value["recurrence"]),
+                    number(value["closed_form"]),
+                    number(value["exact"]),
+                    {True: "equal", False: "NOT EQUAL", None: ""}[value["equal"]],
+                    ratio,
                 )
             )
         yield from align_columns(rows, range(6))
