@@ -505,6 +505,8 @@ export type SolveOptions = SearchOptions & {
     states?: boolean;
     /** So many solutions, and how many there are. */
     all?: number;
+    /** Solutions of Sokoban in one word each, as luurD; by a service alone. */
+    lurd?: boolean;
 };
 export type HintOptions = {
     /** Moves played from the state, after which help is wanted. */
