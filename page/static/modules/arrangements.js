@@ -47,7 +47,7 @@ function piles({ state: start }, places) {
       const colours = piled.map((pile) => pile.match(/^.(?=\d)/)?.[0] ?? "");
       const [one = "", other = ""] = [from, to].map(({ place }) => board.pieces.filter((piece) => piece.place === place.name).map(({ label }) => label).join(""));
       const [source = 0, target = 0] = [from, to].map(({ place }) => columns.indexOf(place.x));
-      if (one === other) colours[source] = colours[source] === "R" ? "B" : "R";
+      if (from.place === to.place) colours[source] = colours[source] === "R" ? "B" : "R";
       else if (!one) return null;
       const names = new Map([[one, other], [other, one]]);
       return piled.map((pile, at) => {
@@ -118,9 +118,8 @@ function inLetters(places) {
 
       /** @param {string} word */
       function turned(word) {
-        const ways = places.filter(({ of }) => of === one.of).length;
-        const digits = Math.max(2, ...(state.match(/\d/g) ?? []).map((digit) => Number(digit) + 1));
-        if (word.length > 1) return `${word[0]}${(Number(word[1]) + 1) % (ways > 1 ? ways : digits)}`;
+        const ways = Math.max(places.filter(({ of }) => of === one.of).length, 2);
+        if (word.length > 1) return `${word[0]}${(Number(word[1]) + 1) % ways}`;
         const every = onGoals ? [...PLAIN] : [...new Set(places.map((each) => written(state, each)))].sort();
         return every[(every.indexOf(word) + 1) % every.length] ?? word;
       }

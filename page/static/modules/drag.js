@@ -1,5 +1,5 @@
 import { moved, nearest, poseAt } from "./motion.js";
-import { endsFrom } from "./taps.js";
+import { endsFrom, motionOf } from "./taps.js";
 
 const TAP = 6;
 const STEPS = 24;
@@ -62,7 +62,7 @@ function nearestWay(moves, piece, from, to) {
   let best = null;
   let least = Infinity;
   for (const move of moves) {
-    const motion = move.motions?.find((each) => each.piece === piece);
+    const motion = motionOf(move, piece);
     if (!motion) continue;
     const far = (/** @type {number} */ part) => {
       const at = moved(poseAt(motion, part), from);

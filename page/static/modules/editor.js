@@ -38,9 +38,9 @@ export async function edit({ byId, player, truth, host }) {
   byId("editor").replaceChildren(told, again, play, undo, button("Leave", () => leave(begun.state)));
   if (units && units > 1) byId("editor").append(html("label", {}, "Units at most ", most));
   byId("editor").hidden = false;
-  const listeners = { pointerdown, pointermove, pointerup, pointercancel: () => show(shown), touchstart };
+  const listeners = { pointerdown, pointermove, pointerup, pointercancel: () => show(shown) };
   for (const [type, listener] of Object.entries(listeners)) {
-    view.element.addEventListener(type, /** @type {any} */ (listener), { signal: end.signal, passive: false });
+    view.element.addEventListener(type, /** @type {any} */ (listener), { signal: end.signal });
   }
   game.addEventListener("leaving", close, { signal: end.signal });
   show(begun);
@@ -81,11 +81,6 @@ export async function edit({ byId, player, truth, host }) {
     drag = from && { from, down, motions: null };
   }
 
-  /** Elsewhere a finger scrolls the page. @param {Event} event */
-  function touchstart(event) {
-    if (drag?.from.piece) event.preventDefault();
-  }
-
   /** @param {PointerEvent} event */
   function pointermove(event) {
     const piece = drag?.from.piece;
@@ -114,7 +109,7 @@ export async function edit({ byId, player, truth, host }) {
     const state = after(shown, one, to, amount) ?? after(shown, to, one, amount) ?? shown.state;
     if (state !== shown.state) {
       before.push(shown);
-      set({ ...shown, state, pieces: units || to.place.at.length > 1 ? shown.pieces : piecesAfter(shown, state, one, to) });
+      set({ ...shown, state, pieces: piecesAfter(state, one, to) });
     } else if (one.place !== to.place) told.textContent = "It has no room there.";
   }
 
@@ -148,23 +143,23 @@ export async function edit({ byId, player, truth, host }) {
     else player.open(state).catch(host.tell);
   }
 
-  /** Until the service has drawn them, or while it cannot. @param {Board} board @param {string} state @param {Spot} from @param {Spot} to */
-  function piecesAfter({ pieces }, state, from, to) {
+  /** Until the service has drawn them, or while it cannot. @param {string} state @param {Spot} from @param {Spot} to */
+  function piecesAfter(state, from, to) {
+    const { pieces } = shown;
+    if (units || to.place.at.length > 1) return pieces;
     const [one, other] = [from.place, to.place];
-    const at = (/** @type {Spot} */ { piece, place }) => pieces.filter((each) => (wide ? each === piece : each.place === place.name));
-    const [mine, theirs] = [at(from), at(to)];
-    const others = pieces.filter((piece) => !mine.includes(piece) && !theirs.includes(piece));
+    const [mine, theirs] = [from, to].map(({ piece, place }) => pieces.filter((each) => (wide ? each === piece : each.place === place.name)));
+    const others = pieces.filter((piece) => !mine?.includes(piece) && !theirs?.includes(piece));
     if (one !== other) return [...others, ...shifted(mine, one, other), ...shifted(theirs, other, one)];
-    const like = places.find((place) => place !== one && written(state, place) === written(state, one));
-    const look = pieces.find(({ place }) => place === like?.name);
-    if (!look || !like) return others;
-    const { colour, label, ink } = look;
-    return [...others, ...[mine, shifted([look], like, one)].flat().slice(0, 1).map((piece) => ({ ...piece, id: `at ${one.name}`, colour, label, ink }))];
+    const like = places.find((place) => place !== one && written(state, place) === written(state, one)) ?? one;
+    const looks = pieces.filter(({ place }) => like !== one && place === like.name);
+    const own = mine?.[0] ?? {};
+    return [...others, ...shifted(looks, like, one).map((piece) => ({ ...piece, ...own, id: `at ${one.name}`, colour: piece.colour, label: piece.label, ink: piece.ink }))];
   }
 }
 
-/** @param {Piece[]} pieces @param {EditedPlace} from @param {EditedPlace} to */
-function shifted(pieces, from, to) {
+/** @param {Piece[] | undefined} pieces @param {EditedPlace} from @param {EditedPlace} to */
+function shifted(pieces = [], from, to) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   return pieces.map((piece) => ({ ...piece, place: to.name, x: piece.x + dx, y: piece.y + dy, outline: movedOutline(piece.outline, { dx, dy, turn: null }) }));
 }

@@ -4,10 +4,15 @@ import { moved, poseAt } from "./motion.js";
 const CLEARLY = 0.8;
 const STILL = 1;
 
+/** Of a piece, or of the one that goes where the move takes one of several alike. @param {BoardMove} move @param {string} id */
+export function motionOf({ motions, handle }, id) {
+  return motions?.find(({ piece }) => piece === id) ?? motions?.find(({ piece }) => handle.includes(piece));
+}
+
 /** @param {BoardMove[]} moves @param {string} id @param {Point} from */
 export function endsFrom(moves, id, from) {
   return moves.flatMap((move) => {
-    const motion = move.motions?.find(({ piece }) => piece === id);
+    const motion = motionOf(move, id);
     return motion ? [{ ...moved(poseAt(motion, 1), from), move }] : [];
   });
 }

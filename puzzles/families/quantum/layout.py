@@ -1,8 +1,8 @@
 """The board as data, stacks of bars; and the moves that a board lists.
 
 Bars are stacked in their position, sorted by tile, above the space. If units are few, each is a
-bar. Otherwise all units of a tile in a position are one bar, as high as their share, without
-motions.
+bar. Otherwise all units of a tile in a position are one bar, with a least height and the higher
+the larger their share, without motions.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from puzzlebase.puzzles.families.quantum.board import QuantumRules, matrix_of, p
 _PAINT = ("#d8433b", "#2f6fde", "#2e9e4f", "#c98a1b", "#9a4fc4", "#178a94", "#b0437f", "#7a6a1f")
 _POSITION = "#e9e6df"
 _SIDE, _GAP, _MARGIN, _LETTER = 112.0, 18.0, 18.0, 16.0
+_LEAST = 10.0  # of a bar, so that a unit among thousands is seen
 _GREY = "#787267"  # of a position's number above it, on light and dark pages
 # in a position, and on the board with the space, where units are pieces
 _MOST_UNITS, _MOST_BARS = 8, 36
@@ -142,10 +143,12 @@ def _places(rules: QuantumRules) -> tuple[Place, ...]:
 
 def _bars(rules: QuantumRules, matrix: Matrix) -> Iterator[Piece]:
     """The pieces, position by position from the top."""
-    for place, stack in zip(_places(rules), _stacks(rules, matrix), strict=True):
+    for place, stack, shares in zip(_places(rules), _stacks(rules, matrix), matrix, strict=True):
         top = place.y - _SIDE / 2
+        tiles = sum(map(bool, shares))
+        least = 0.0 if _as_units(rules) else min(_LEAST, _SIDE / 2 / tiles)
         for name, tile, units in stack:
-            high = _SIDE * units / rules.k
+            high = least + (_SIDE - least * tiles) * units / rules.k
             middle = Place(place.name, place.x, round(top + high / 2, 2))
             outline = rectangle(place.x - _SIDE / 2, top, _SIDE, high)
             yield piece_in(

@@ -29,7 +29,7 @@ LEVELS = HERE.parents[3] / "examples" / "levels"
 
 expect.set_options(timeout=1000 * PATIENCE)  # the service may have kernels to compile first
 
-TABLES = ("novice", "panex-2", "sliding-2x3", "panguru-4", "quantum-2x2-1", "hanoi-nnn-3")
+TABLES = ("novice", "panex-2", "sliding-2x3", "panguru-4", "quantum-2x2-2", "hanoi-nnn-3")
 """One puzzle of each family."""
 
 PAIR = "#####\n#@$.#\n#####\n\n######\n#@$ .#\n######\n"

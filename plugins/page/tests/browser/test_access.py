@@ -19,7 +19,7 @@ from .playing import begin, home, open_puzzle, violations, visitor, watched
 PANELS = ("dailies", "truth", "so-far", "solution", "all-states", "position", "looks")
 
 
-WIDER = [pytest.param(name, marks=pytest.mark.matrix) for name in ("quantum-2x2-1", "panguru-4")]
+WIDER = [pytest.param(name, marks=pytest.mark.matrix) for name in ("quantum-2x2-2", "panguru-4")]
 
 
 @OVER_BOTH

@@ -182,7 +182,9 @@ def test_the_picture_shows_the_units_of_each_position() -> None:
 
 
 def test_many_units_are_drawn_as_shares() -> None:
-    """A bar for all units of a tile in a position; the board does not tell what moves."""
+    """A bar for all units of a tile in a position, 10 high and the higher the more they are;
+    the board does not tell what moves.
+    """
     name = "quantum-2x2-10"
     drawing = find(name).board.drawing
     state = "5,0,3,2/1,9,0,0/4,1,4,1/0,0,3,7"
@@ -200,9 +202,11 @@ def test_many_units_are_drawn_as_shares() -> None:
     assert [(share.id, share.label) for share in layout.pieces] == [
         (f"share-{tile}-{place}", str(tile)) for place, tile, _ in shares
     ]
-    for share, (_, _, units) in zip(layout.pieces, shares, strict=True):
+    kinds = [3, 2, 4, 2]  # of tiles, with the space
+    for share, (place, _, units) in zip(layout.pieces, shares, strict=True):
         heights = [y for _, (_, y), *_ in naive_pieces.edges(share.outline)]
-        assert max(heights) - min(heights) == pytest.approx(11.2 * units, abs=0.02)
+        wanted = 10 + (112 - 10 * kinds[place]) * units / 10
+        assert max(heights) - min(heights) == pytest.approx(wanted, abs=0.02)
     assert drawing.effect(state, "T1:1-0*2") == Effect(("share-1-1",), None)
 
 
