@@ -94,7 +94,7 @@ def test_each_move_can_be_dragged_typed_and_chosen(page: Page, name: str) -> Non
         move = board["moves"][number % len(board["moves"])]
         make(page, board, move)
         expect_state(page, move["after"])
-        expect(page.locator("#live")).to_contain_text(f"State {move['after']}")
+        expect(page.locator("#live")).to_contain_text(move["move"])
         state = move["after"]
 
 
