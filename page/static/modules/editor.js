@@ -120,7 +120,8 @@ export async function edit({ byId, player, truth, host }) {
     try {
       const board = await Promise.race([late, puzzle.board(shown.state)]);
       if (mine !== judged) return;
-      show(board);
+      if (drag || chosen) shown = board;
+      else show(board);
       const { solvable, lost } = await Promise.race([late, puzzle.lookup(board.state, truth.searched ? { maxStates: 1, maxSeconds: SECONDS } : {})]);
       if (mine === judged) tell(solvable === false && !lost ? "The goal cannot be reached from this position." : "");
     } catch (error) {
