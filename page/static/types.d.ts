@@ -36,14 +36,19 @@ declare global {
   type Folder = import("./source/files.js").Folder;
   type Ranking = import("./source/ranking.js").Ranking;
   type Block = tables.Block;
+  type BlocksHeader = tables.BlocksHeader;
   type Cell = tables.Cell;
   type DrawingHeader = tables.DrawingHeader;
   type Form = tables.Form;
   type Header = tables.Header;
   type MoveCase = tables.MoveCase;
   type Next = tables.Next;
+  type Numbers = tables.Numbers;
+  type OrbitsHeader = tables.OrbitsHeader;
+  type RankingHeader = tables.RankingHeader;
   type Read = tables.Read;
   type StoredMove = tables.StoredMove;
+  type StoredMovesHeader = tables.StoredMovesHeader;
   type Twist = tables.Twist;
 
   type BoardView = import("./modules/board.js").BoardView;

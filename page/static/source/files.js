@@ -137,7 +137,7 @@ export class Blocks {
 
   /**
    * `whole`: bytes of files up to which all are fetched at once.
-   * @param {Folder} folder @param {import("./types.d.ts").BlocksHeader} header @param {string} digest
+   * @param {Folder} folder @param {BlocksHeader} header @param {string} digest
    * @param {number} [whole]
    */
   constructor(folder, header, digest, whole = Infinity) {

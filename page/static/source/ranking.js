@@ -55,7 +55,7 @@ class Automaton {
 export class Ranking {
   /**
    * `ordinals`: by wheel and row, the row's number among those that have vertices.
-   * @param {import("./types.d.ts").RankingHeader} header @param {Automaton} automaton @param {Uint32Array[]} ordinals
+   * @param {RankingHeader} header @param {Automaton} automaton @param {Uint32Array[]} ordinals
    */
   constructor(header, automaton, ordinals) {
     this.header = header;
@@ -67,7 +67,7 @@ export class Ranking {
     this.names = (header.named ?? []).length > 0;
   }
 
-  /** @param {import("./types.d.ts").RankingHeader} header */
+  /** @param {RankingHeader} header */
   static async of(header) {
     const automaton = new Automaton(new Uint32Array((await unpacked(header.next)).buffer), header.symbols);
     const { rows = [], width = 1 } = header.orbits ?? {};
@@ -107,7 +107,7 @@ export class Ranking {
     return codes;
   }
 
-  /** @param {Uint8Array} codes @returns {import("./types.d.ts").Numbers} */
+  /** @param {Uint8Array} codes @returns {Numbers} */
   numbers(codes) {
     const rank = this.rank(codes);
     const { orbits } = this.header;
@@ -121,7 +121,7 @@ export class Ranking {
 
   /**
    * The vertex of the orbit of a wheel: the least row that turning it back leads to, with its column.
-   * @param {import("./types.d.ts").OrbitsHeader} orbits @param {number} wheel @param {Uint8Array} codes
+   * @param {OrbitsHeader} orbits @param {number} wheel @param {Uint8Array} codes
    * @param {number} rank
    */
   #vertex(orbits, wheel, codes, rank) {

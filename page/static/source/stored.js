@@ -23,7 +23,7 @@ export async function storedForm(folder, header, ranking) {
 class StoredMoves {
   /** @param {Folder} folder @param {Header} header @param {StoredTexts} texts */
   constructor(folder, header, texts) {
-    this.header = /** @type {import("./types.d.ts").StoredMovesHeader} */ (header.moves);
+    this.header = /** @type {StoredMovesHeader} */ (header.moves);
     this.texts = texts;
     this.after = new Blocks(folder, this.header.after, header.digest);
     this.names = new Blocks(folder, this.header.names, header.digest);
@@ -56,7 +56,7 @@ class StoredDrawing extends Drawing {
   constructor(folder, { drawing, digest }, texts) {
     super(drawing, false);
     this.texts = texts;
-    this.looks = new Blocks(folder, /** @type {import("./types.d.ts").BlocksHeader} */ (drawing.stored), digest);
+    this.looks = new Blocks(folder, /** @type {BlocksHeader} */ (drawing.stored), digest);
     this.places = new Map(drawing.places.map(([name, x, y]) => [name, { name, x, y }]));
     this.slotAt = new Map(drawing.slots.map((slot, number) => [slot.place, number]));
   }
