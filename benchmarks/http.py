@@ -139,11 +139,10 @@ def _lookups(tables: Sources, name: str) -> Iterator[bytes]:
             yield f"GET {address} HTTP/1.1\r\nHost: {_HOST}\r\n\r\n".encode("ascii")
 
 
-def _batches(tables: Sources, *, moves: bool) -> list[bytes]:
+def _batches(tables: Sources, *, moves: bool) -> Iterator[bytes]:
     """Some requests for many random states each."""
     source = tables.table("avenger")
     random = np.random.default_rng(3)
-    requests = []
     for _ in range(4):
         states = list(texts(source, random.integers(source.space.size, size=_BATCH)))
         body = json.dumps({"states": states, "moves": moves})
@@ -151,8 +150,7 @@ def _batches(tables: Sources, *, moves: bool) -> list[bytes]:
             f"POST /v1/puzzles/avenger/lookup HTTP/1.1\r\nHost: {_HOST}\r\nContent-Type: "
             "application/json\r\n"
         )
-        requests.append(f"{header}Content-Length: {len(body)}\r\n\r\n{body}".encode("ascii"))
-    return requests
+        yield f"{header}Content-Length: {len(body)}\r\n\r\n{body}".encode("ascii")
 
 
 def _connect(port: int) -> socket.socket:

@@ -29,17 +29,16 @@ _COLD = 15
 _PUBLISHED = {"avenger": "≤ 4", "panex-6": "≤ 60", "turnstile": ""}
 """The most megabytes of a puzzle's folder."""
 
-_FIRST = """async ([name, text]) => {
+_COLD_LOOKUP = """async ([name, text]) => {
     const began = performance.now();
     globalThis.puzzle = await table(`/${name}`);
-    const loaded = performance.now() - began;
     globalThis.found = await puzzle.lookup(text);
-    return [loaded, performance.now() - began];
+    return performance.now() - began;
 }"""
-_NEXT = """async (at) => {
+_NEXT_LOOKUP = """async (at) => {
     const began = performance.now();
     await puzzle.lookup(found.moves[at].state);
-    return [performance.now() - began];
+    return performance.now() - began;
 }"""
 
 
@@ -84,26 +83,27 @@ def _opened(chromium: Browser, host: FileServer) -> Page:
 
 def _lookups(chromium: Browser, host: FileServer, states: list[str]) -> list[Figure]:
     draw = np.random.default_rng(44)
-    seconds: list[list[float]] = [[], []]
-    sizes: list[list[int]] = [[], []]
-    requests: list[list[int]] = [[], []]
+    cold: list[list[float]] = []
+    after: list[list[float]] = []
     for state in states:
         page = _opened(chromium, host)
-        calls: list[tuple[str, Any]] = [
-            (_FIRST, ["turnstile", state]),
-            (_NEXT, int(draw.integers(10))),
+        calls: list[tuple[list[list[float]], str, Any]] = [
+            (cold, _COLD_LOOKUP, ["turnstile", state]),
+            (after, _NEXT_LOOKUP, int(draw.integers(10))),
         ]
-        for lookup, call in enumerate(calls):
+        for measured, *call in calls:
             host.sent.clear()
-            seconds[lookup].append(page.evaluate(*call)[-1] / 1000)
-            sizes[lookup].append(sum(host.sent))
-            requests[lookup].append(len(host.sent))
+            measured.append([page.evaluate(*call) / 1000, len(host.sent), sum(host.sent)])
         page.context.close()
-    return [
-        Figure("cold", "s", seconds[0], "≤ 0.4"),
-        Figure("- requests", "", requests[0]),
-        Figure("- bodies", "bytes", sizes[0], "≤ 100,000"),
-        Figure("next", "s", seconds[1]),
-        Figure("- requests", "", requests[1]),
-        Figure("- bodies", "bytes", sizes[1], "≤ 60,000"),
-    ]
+    figures = []
+    for name, measured, most, bytes_at_most in (
+        ("cold", cold, "≤ 0.4", "≤ 100,000"),
+        ("next", after, "", "≤ 60,000"),
+    ):
+        seconds, requests, bodies = zip(*measured, strict=True)
+        figures += [
+            Figure(name, "s", seconds, most),
+            Figure("- requests", "", requests),
+            Figure("- bodies", "bytes", bodies, bytes_at_most),
+        ]
+    return figures

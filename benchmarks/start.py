@@ -14,11 +14,10 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-
 import puzzlebase
 from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, times_of
+from benchmarks.lookup import random_texts
 from benchmarks.process import run
 
 _RUNS = 9
@@ -31,10 +30,7 @@ def measure(data: Path) -> Measured:
     """Needs the table of avenger, and builds it where it is missing."""
     need("avenger", data)
     avenger = puzzlebase.open("avenger", data=data)
-    space = avenger.record.space(avenger.goal)
-    drawn = np.random.default_rng(2).integers(space.size, size=_MANY)
-    letters = space.unrank(drawn).tobytes().decode()
-    texts = [letters[at : at + 21] for at in range(0, len(letters), 21)]
+    texts = random_texts(data, "avenger", 2, _MANY)
     return {
         "A process": [
             Figure("puzzlebase --version", "s", _process(["--version"]), "≤ 0.15"),

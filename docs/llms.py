@@ -32,8 +32,7 @@ def _line(page: Page) -> str:
 def _first_paragraph(path: str) -> str:
     """The first paragraph of a document, in one line, without marks."""
     paragraph = _PARAGRAPH.search((ROOT / path).read_text("utf-8") + "\n\n")
-    if paragraph is None:
-        raise ValueError(f"{path} has no paragraph")
+    assert paragraph, f"{path} has a paragraph"
     words = _LINK_TEXT.sub(r"\1", paragraph[1]).replace("**", "")
     return " ".join(words.split())
 
