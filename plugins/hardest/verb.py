@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.plugins.hardest.answer import MOST_EXAMINED, MOST_NAMED, HardestAnswer, hardest
+from puzzlebase.service.answers.text import number
 from puzzlebase.service.error_status import unsolvable_error
 from puzzlebase.terminal_text import fold_line
 
@@ -60,21 +60,9 @@ def verb(
     show(Shown(hardest(source, states, limits), partial(_lines, limit=limit)), as_json)
 
 
-def _lines(answer: HardestAnswer, limit: int) -> Iterator[str]:
-    yield f"{answer['puzzle']}, goal {answer['goal']}: the hardest states"
-    if answer["sample"]:
-        yield f"a sample: {answer['sample']:,} random states were examined; more with --states"
-    for kind in answer["kinds"]:
-        yield ""
-        yield fold_line(f"{kind['kind']}: {kind['meaning']}", 2)
-        if kind["count"] is None:
-            yield "  not known from a sample"
-        elif kind["distance"] is None:
-            yield "  there is none" + ("" if kind["exact"] else " in the sample")
-        else:
-            where = "all" if kind["exact"] else "the sample"
-            yield (
-                f"  {kind['states']:,} in {where}; {kind['count']:,} at distance "
-                f"{kind['distance']:,}:"
-            )
-            yield from (f"  {state}" for state in kind["named"][:limit])
+def _lines(answer: HardestAnswer, limit: int) -> list[str]:
+    from puzzlebase.plugins.text_templates import text_template
+
+    fold = partial(fold_line, indent=2)
+    template = text_template(__package__, "hardest.txt")
+    return template.render(**answer, limit=limit, number=number, fold=fold).splitlines()

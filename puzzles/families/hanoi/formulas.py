@@ -64,24 +64,28 @@ and x3.
 
 
 _CLASSICAL, _LARGEST_CLASSICAL = "classical", 12
+_OF_CLASSICAL = "S>I:classical S>D I>D:classical"  # disks have one side
 
 
 @cache
 def total_by_recurrence(variant: str, n: int) -> int:
-    """The moves of n disks of a variant of VARIANTS,
+    """The moves of n disks of a variant of VARIANTS, or classical,
     summed over the algorithm's parts, of n - 1 disks.
     """
     if n == 0:
         return 0
-    words = ALGORITHMS[variant if variant in ALGORITHMS else MIRRORED[variant]].split()
+    known = ALGORITHMS | {_CLASSICAL: _OF_CLASSICAL}
+    words = known[variant if variant in known else MIRRORED[variant]].split()
     towers = (word.partition(":")[2] for word in words)
     return sum(total_by_recurrence(tower, n - 1) if tower else 1 for tower in towers)
 
 
 def total_by_closed_form(variant: str, n: int) -> int | None:
-    """The moves of n disks of a variant of `_CLOSED`,
+    """The moves of n disks of a variant of `_CLOSED`, or classical,
     from n alone. None if the form does not hold.
     """
+    if variant == _CLASSICAL:
+        return (1 << n) - 1
     if n == 0 and variant == "NNN":
         return None
     s, c, *w = map(Fraction, _CLOSED[variant].split())
@@ -101,29 +105,22 @@ def _power_sum(n: int) -> int:
 
 
 def _quantities(variant: str, first: int, last: int) -> tuple[Quantity, ...]:
-    sizes, disks = range(first, last + 1), range(1, last + 1)
-    recurrence: list[int] = [0]
-    closed_form: list[int | None]
-    if variant == _CLASSICAL:  # disks have one side: t(n) = 2 t(n - 1) + 1
-        base, limit, goal, largest = 2, Fraction(1), "solved", _LARGEST_CLASSICAL
-        for _ in disks:
-            recurrence.append(2 * recurrence[-1] + 1)
-        closed_form = [2**n - 1 for n in range(last + 1)]
-    else:
+    alike, base, limit, goal, largest = variant, 2, Fraction(1), "solved", _LARGEST_CLASSICAL
+    if variant != _CLASSICAL:
         name = variant.upper()
         swapped = name.translate(SWAPPED) if name.startswith("B") else name
         alike, goal = MIRRORED.get(swapped, swapped), WORDS[HanoiRules(name, 1).shown_at_goal]
         base, limit, largest = 3, Fraction(_CLOSED[alike].split()[0]), last
-        recurrence += [total_by_recurrence(alike, n) for n in disks]
-        closed_form = [total_by_closed_form(alike, n) for n in range(last + 1)]
+    recurrence = [total_by_recurrence(alike, n) for n in range(last + 1)]
+    closed_form = [total_by_closed_form(alike, n) for n in range(last + 1)]
     totals = []
-    for n in sizes:
+    for n in range(first, last + 1):
         asked = (f"hanoi-{variant}-{n}", goal) if n <= largest else None
         totals.append(
             Value(n, recurrence[n], closed_form[n], asked, Fraction(recurrence[n], base**n))
         )
     moved = []
-    for k in disks:
+    for k in range(1, last + 1):
         moves, whole, less = recurrence[k] - recurrence[k - 1], closed_form[k], closed_form[k - 1]
         closed = None if whole is None or less is None else whole - less
         moved.append(Value(k, moves, closed, ratio=Fraction(moves, base ** (k - 1))))
