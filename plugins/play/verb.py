@@ -57,7 +57,7 @@ def verb(
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if terminal:
         click.echo(f"Loading {puzzle} ...")
-    played = find("+".join([puzzle, *(words or ())]))
+    rules = find("+".join([puzzle, *(words or ())]))
     if not terminal:
         raise InvalidRequest(
             "there is no terminal here to play in",
@@ -73,21 +73,19 @@ def verb(
     from puzzlebase.service.sources.source import Source
     from puzzlebase.service.sources.sources import Sources
 
-    sources, to = Sources(data), played.goal(goal)
+    sources, to = Sources(data), rules.goal(goal)
     limits = SearchLimits(seconds=_SECONDS, memory=spare_memory() // 2)
-    asked = sources.find(played.name, goal, state=state) or Searchable.in_folder(
-        sources, played, to
-    )
+    basis = sources.find(rules.name, goal, state=state) or Searchable.in_folder(sources, rules, to)
 
     def ask() -> Source:
-        if isinstance(asked, Searchable):
-            return OpenSearch(asked, limits.begin())
-        return asked
+        if isinstance(basis, Searchable):
+            return OpenSearch(basis, limits.begin())
+        return basis
 
     if daily and difficulty is None and distance is None and ask().as_table():
         difficulty = DAILY
     key = random_states.seed_key(seed, random_states.today() if daily else None)
-    play(TerminalGame(played, to, state or start_of_game(ask(), difficulty, distance, key), ask))
+    play(TerminalGame(rules, to, state or start_of_game(ask(), difficulty, distance, key), ask))
 
 
 def _listed(data: Path) -> Iterator[str]:

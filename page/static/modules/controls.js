@@ -27,7 +27,7 @@ export function controlsOf(byId, player, about, host) {
   /** Not announced yet. */
   let news = "";
   /** @type {Board | null} */
-  let announced = null;
+  let lastBoard = null;
   player.lookAhead = !truth.searched;
 
   player.on("change", changed);
@@ -113,10 +113,10 @@ export function controlsOf(byId, player, about, host) {
     const asked = hints.step > 0 || byId("truth")?.hasAttribute("open");
     const distance = asked ? puzzle.knownDistance(game.state) : undefined;
     const far = distance !== undefined && distance !== null ? ` ${counted(distance, "move")} from solved.` : "";
-    const changes = announced && board && game.at > 0 ? changesInWords(announced, board) : "";
+    const changes = lastBoard && board && game.at > 0 ? changesInWords(lastBoard, board) : "";
     live.textContent = `${news}${changes && `: ${changes}`}.${far}`;
     news = "";
-    announced = board;
+    lastBoard = board;
   }
 
   function arrived() {

@@ -1,7 +1,7 @@
 /** A board in words, for those who do not see it. */
 
 /** Marks that show where pieces should go. */
-const WANTED = /^(goal|exit|plate)/;
+const GOAL = /^(goal|exit|plate)/;
 /** Names of places for people, as c4, L1 or 2-3. */
 const READABLE = /^(?=.*\D).{1,5}$/;
 /** The most that a grid may be larger than its places. */
@@ -38,7 +38,7 @@ export function changesInWords(before, after) {
  * @param {Board} board @param {(shape: Shape, place: Point) => boolean | undefined} [below]
  */
 function listed({ places, pieces, marks }, below = () => false) {
-  const wanted = marks.filter(({ id }) => WANTED.test(id));
+  const goals = marks.filter(({ id }) => GOAL.test(id));
   const lines = (/** @type {"x" | "y"} */ axis) => [...new Set(places.map((place) => place[axis]))].sort((one, other) => one - other);
   const [columns, rows] = [lines("x"), lines("y")];
   const inRows = columns.length * rows.length <= SPARSE * places.length;
@@ -46,11 +46,11 @@ function listed({ places, pieces, marks }, below = () => false) {
   const lists = {};
   for (const [at, place] of places.entries()) {
     const cell = inRows ? String.fromCharCode(97 + columns.indexOf(place.x)) + (rows.indexOf(place.y) + 1) : `${at}`;
-    const lying = pieces.filter((piece) => piece.place === place.name || below(piece, place));
-    const seen = lying.some(({ label }) => label) ? lying.filter(({ label }) => label) : lying;
-    const nouns = seen.map((piece) => nounOf(piece, pieces));
-    if (lying.length === 0) nouns.push("empty");
-    for (const mark of wanted) if (below(mark, place)) nouns.push(nounOf(mark, wanted));
+    const here = pieces.filter((piece) => piece.place === place.name || below(piece, place));
+    const labels = here.filter(({ label }) => label);
+    const nouns = (labels.length > 0 ? labels : here).map((piece) => nounOf(piece, pieces));
+    if (here.length === 0) nouns.push("empty");
+    for (const mark of goals) if (below(mark, place)) nouns.push(nounOf(mark, goals));
     for (const noun of nouns) (lists[noun] ??= []).push(READABLE.test(place.name) ? place.name : cell);
   }
   return lists;
