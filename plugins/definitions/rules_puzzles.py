@@ -259,11 +259,10 @@ class Rules(Generic[State]):
                 for each in (text, self.play(text, move))
             )
             changed = [each for each in before if before[each] != after.get(each)]
-            if before.keys() != after.keys():
-                return Effect((*changed,), None)
-            return Effect(
-                (*changed,), tuple(moved_to(before[each], after[each]) for each in changed)
+            motions = tuple(
+                moved_to(before[each], after[each]) for each in changed if each in after
             )
+            return Effect((*changed,), motions if before.keys() == after.keys() else None)
 
         return Drawing(layout=lambda text, _goal: layout_of(text), effect=effect)
 
@@ -355,65 +354,38 @@ class Rules(Generic[State]):
 
     def growing(self, goal: Goal, most: int) -> Space:
         """Make a space of the states that a search meets."""
-        met = _Met(self, most)
+        met: list[State] = []
+        numbers: dict[State, int] = {}
+        successors: dict[int, list[int]] = {-1: []}
+
+        def enter(state: State) -> int:
+            number = numbers.setdefault(state, len(met))
+            if number == len(met):
+                if number >= most:
+                    raise TooManyStates(most)
+                met.append(state)
+            return number
 
         def expand(indices: Indices) -> Indices:
             for index in indices.tolist():
-                if index >= 0:
-                    met.follow(index)
-            return met.edges(indices)
+                if index not in successors:
+                    successors[index] = [enter(after) for _, after in self.moves(met[index])]
+            return _rows([successors[index] for index in indices.tolist()])
 
-        goal_states = np.array(
-            sorted({met.enter(self.state(text)) for text in goal.states}), np.int64
-        )
+        def solved(indices: Indices) -> npt.NDArray[np.bool_]:
+            return np.array([self.solved(met[index]) for index in indices.tolist()], np.bool_)
+
+        goal_states = {enter(self.state(text)) for text in goal.states}
         return Space(
             grows=True,
             size=most,
             expand=expand,
-            goal_states=goal_states,
+            goal_states=np.array(sorted(goal_states), np.int64),
             rank=lambda boards: np.array(
-                [met.enter(self.state(self.format(board))) for board in boards], np.int64
+                [enter(self.state(self.format(board))) for board in boards], np.int64
             ),
-            unrank=lambda indices: _boards(
-                [self.write(met.states[index]) for index in indices.tolist()]
-            ),
-            directed=Directed(solved=None if goal.states else met.solved),
-        )
-
-
-class _Met(Generic[State]):
-    """The states met so far, in order, and the successors of those that were followed."""
-
-    def __init__(self, rules: Rules[State], most: int) -> None:
-        self.states: list[State] = []
-        self._rules = rules
-        self._most = most
-        self._numbers: dict[State, int] = {}
-        self._moves: dict[int, list[int]] = {}
-
-    def enter(self, state: State) -> int:
-        """The number of a state, a new one for a new state; raises TooManyStates."""
-        number = self._numbers.setdefault(state, len(self.states))
-        if number == len(self.states):
-            if number >= self._most:
-                raise TooManyStates(self._most)
-            self.states.append(state)
-        return number
-
-    def follow(self, number: int) -> None:
-        """Enter the successors of a state."""
-        if number not in self._moves:
-            moves = self._rules.moves(self.states[number])
-            self._moves[number] = [self.enter(after) for _, after in moves]
-
-    def edges(self, indices: Indices) -> Indices:
-        """The successors of states that were followed, int64[n] -> int64[n, slots]; none for -1."""
-        return _rows([self._moves[index] if index >= 0 else [] for index in indices.tolist()])
-
-    def solved(self, indices: Indices) -> npt.NDArray[np.bool_]:
-        """True for solved states, int64[n] -> bool[n]."""
-        return np.array(
-            [self._rules.solved(self.states[index]) for index in indices.tolist()], np.bool_
+            unrank=lambda indices: _boards([self.write(met[index]) for index in indices.tolist()]),
+            directed=Directed(solved=None if goal.states else solved),
         )
 
 
