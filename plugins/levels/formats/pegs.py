@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 
@@ -59,24 +60,22 @@ class Pegs(LevelGame):
     def __init__(self, level: LevelText) -> None:
         start = level.start
         self._width = max(start.width, 2)  # the bits of a row in keys
-        if self._width * len(start.rows) > _MOST_CELLS:
-            cells = self._width * len(start.rows)
+        if (cells := self._width * len(start.rows)) > _MOST_CELLS:
             raise start.fault(f"a board has at most {_MOST_CELLS} cells, this one has {cells}")
         self._board = CellBoard(start, _UNDER, "-", _WRONG)
+        floor, pegs = self._board.floor, _pegs(self._board.cells)
+        self._pegs = len(pegs)  # at first
         self._goal = set[Cell]()
         if level.goal:
             board = CellBoard(level.goal, _UNDER, "-", _WRONG)
             self._goal = _pegs(board.cells)
-            if board.floor != self._board.floor:
+            if board.floor != floor:
                 raise level.goal.fault("the goal has other places than the level")
-        pegs = _pegs(self._board.cells)
-        self._pegs = len(pegs)  # at first
         jumps = (
             [(row + far * down, column + far * right) for far in range(3)]
-            for down, right in WAYS
-            for row, column in sorted(self._board.floor)
+            for (down, right), (row, column) in product(WAYS, sorted(floor))
         )
-        self._jumps = [jump for jump in jumps if self._board.floor.issuperset(jump)]
+        self._jumps = [jump for jump in jumps if floor.issuperset(jump)]
         self.start = self._text(pegs)
         self.instructions = (
             "Let a peg jump over a peg beside it into the empty place behind; that peg "
@@ -85,7 +84,7 @@ class Pegs(LevelGame):
             f"{'the pegs left fill the marked places' if level.goal else 'one peg is left'}."
         )
         flips = [(self._bits(jump), self._bits(jump[:2])) for jump in self._jumps]
-        most = max(min(len(flips), 4 * min(self._pegs, len(self._board.floor) // 2)), 1)
+        most = max(min(len(flips), 4 * min(self._pegs, len(floor) // 2)), 1)
         goal = np.uint64(self._bits(self._goal))
         self.rules = PackedRules(
             start=self.read(self.start),
