@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache
 from typing import NamedTuple
 
 from puzzlebase.errors import shorten
@@ -70,16 +70,6 @@ class LevelGame(ABC):
         """The moves of a word, as in BoardSide."""
         return [word]
 
-    @cached_property
-    def _few_steps(self) -> Callable[[str], tuple[Step, ...]]:
-        # All moves of one state are asked for, played and drawn at once.
-        return lru_cache(maxsize=4)(partial(_few, self))
-
-    @cached_property
-    def drawn(self) -> Callable[[str], Layout]:
-        """`layout`, whose last results are stored."""
-        return lru_cache(maxsize=256)(self.layout)
-
     def after(self, key: Key) -> list[list[int]]:
         """The successors of a key, each as its numbers."""
         successors = self.rules.successors(key[None])
@@ -90,7 +80,7 @@ class LevelGame(ABC):
         """The moves of a state in the order of its successors,
         each with the text after it, as `play` gives it.
         """
-        return [(step.move, step.after) for step in self._few_steps(text)]
+        return [(step.move, step.after) for step in _few_steps(self, text)]
 
     def play(self, text: str, move: str) -> str:
         """The text after a move, in the caller's letters and order;
@@ -102,7 +92,8 @@ class LevelGame(ABC):
         """The effect of a legal move on the layout of a text."""
         step = self._step(text, move)
         before, after = (
-            {piece.place: piece for piece in self.drawn(each).pieces} for each in (text, step.after)
+            {piece.place: piece for piece in drawn(self, each).pieces}
+            for each in (text, step.after)
         )
         return Effect(
             tuple(before[slide.source].id for slide in step.slides if slide.dragged),
@@ -113,16 +104,23 @@ class LevelGame(ABC):
         )
 
     def _step(self, text: str, move: str) -> Step:
-        for step in self._few_steps(text):
+        for step in _few_steps(self, text):
             if step.move.name == move:
                 return step
-        names = shorten(", ".join(step.move.name for step in self._few_steps(text)) or "none", 400)
+        names = shorten(", ".join(step.move.name for step in _few_steps(self, text)) or "none", 400)
         raise IllegalMove(
             f"{shorten(move)!r} is not legal in {shorten(text)!r}", f"legal moves are: {names}"
         )
 
 
-def _few(game: LevelGame, text: str) -> tuple[Step, ...]:
+@lru_cache(maxsize=256)
+def drawn(game: LevelGame, text: str) -> Layout:
+    """The layout of a state of a game; the last ones are stored."""
+    return game.layout(text)
+
+
+@lru_cache(maxsize=16)  # all moves of one state are asked for, played and drawn at once
+def _few_steps(game: LevelGame, text: str) -> tuple[Step, ...]:
     """The moves of a state;
     raises TooMuchWork at once if their texts have more letters than MOST_LETTERS.
     """

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from puzzlebase.errors import shorten
-from puzzlebase.plugins.levels.game import LevelGame
+from puzzlebase.plugins.levels.game import LevelGame, drawn
 from puzzlebase.plugins.levels.states.packed import boards_of
 from puzzlebase.plugins.levels.states.reachable import reachable_space, reachable_states
 from puzzlebase.puzzles import (
@@ -81,7 +81,7 @@ def game_puzzle(name: str, title: str, goal: Goal, game: LevelGame, author: str 
             play=of_text(game.play),
             spelled=of_text(game.spelled),
             drawing=Drawing(
-                layout=of_text(lambda text, _goal: game.drawn(text)),
+                layout=of_text(lambda text, _goal: drawn(game, text)),
                 effect=of_text(game.effect),
             ),
             at_home=None,
