@@ -82,7 +82,7 @@ declare global {
   /** A place of the editor: what goes together there, and where a state's text tells of it. */
   type EditedPlace = Point & { name: string; of: string; at: number[] };
   /** Where one taps in the editor. */
-  type Spot = { place: EditedPlace; piece: Piece | null };
+  type Spot = { place: EditedPlace; piece: Piece | null; point: Point };
   /** How a state's text tells what lies where. */
   type Arrangement = {
     places: EditedPlace[];

@@ -1,4 +1,4 @@
-/** How a state's text tells what lies where, learnt from its board alone: by letters of places, words in piles, or amounts. */
+/** How a state's text tells what lies where, by its board alone: with letters of places, words in piles, or amounts. */
 
 const CELL = /^([a-z]+)(\d+)$/;
 const TUBE = /^\d+-\d+$/;
@@ -113,14 +113,14 @@ function inLetters(places) {
       const theirs = one.of === other.of ? turned(mine) : written(bare, other);
       if (one.at.length !== other.at.length) return null;
       const after = Array.from(bare, (each, at) => theirs[one.at.indexOf(at)] ?? mine[other.at.indexOf(at)] ?? each).join("");
-      if (inTubes) return after.split("/").map((row) => row.replaceAll(".", "").padEnd(row.length, ".")).join("/");
+      if (inTubes) return after.replace(/(\.+)(\w+)/g, "$2$1");
       return Array.from(after, (each, at) => (onGoals && GOAL.includes(state[at] ?? "") ? translated(each, PLAIN, GOAL) : each)).join("");
 
       /** @param {string} word */
       function turned(word) {
         const ways = Math.max(places.filter(({ of }) => of === one.of).length, 2);
         if (word.length > 1) return `${word[0]}${(Number(word[1]) + 1) % ways}`;
-        const every = onGoals ? [...PLAIN] : [...new Set(places.map((each) => written(state, each)))].sort();
+        const every = [...new Set(places.map((each) => written(bare, each)))].sort();
         return every[(every.indexOf(word) + 1) % every.length] ?? word;
       }
     },

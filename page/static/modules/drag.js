@@ -2,7 +2,7 @@ import { moved, nearest, poseAt } from "./motion.js";
 import { endsFrom, motionOf } from "./taps.js";
 
 const TAP = 6;
-const STEPS = 24;
+const STEPS = 240;
 
 /**
  * A drag follows the move whose way is nearest to the pointer; at its end the move is made whose end is nearest.
@@ -64,20 +64,10 @@ function nearestWay(moves, piece, from, to) {
   for (const move of moves) {
     const motion = motionOf(move, piece);
     if (!motion) continue;
-    const far = (/** @type {number} */ part) => {
-      const at = moved(poseAt(motion, part), from);
-      return Math.hypot(at.x - to.x, at.y - to.y);
-    };
     for (let step = 0; step <= STEPS; step++) {
-      const distance = far(step / STEPS);
+      const at = moved(poseAt(motion, step / STEPS), from);
+      const distance = Math.hypot(at.x - to.x, at.y - to.y);
       if (distance < least - 1e-6) [best, least] = [{ move, part: step / STEPS }, distance];
-    }
-    if (best?.move === move) {
-      for (let width = 0.5 / STEPS; width > 0.002; width /= 2) {
-        for (const part of [best.part - width, best.part + width]) {
-          if (part >= 0 && part <= 1 && far(part) < least) [best, least] = [{ move, part }, far(part)];
-        }
-      }
     }
   }
   return best;

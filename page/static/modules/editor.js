@@ -1,4 +1,4 @@
-/** The board as an editor: a piece is taken and put elsewhere. The service says what is wrong with a position that cannot be. */
+/** The board as an editor. The service says what is wrong with a position that cannot be. */
 
 import { arrangementOf, written } from "./arrangements.js";
 import { button, html } from "./dom.js";
@@ -7,7 +7,7 @@ import { Problem } from "./problem.js";
 
 const SECONDS = 10;
 const TAP = 6;
-const HOW = "Drag a piece elsewhere, or tap two places: what lies there changes places. Tap one twice: it takes the next look.";
+const HOW = "Drag a piece elsewhere, or tap two places: what lies there changes places. One tapped twice takes the next look.";
 
 /** @param {Controls} controls */
 export async function edit({ byId, player, truth, host }) {
@@ -22,7 +22,6 @@ export async function edit({ byId, player, truth, host }) {
   const { places, units, wide, after } = arrangement;
   const end = new AbortController();
   const told = html("p", { role: "status" });
-  const again = button("Try again", judge);
   const play = button("Play from here", () => leave(shown.state), { class: "main" });
   const undo = button("Undo", () => set(before.pop()));
   const most = html("input", { type: "number", min: 1, max: units, value: units });
@@ -30,12 +29,12 @@ export async function edit({ byId, player, truth, host }) {
   const before = [];
   let shown = begun;
   let judged = 0;
-  /** @type {{ from: Spot, down: PointerEvent, motions: Motion[] | null } | null} */
+  /** @type {{ from: Spot, motions: Motion[] | null } | null} */
   let drag = null;
   /** @type {Spot | null} */
   let chosen = null;
   player.lent = true;
-  byId("editor").replaceChildren(told, again, play, undo, button("Leave", () => leave(begun.state)));
+  byId("editor").replaceChildren(told, play, undo, button("Leave", () => leave(begun.state)));
   if (units && units > 1) byId("editor").append(html("label", {}, "Units at most ", most));
   byId("editor").hidden = false;
   const listeners = { pointerdown, pointermove, pointerup, pointercancel: () => show(shown) };
@@ -62,9 +61,8 @@ export async function edit({ byId, player, truth, host }) {
 
   /** @param {string} wrong @param {boolean} [passing] */
   function tell(wrong, passing = false) {
-    told.textContent = wrong || HOW;
+    told.replaceChildren(wrong || HOW, passing ? button("Try again", judge) : "");
     play.disabled = wrong !== "";
-    again.hidden = !passing;
   }
 
   /** @param {PointerEvent} event @returns {Spot | null} */
@@ -72,23 +70,24 @@ export async function edit({ byId, player, truth, host }) {
     const { point, piece: id } = view.at(event);
     const piece = shown.pieces.find((each) => each.id === id) ?? null;
     const place = (!wide && places.find(({ name }) => name === piece?.place)) || nearest(places, point);
-    return place ? { place, piece } : null;
+    return place ? { place, piece, point } : null;
   }
 
-  /** @param {PointerEvent} down */
-  function pointerdown(down) {
-    const from = down.button === 0 ? spotAt(down) : null;
-    drag = from && { from, down, motions: null };
+  /** @param {PointerEvent} event */
+  function pointerdown(event) {
+    const from = event.button === 0 ? spotAt(event) : null;
+    drag = from && { from, motions: null };
   }
 
   /** @param {PointerEvent} event */
   function pointermove(event) {
-    const piece = drag?.from.piece;
-    if (!drag || !piece || (!drag.motions && Math.hypot(event.x - drag.down.x, event.y - drag.down.y) < TAP)) return;
-    const [from, to] = [view.at(drag.down).point, view.at(event).point];
-    const motion = { slide: [to.x - from.x, to.y - from.y], lift: true, turn: null, flip: false, becomes: null };
+    if (!drag?.from.piece) return;
+    const { piece, point } = drag.from;
+    const to = view.at(event).point;
+    const slide = [to.x - point.x, to.y - point.y];
+    if (!drag.motions && Math.hypot(...slide) < TAP) return;
     const carried = shown.pieces.filter(({ id, place }) => id === piece.id || (!units && place === piece.place));
-    drag.motions = carried.map(({ id }) => ({ ...motion, piece: id }));
+    drag.motions = carried.map(({ id }) => ({ piece: id, slide, lift: true, turn: null, flip: false, becomes: null }));
     view.pose(drag, 1);
   }
 
