@@ -122,11 +122,7 @@ def _metrics(file: DefinitionFile, words: Sequence[str]) -> Iterator[dict[str, A
         yield {"name": name, "moves": [move.name for move in all_moves(definition)]}
 
 
-def _number(value: int | str) -> str:
-    return f"{int(value):,}" if str(value).isdigit() else str(value)
-
-
 def report_lines(answer: dict[str, Any]) -> Iterator[str]:
     """The lines of a report for people."""
     template = text_template(__package__, "report.txt")
-    yield template.render(answer, answer=answer, fact=fact_line, number=_number).rstrip("\n")
+    yield template.render(answer, answer=answer, fact=fact_line).rstrip("\n")

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
 
 import numpy as np
 
@@ -241,12 +240,10 @@ class Coarse:
         free: list[list[int]] = []
         for block in self.blocks:
             alike, moduli = self._block(block)
-            pairs = [
-                [*pair]
-                for pair in combinations(range(len(alike)), 2)
-                if alike[pair[0]] == alike[pair[1]]
-            ]
-            free += [pairs[0] if pairs else [], np.flatnonzero(moduli < block.moduli)[:1].tolist()]
+            order = np.argsort(alike, kind="stable")
+            equal = np.flatnonzero(np.diff(alike[order]) == 0)[:1]
+            turned = np.flatnonzero(moduli < block.moduli)[:1]
+            free += [order[[*equal, *(equal + 1)]].tolist(), turned.tolist()]
 
         def visible(charge: Charge) -> Charge:
             return tuple(part for part, each in zip(charge, free, strict=True) if not each)
@@ -256,15 +253,15 @@ class Coarse:
         after = [known.get(visible(charge), charge) for charge in before]
         lacks = (np.array(after) - np.array(before)).reshape(-1, len(free))
         for number, block in enumerate(self.blocks):
-            pair, turned = free[2 * number : 2 * number + 2]
+            pair, unseen = free[2 * number : 2 * number + 2]
             odd, short = lacks[:, 2 * number], lacks[:, 2 * number + 1]
             here = labels[:, block.places]
             if pair and odd.any():
                 one, other = block.names[pair]
                 swapped = np.where(here == one, other, np.where(here == other, one, here))
                 labels[:, block.places] = here = np.where(odd[:, None], swapped, here)
-            if turned and short.any():
-                place = block.places[(here == block.names[turned]).argmax(axis=1)]
+            if unseen and short.any():
+                place = block.places[(here == block.names[unseen]).argmax(axis=1)]
                 turns[np.arange(len(turns)), place] += short % block.charges[1]
 
 

@@ -86,7 +86,8 @@ def _wrong(key: str, name: str, words: str, sets: Mapping[str, int], moves: Cont
     if key == "link" and not words.startswith(("https://", "http://")):
         return "a link begins with https://"
     if key == "rows":
-        fits = name in sets and sum(_rows(words, sets[name])) == sets[name]
+        numbers = all(map(str.isdecimal, words.split()))
+        fits = numbers and name in sets and sum(_rows(words, sets[name])) == sets[name]
         return (
             "" if fits else f"{shorten(name)} is no set that has so many places: {shorten(words)}"
         )

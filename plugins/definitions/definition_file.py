@@ -74,7 +74,8 @@ class DefinitionFile:
             definition = self._read()
             path = drawing_of_puzzle_file(self.path)
             drawing = self._drawing
-            return definition, None if drawing is None else _drawing_of(drawing, definition)
+            read = hooks.find("drawings", DRAWING) if drawing is not None else None
+            return definition, read(drawing, definition) if read else None
         except FormatError as refused:
             where = f", line {refused.line}" if refused.line else ""
             return InvalidDefinition(
@@ -128,11 +129,6 @@ class DefinitionFile:
         beside = drawing_of_puzzle_file(self.path)
         return text_of_puzzle_file(content_of_puzzle_file(beside)) if beside.exists() else None
 
-    @cached_property
-    def has_quarters(self) -> bool:
-        """True if some move has powers beside itself and its inverse."""
-        return len(all_moves(self.definition)) > len(all_moves(self.definition.quarter))
-
     def puzzle(self, name: str) -> Puzzle:
         """Make the puzzle of a name; raise UnknownPuzzle for a missing move or pattern.
 
@@ -176,7 +172,8 @@ class DefinitionFile:
         """The family of the puzzle in both metrics,
         with all or some moves; raises InvalidDefinition.
         """
-        names = (self.name, self.name + QUARTER) if self.has_quarters else (self.name,)
+        quarters = len(all_moves(self.definition)) > len(all_moves(self.definition.quarter))
+        names = (self.name, self.name + QUARTER) if quarters else (self.name,)
         return Family(
             name=self.name,
             title=self.definition.title or self.name,
@@ -191,9 +188,3 @@ class DefinitionFile:
             rules=self.rules,
             unused=tuple(f"{self.path}: {each}" for each in self.definition.unused),
         )
-
-
-def _drawing_of(text: str, definition: Definition) -> Draw | None:
-    """The maker of a drawing of a file's text, by a plugin; raises FormatError."""
-    read: Callable[[str, Definition], Draw] | None = hooks.find("drawings", DRAWING)
-    return read(text, definition) if read else None

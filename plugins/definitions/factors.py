@@ -38,7 +38,7 @@ from puzzlebase.puzzles.contract.space import Indices, ProductForm
 from puzzlebase.puzzles.machinery.automaton import Arrangements
 from puzzlebase.sentinels import NO_STATE
 
-MOST_LISTED = 1 << 25
+MOST_LISTED = 1 << 25  # states of a factor times moves, while those that occur are found
 # rows times moves of the product form, or of the classes of rows up to symmetry
 MOST_EDGES_OF_ROWS = 1 << 26
 _MOST_ROWS = 1 << 25  # with such classes
@@ -107,13 +107,8 @@ def factor_layers(moves: SmallNumbers, solved: int) -> Iterator[tuple[Indices, I
     )
 
 
-def factors_of(
-    blocks: Sequence[PlaceBlock], work: Work, most: int = MOST_LISTED
-) -> list[Factor] | None:
-    """Make the factors of all blocks; None if one is too large to list, or all together are.
-
-    A factor has at most `most` states times moves, while those that occur are found.
-    """
+def factors_of(blocks: Sequence[PlaceBlock], work: Work) -> list[Factor] | None:
+    """Make the factors of all blocks; None if one is too large to list, or all together are."""
     found = []
     for number, block in enumerate(blocks):
         parts = [(True, True)]
@@ -121,18 +116,16 @@ def factors_of(
             parts = [(True, False)] * block.rearranged + [(False, True)] * (block.orientations > 1)
         for arranged, turned in parts:
             try:
-                found.append(_factor(block, number, work, most, arranged=arranged, turned=turned))
+                found.append(_factor(block, number, work, arranged=arranged, turned=turned))
             except TooMuchWork:
                 return None
     return found
 
 
-def _factor(
-    block: PlaceBlock, number: int, work: Work, most: int, *, arranged: bool, turned: bool
-) -> Factor:
+def _factor(block: PlaceBlock, number: int, work: Work, *, arranged: bool, turned: bool) -> Factor:
     """The factor of a block's arrangement, of its turns, or of both; raises TooMuchWork."""
     digit = Digit(block, arranged=arranged, turned=turned)
-    arrangements, limit = digit.arrangements, most // 4 if arranged and turned else most
+    arrangements, limit = digit.arrangements, MOST_LISTED // (4 if arranged and turned else 1)
     listed = arrangements.size * digit.ways * len(block.turns)
     if len(block.counts) > 255 or listed > limit:
         raise TooMuchWork

@@ -112,6 +112,8 @@ class _File:
         """Read the statement that begins with a line."""
         kind, *words = line.words
         if kind == "Name":
+            if self.title:
+                raise FormatError("a second Name", "one Name for the puzzle")
             self.title = " ".join(words)
         elif kind == "Set":
             _need(line, 3, "Set, its name, its number of pieces and its number of orientations")

@@ -26,7 +26,6 @@ import numpy.typing as npt
 from puzzlebase.plugins.definitions.definition import Flags, Numbers, Pieces
 from puzzlebase.plugins.definitions.factors import (
     MOST_EDGES_OF_ROWS,
-    MOST_LISTED,
     Product,
     Rank,
     Unrank,
@@ -107,11 +106,8 @@ class Numbered:
         moves: Sequence[NamedMove],
         *,
         goals: Pieces | None = None,
-        symmetric: bool = True,
-        most_listed: int = MOST_LISTED,
     ) -> None:
-        self.texts, self.definition, self.most_listed = texts, texts.definition, most_listed
-        self.symmetric = symmetric and self.definition.symmetric and not self.definition.forward
+        self.texts, self.definition = texts, texts.definition
         self.goals = goals or self.definition.solved(1)
         ways = self.definition.orientations
         back = [each._replace(turn=each.turn.inverse(ways)) for each in moves]
@@ -198,9 +194,7 @@ class Numbered:
 
     @cached_property
     def _product(self) -> Product | None:
-        if self.charges is None or not (
-            factors := factors_of(self.blocks, self.work, self.most_listed)
-        ):
+        if self.charges is None or not (factors := factors_of(self.blocks, self.work)):
             return None
         return product_of(factors, self.charges, len(self._moves), self._group)
 
@@ -211,7 +205,8 @@ class Numbered:
             every = renamings(self.definition, self.turns, self.blocks, self.goals, self.work)
         except TooMuchWork:
             return []
-        return every if self.symmetric else every[:1]
+        alone = self.definition.forward or not self.definition.symmetric
+        return every[:1] if alone else every
 
     @cached_property
     def _group(self) -> Callable[[Product], list[Acting]]:
@@ -265,11 +260,7 @@ class Numbered:
         if not self.dense or self.charges is None:
             return None
         try:
-            listed = [
-                block
-                for block in self.blocks
-                if factors_of([block], self.work, self.most_listed) is not None
-            ]
+            listed = [block for block in self.blocks if factors_of([block], self.work) is not None]
             others = [block for block in self.blocks if block not in listed]
             if not listed or not others:
                 return None

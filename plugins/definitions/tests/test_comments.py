@@ -72,7 +72,8 @@ def test_remarks_change_no_table(tmp_path: Path) -> None:
     ("remark", "note"),
     [
         ("# rows: 5", "rows and a name belong before the colon"),
-        ("# rows C: 5 5", "C is no set that has so many places: 5 5"),
+        ("# rows C: 5 5", "line 1: the remark 'rows C' is left out: C is no set that has so many"),
+        ("# rows C: 3 x", "C is no set that has so many places: 3 x"),
         ("# label L: left", "no move 'L'"),
         ("# group turns: R L2'", 'no move "L2\'"'),
         ("# link: javascript:alert(1)", "begins with https://"),

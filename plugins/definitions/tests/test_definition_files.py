@@ -26,6 +26,7 @@ WRONG = {
     "orientation": (CUBE.replace("0 0 1", "0 0 2"), "line 10.*'2'", "0 to 1"),
     "no end": (CUBE[:-4], "inside a block", "End"),
     "no such set": (CUBE.replace("Move R\nC", "Move R\nD"), "line 8.*'D'", "sets C"),
+    "names": (f"Name A\nName B\n{CUBE}", "line 2: a second Name", "one Name"),
     "twice": (CUBE + CUBE[CUBE.index("Move") :], "line 12.*'R' is there twice", "name of its own"),
     "illegal": (CUBE + "Illegal C 1 2", "line 12.*Illegal", "legal in every state"),
     **{

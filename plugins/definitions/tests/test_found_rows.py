@@ -14,6 +14,7 @@ from pyarrow import dataset
 from puzzlebase.builder import TableJob, verify
 from puzzlebase.db.sql.scan import StateScan
 from puzzlebase.db.table import Table
+from puzzlebase.plugins.definitions import factors
 from puzzlebase.plugins.definitions.found_rows import FoundRows
 from puzzlebase.plugins.definitions.ksolve import read_ksolve
 from puzzlebase.plugins.definitions.moves import all_moves
@@ -47,7 +48,9 @@ def pyraminx(most_listed: int) -> Space:
     labels, turns = definition.solved(3)
     turns[1:, :4] = [[1], [2]]
     goals, moves = (labels, turns), all_moves(definition)
-    return Numbered(Texts(definition), moves, goals=goals, most_listed=most_listed).space()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(factors, "MOST_LISTED", most_listed)
+        return Numbered(Texts(definition), moves, goals=goals).space()
 
 
 @pytest.fixture(scope="module")

@@ -39,8 +39,8 @@ SYMMETRIES = {"2x2x2": 2, "cube-corners": 16, "pyraminx": 24, "equal": 1}
 
 def numbered(name: str, *, symmetric: bool = True) -> Numbered:
     text = SMALL[name].text if name in SMALL else (EXAMPLES / f"{name}.tws").read_text("utf-8")
-    definition = read_ksolve(text)
-    return Numbered(Texts(definition), all_moves(definition), symmetric=symmetric)
+    definition = replace(read_ksolve(text), symmetric=symmetric)
+    return Numbered(Texts(definition), all_moves(definition))
 
 
 def rows_of(name: str) -> SymmetricRows:
