@@ -21,54 +21,26 @@ from puzzlebase.db.table_file import TableFile
 from puzzlebase.paths import table_path
 
 _RUNS = 5
-_QUERIES = {
-    "avenger": {
-        "count of all states by distance": (
-            "SELECT distance, count(*) AS states FROM states('avenger') GROUP BY 1 ORDER BY 1",
-            "≤ 5",
-        ),
-        "antipodes with their text": (
-            (
-                "SELECT index, state_text('avenger', index) AS state FROM states('avenger') WHERE "
-                "distance = 15"
-            ),
-            "≤ 2",
-        ),
-        "all ten moves of 100,000 drawn states": (
-            "SELECT avg(len(successors('avenger', index))) AS moves FROM drawn('avenger', 100_000)",
-            "",
-        ),
-    },
-    "turnstile": {
-        "histogram": ("FROM histogram('turnstile')", ""),
-        "antipodes with their text": (
-            (
-                "SELECT index, state_text('turnstile', index) AS state FROM states('turnstile') "
-                "WHERE distance = 17"
-            ),
-            "",
-        ),
-        "antipodes with their text, as the file keeps them": ("FROM antipodes('turnstile')", ""),
-    },
-}
+_QUERIES = Path(__file__).with_name("queries")
+"""Each file is named after its puzzle; it begins with what it asks, and the target in seconds."""
 
 
 def measure(data: Path) -> Measured:
     """Needs the tables of avenger and turnstile, and builds them where they are missing."""
     measured: Measured = {}
-    for puzzle, queries in _QUERIES.items():
+    for path in sorted(_QUERIES.iterdir()):
+        puzzle, lines = path.stem.partition("-")[0], path.read_text("utf-8").splitlines()
+        name, target = (line.removeprefix("--").strip() for line in lines[:2])
         need(puzzle, data)
         with TableFile(table_path(data, puzzle)) as file:
             layers = list(file.info.layers)
-        for name, (query, target) in queries.items():
-            runs = _timed(data, "sql", query, "--json")
-            rows = json.loads(runs[0][0].output)
-            if "distance" in rows[0] and [row["states"] for row in rows] != layers:
-                raise RuntimeError(f"{query} does not give the layers of the table")
-            title = f"SQL over {puzzle}, {sum(layers):,} states"
-            measured.setdefault(title, []).extend(_figures(name, runs, target))
-    measured["`puzzlebase export avenger`"] = _export(data)
-    return measured
+        runs = _timed(data, "sql", path, "--json")
+        rows = json.loads(runs[0][0].output)
+        if "distance" in rows[0] and [row["states"] for row in rows] != layers:
+            raise RuntimeError(f"{path} does not give the layers of the table")
+        title = f"SQL over {puzzle}, {sum(layers):,} states"
+        measured.setdefault(title, []).extend(_figures(name, runs, target))
+    return measured | {"`puzzlebase export avenger`": _export(data)}
 
 
 def _export(data: Path) -> list[Figure]:

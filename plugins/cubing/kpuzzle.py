@@ -49,7 +49,7 @@ def read_kpuzzle(text: str) -> Definition:
             text,
             parse_int=lambda digits: int(digits) if len(digits) < 10 else 10**9,
             parse_float=str,
-            parse_constant=_no_constant,
+            parse_constant=str,
             object_pairs_hook=_distinct,
         )
     except json.JSONDecodeError as error:
@@ -208,7 +208,3 @@ def _distinct(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
         [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
         raise FormatError(f"{shorten(twice)!r} is there twice", "each name once")
     return found
-
-
-def _no_constant(name: str) -> None:
-    raise FormatError(f"{name} is no number here", "whole numbers")

@@ -1,0 +1,3 @@
+-- histogram
+--
+FROM histogram('turnstile');

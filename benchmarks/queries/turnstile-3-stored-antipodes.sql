@@ -1,0 +1,3 @@
+-- antipodes with their text, as the file keeps them
+--
+FROM antipodes('turnstile');
