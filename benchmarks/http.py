@@ -21,7 +21,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
-from itertools import cycle, islice, takewhile
+from itertools import cycle, takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
@@ -33,10 +33,9 @@ import numpy as np
 
 from benchmarks.build import alone
 from benchmarks.figures import Figure, Measured
-from benchmarks.lookup import texts
+from benchmarks.lookup import random_texts
 from puzzlebase.puzzles import find
 from puzzlebase.service.sources.budget import SearchLimits
-from puzzlebase.service.sources.sources import Sources
 from tests.serving import serving
 
 _HOST = "127.0.0.1"
@@ -58,11 +57,9 @@ def measure(data: Path) -> Measured:
     turnstile and panguru and the Puzzler's patterns, and builds those missing.
     """
     with alone(_TABLES, data) as folder, TemporaryDirectory() as logs, ExitStack() as stack:
-        tables = Sources(folder)
-        lookups = {name: cycle(islice(_lookups(tables, name), _DRAWN)) for name in _LOOKED_UP}
-        batches = {moves: cycle(_batches(tables, moves=moves)) for moves in (False, True)}
+        lookups = {name: cycle([*_lookups(folder, name)]) for name in _LOOKED_UP}
+        batches = {moves: cycle([*_batches(folder, moves=moves)]) for moves in (False, True)}
         searched = _searched()
-        del tables
         served = stack.enter_context(
             serving(folder, "--workers", str(_WORKERS), errors=Path(logs, "log"))
         )
@@ -129,22 +126,17 @@ def _figures(name: str, runs: list[_Run], target: str = "", rate: str = "") -> l
     ]
 
 
-def _lookups(tables: Sources, name: str) -> Iterator[bytes]:
-    """Requests without end, each for another random state."""
-    source = tables.table(name)
-    random = np.random.default_rng(2)
-    while True:
-        for text in texts(source, random.integers(source.space.size, size=1_000)):
-            address = f"/v1/puzzles/{name}/lookup?state={quote(text, safe='')}"
-            yield f"GET {address} HTTP/1.1\r\nHost: {_HOST}\r\n\r\n".encode("ascii")
+def _lookups(data: Path, name: str) -> Iterator[bytes]:
+    """Requests, each for another random state."""
+    for text in random_texts(data, name, 2, _DRAWN):
+        address = f"/v1/puzzles/{name}/lookup?state={quote(text, safe='')}"
+        yield f"GET {address} HTTP/1.1\r\nHost: {_HOST}\r\n\r\n".encode("ascii")
 
 
-def _batches(tables: Sources, *, moves: bool) -> Iterator[bytes]:
+def _batches(data: Path, *, moves: bool) -> Iterator[bytes]:
     """Some requests for many random states each."""
-    source = tables.table("avenger")
-    random = np.random.default_rng(3)
-    for _ in range(4):
-        states = list(texts(source, random.integers(source.space.size, size=_BATCH)))
+    for seed in range(4):
+        states = random_texts(data, "avenger", seed, _BATCH)
         body = json.dumps({"states": states, "moves": moves})
         header = (
             f"POST /v1/puzzles/avenger/lookup HTTP/1.1\r\nHost: {_HOST}\r\nContent-Type: "

@@ -17,7 +17,6 @@ import numpy as np
 import puzzlebase
 from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, times_of
-from puzzlebase.puzzles import Indices
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.answers.solutions import solve
 from puzzlebase.service.sources.sources import Sources
@@ -28,24 +27,18 @@ _STATES = 1_000
 _ARRAYS = (1_000_000, 10_000_000)
 
 
-def texts(source: OpenTable, indices: Indices) -> list[str]:
-    """States as text."""
-    return [source.puzzle.format(board) for board in source.space.unrank(indices)]
-
-
 def random_texts(data: Path, name: str, seed: int, count: int) -> list[str]:
     """Random states of a puzzle with a table, as text."""
     source = Sources(data).table(name)
-    return texts(source, np.random.default_rng(seed).integers(source.space.size, size=count))
+    indices = np.random.default_rng(seed).integers(source.space.size, size=count)
+    return [source.puzzle.format(board) for board in source.space.unrank(indices)]
 
 
 def measure(data: Path) -> Measured:
     """Needs the table of avenger, and builds it where it is missing."""
     need("avenger", data)
     tables = Sources(data)
-    drawn = np.random.default_rng(1).integers(
-        tables.table("avenger").space.size, size=(1 + _RUNS) * _STATES
-    )
+    drawn = random_texts(data, "avenger", 1, (1 + _RUNS) * _STATES)
     return {
         "One state of avenger, uniform random states": [
             Figure("lookup", "µs", _microseconds(lookups.lookup, tables, drawn), "≤ 30"),
@@ -71,14 +64,13 @@ def _arrays(data: Path) -> list[Figure]:
 
 
 def _microseconds(
-    answer: Callable[[OpenTable, str], object], tables: Sources, indices: Indices
+    answer: Callable[[OpenTable, str], object], tables: Sources, states: list[str]
 ) -> list[float]:
     """Mean time of an answer in each run."""
-    source = tables.table("avenger")
 
-    def run(states: list[str]) -> None:
-        for state in states:
-            answer(tables.table(source.puzzle.name), state)
+    def run(first: int) -> None:
+        for state in states[first : first + _STATES]:
+            answer(tables.table("avenger"), state)
 
-    states = [texts(source, drawn) for drawn in indices.reshape(-1, _STATES)]
-    return [1e6 * each / _STATES for each in times_of(partial(run, some) for some in states)]
+    runs = (partial(run, first) for first in range(0, len(states), _STATES))
+    return [1e6 * each / _STATES for each in times_of(runs)]
