@@ -23,7 +23,6 @@ from puzzlebase.plugins.levels.cells import (
     SIDE,
     CellBoard,
     cell_name,
-    cells_beside,
     cells_in_reach,
     drawing_mark,
     drawing_middle,
@@ -40,7 +39,7 @@ from puzzlebase.plugins.levels.states.packed import (
     replace_packed_number,
 )
 from puzzlebase.plugins.levels.text import Cell, Grid, LevelText
-from puzzlebase.plugins.small_graphs import small_graph_path, small_graph_search
+from puzzlebase.plugins.small_graphs import small_graph_path
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, rectangle
 from puzzlebase.puzzles.contract.layout import piece_in
 
@@ -66,17 +65,19 @@ def _without_spaces(grid: Grid) -> Grid:
     )
 
 
-def _alike(level: LevelText, pieces: Pieces, goal: Mapping[str, Cell]) -> dict[str, str]:
-    """The first of each group of pieces that are alike in the goal,
-    by each piece of the group; raises BadLevel.
+def _names(
+    level: LevelText, alike: str, pieces: Pieces, goal: Mapping[str, Cell]
+) -> dict[str, str]:
+    """The letter of each piece of the goal, or of the first one of those that are alike;
+    raises BadLevel.
     """
-    groups = level.words.values.get("alike", ("", 0))[0].split()
-    for group in groups:
-        shapes = {_shape(pieces[letter]) if letter in goal else None for letter in group}
-        if None in shapes or len(shapes) > 1:
+    names = dict(zip(goal, goal, strict=True))
+    for group in alike.split():
+        if not goal.keys() >= {*group} or len({_shape(pieces[letter]) for letter in group}) > 1:
             wrong = f"{group!r} must be pieces of equal shape, each of them in the goal"
             raise level.wrong("alike", wrong)
-    return {letter: group[0] for group in groups for letter in group}
+        names |= dict.fromkeys(group, group[0])
+    return names
 
 
 def read_pieces(grid: Grid, letters: str) -> Pieces:
@@ -107,8 +108,8 @@ class SlidingPieces(LevelGame):
         pieces: Pieces,
         goal: Mapping[str, Cell],
         counts: str,
+        names: Mapping[str, str],
         *,
-        alike: Mapping[str, str] | None = None,
         letters: str = _LETTERS,
         rails: bool = False,
     ) -> None:
@@ -120,12 +121,12 @@ class SlidingPieces(LevelGame):
             pieces: the pieces at first.
             goal: the first cell of each piece that the goal names.
             counts: what a move is.
-            alike: the first piece of its group, for pieces of the goal that are alike.
+            names: the letter of each of these pieces, or one for all that are alike.
             letters: those of pieces.
             rails: True if a piece moves along its longer side only.
         """
         self._board, self._pieces, self._goal = board, pieces, goal
-        self._alike, self._letters, self._rails = alike or {}, letters, rails
+        self._names, self._letters, self._rails = names, letters, rails
         height, width = (last + 3 for last in max(board.fixed))
         self._width, self._size = width, height * width
         self._ordered = [
@@ -166,7 +167,7 @@ class SlidingPieces(LevelGame):
             )
             raise grid.fault(wrong)
         named = [piece for piece, (name, _) in enumerate(kinds) if name]
-        ends = sorted((self._alike.get(name, name), cell) for name, cell in self._goal.items())
+        ends = sorted((self._names[letter], cell) for letter, cell in self._goal.items())
         goal = [self._number(cell) for _, cell in ends]
         return PackedRules(
             self.read(self.start),
@@ -184,7 +185,7 @@ class SlidingPieces(LevelGame):
         return row - 1, column - 1
 
     def _kind(self, letter: str, cells: Cells) -> Kind:
-        return self._alike.get(letter, letter) if letter in self._goal else "", _shape(cells)
+        return self._names.get(letter, ""), _shape(cells)
 
     def read(self, text: str) -> Key:
         """The key of a state; raises BadLevel and ImpossibleState."""
@@ -240,22 +241,15 @@ class SlidingPieces(LevelGame):
     def _slide(self, cells: Cells, to: Cell, free: set[Cell]) -> Slide:
         """The path of a piece through free cells."""
         shape, room = _shape(cells), free.union(cells)
-        before = dict(
-            small_graph_search(
-                [cells[0]],
-                lambda cell: (at for at in cells_beside(cell) if room.issuperset(_at(at, shape))),
-            )
-        )
-        via = (drawing_middle(_at(cell, shape)) for cell in small_graph_path(to, before)[-2:0:-1])
+        places = {at for at in room if room.issuperset(_at(at, shape))}
+        path = small_graph_path(to, cells_in_reach(cells[0], places))
+        via = (drawing_middle(_at(cell, shape)) for cell in path[-2:0:-1])
         return Slide(cell_name(cells[0]), cell_name(to), tuple(via))
 
     @cached_property
     def _colours(self) -> dict[Kind, str]:
         paint = {True: cycle(_NAMED), False: cycle(_OTHERS)}
-        return {
-            kind: next(paint[kind[0] != ""])
-            for kind in dict.fromkeys(kind for kind, _ in self._ordered)
-        }
+        return {kind: next(paint[kind[0] != ""]) for kind in dict(self._ordered)}
 
     @cached_property
     def _marks(self) -> list[Shape]:
@@ -319,24 +313,23 @@ class Blocks(SlidingPieces):
             raise level.start.fault(
                 "the level has no goal: write `goal` on a line, and under it where pieces must be",
             )
+        CellBoard(level.goal, _UNDER, "#", _WRONG)  # raises BadLevel for another character
         goal = {}
-        for cell, char in CellBoard(level.goal, _UNDER, "#", _WRONG).cells.items():
-            if char in _LETTERS and cell not in board.floor:
-                raise level.goal.fault(
-                    f"piece {char!r} cannot be here, in a wall or outside the board", cell
-                )
         for letter, cells in read_pieces(level.goal, _LETTERS).items():
+            if outside := {*cells} - board.floor:
+                wrong = f"piece {letter!r} cannot be here, in a wall or outside the board"
+                raise level.goal.fault(wrong, min(outside))
             if letter not in pieces or _shape(pieces[letter]) != _shape(cells):
                 raise level.goal.fault(f"the level has no piece {letter!r} of this shape", cells[0])
             goal[letter] = cells[0]
         counts = level.value("counts", ("piece", "straight", "cells"))
-        alike = _alike(level, pieces, goal)
-        super().__init__(start, board, pieces, goal, counts, alike=alike)
+        alike, _ = level.words.values.get("alike", ("", 0))
+        super().__init__(start, board, pieces, goal, counts, _names(level, alike, pieces, goal))
         named = ", ".join(goal)
         self.state = (
             "Rows joined by /: equal letters or digits are a piece, . is empty, # a wall. "
             f"Pieces of equal shape are alike, except {named}"
-            + (f", of which {level.words.values['alike'][0]} are" if alike else "")
+            + (f", of which {alike} are" if alike else "")
         )
         self.moves = (
             "A piece and where its first cell goes, the leftmost of its top row: B-c4 is "

@@ -53,7 +53,10 @@ class Cars(SlidingPieces):
             )
         counts = level.value("counts", ("straight", "cells"))
         goal = {leaves: (cars[leaves][0][0], grid.width - len(cars[leaves]))}
-        super().__init__(grid, board, cars, goal, counts, letters=ascii_uppercase, rails=True)
+        names = {leaves: leaves}
+        super().__init__(
+            grid, board, cars, goal, counts, names, letters=ascii_uppercase, rails=True
+        )
         self.moves = (
             "A car and the number of cells: A+2 is two to the right, or down, and A-1 one to the "
             "left, or up" + (", always one cell" if counts == "cells" else "")

@@ -184,17 +184,19 @@ class Sokoban(LevelGame):
             if behind not in around or to not in free:
                 continue
             via = tuple(drawing_middle([cell]) for cell in small_graph_path(behind, around)[-2::-1])
-            pushed, walked = _slide(box, to), _slide(player, box)._replace(via=via)
+            pushed = Slide(cell_name(box), cell_name(to), dragged=self._pushes)
+            walked = Slide(cell_name(player), cell_name(box), via, dragged=not self._pushes)
             if self._pushes:
                 move = Move(cell_name(box) + letter, f"box {cell_name(box)}")
-                slides = pushed, walked._replace(dragged=False)
+                slides = pushed, walked
             else:
                 move = Move(letter.upper(), "player")
-                slides = walked, pushed._replace(dragged=False)
+                slides = walked, pushed
             yield Step(move, self._text(boxes - {box} | {to}, box), slides)
         for letter in "" if self._pushes else _LETTERS:
             if (to := _ahead(player, letter)) in free:
-                yield Step(Move(letter, "player"), self._text(boxes, to), (_slide(player, to),))
+                walked = Slide(cell_name(player), cell_name(to))
+                yield Step(Move(letter, "player"), self._text(boxes, to), (walked,))
 
     def spelled(self, text: str, word: str) -> Sequence[str]:
         """The moves of a game written as players do,
@@ -247,10 +249,6 @@ class Sokoban(LevelGame):
 def _ahead(cell: Cell, letter: str) -> Cell:
     """The next cell in a direction."""
     return cells_beside(cell)[_LETTERS.index(letter)]
-
-
-def _slide(source: Cell, target: Cell) -> Slide:
-    return Slide(cell_name(source), cell_name(target))
 
 
 @kernel
