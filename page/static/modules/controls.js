@@ -52,7 +52,8 @@ export function controlsOf(byId, player, about, host) {
 
   /** @param {number} by */
   function go(by) {
-    if (by < 0 ? game.canUndo : by > 0 && game.canRedo) host.go(by);
+    if (byId("editor")?.hidden === false) byId("undo-edit").click();
+    else if (by < 0 ? game.canUndo : by > 0 && game.canRedo) host.go(by);
   }
 
   function restart() {

@@ -23,7 +23,7 @@ export async function edit({ byId, player, truth, host }) {
   const end = new AbortController();
   const told = html("p", { role: "status" });
   const play = button("Play from here", () => leave(shown.state), { class: "main" });
-  const undo = button("Undo", () => set(before.pop()));
+  const undo = button("Undo", () => set(before.pop()), { id: "undo-edit" });
   const most = html("input", { type: "number", min: 1, max: units, value: units });
   /** What Undo goes back to. @type {Board[]} */
   const before = [];
@@ -124,8 +124,8 @@ export async function edit({ byId, player, truth, host }) {
       const { solvable, lost } = await Promise.race([late, puzzle.lookup(board.state, truth.searched ? { maxStates: 1, maxSeconds: SECONDS } : {})]);
       if (mine === judged) tell(solvable === false && !lost ? "The goal cannot be reached from this position." : "");
     } catch (error) {
-      const passing = !(error instanceof Problem) || error.status >= 500;
-      if (mine === judged) tell(/** @type {Error} */ (error).message, passing);
+      const status = error instanceof Problem ? error.status : 500;
+      if (mine === judged) tell(status === 403 ? "" : /** @type {Error} */ (error).message, status >= 500); // 403: answers are not served
     }
   }
 
