@@ -55,7 +55,7 @@ def main(names: tuple[str, ...], write: bool, data: str | None) -> None:
     with nullcontext(data) if data else TemporaryDirectory() as folder:
         for name in [name for name in _NAMES if name in names or not names]:
             click.echo(f"measuring {name} ...", err=True)
-            before = machine.Conditions.now()
+            before = machine.conditions()
             if not (measured := _BENCHMARKS[name].measure(Path(folder))):
                 continue
             text = _SECTION_TEXT.render(

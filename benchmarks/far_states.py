@@ -47,11 +47,8 @@ def main(data: Path, definition: Path, results: Path, states: int, max_seconds: 
     searchable = Searchable.in_folder(Sources(Folder(data, _SEARCH_MEMORY)), puzzle, puzzle.goal())
     if not searchable.patterns:
         raise click.ClickException(f"build the patterns first: puzzlebase build {puzzle.name}")
-    known = (
-        [json.loads(line) for line in results.read_text("utf-8").splitlines()]
-        if results.exists()
-        else []
-    )
+    results.touch()
+    known = [json.loads(line) for line in results.read_text("utf-8").splitlines()]
     for number in sorted(set(range(states)) - {each["number"] for each in known}):
         state = drawn(puzzle, number)
         searched = search(searchable, state, max_seconds)

@@ -9,7 +9,6 @@ import time
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple
 
 import psutil
 
@@ -19,37 +18,32 @@ _PACKAGES = ("numpy", "numba", "duckdb", "pyarrow", "zstandard", "flask", "grani
 _ADDITIONS = 5_000_000
 
 
-class Conditions(NamedTuple):
-    """The load and the speed of the machine:
-    a busy host may make all of it several times slower.
+def conditions() -> dict[str, str]:
+    """The load and the speed of the machine at this moment, by name; takes a second.
+    A busy host may make all of it several times slower.
     """
-
-    load: str
-    seconds: float
-
-    @classmethod
-    def now(cls) -> Conditions:
-        """Of this moment; takes a second."""
-        load = ", ".join(f"{average:.2f}" for average in os.getloadavg())
-        began = time.process_time()
-        total = 0
-        for number in range(_ADDITIONS):
-            total += number
-        return cls(load, time.process_time() - began)
+    load = ", ".join(f"{average:.2f}" for average in os.getloadavg())
+    began = time.process_time()
+    total = 0
+    for number in range(_ADDITIONS):
+        total += number
+    return {
+        "Load average over 1, 5, 15 minutes": load,
+        f"{_ADDITIONS:,} additions in Python": f"{time.process_time() - began:.2f} s",
+    }
 
 
-def describe(before: Conditions) -> str:
-    """A list in Markdown, to be made when a section has been measured."""
-    after = Conditions.now()
+def describe(before: dict[str, str]) -> str:
+    """A list in Markdown, to be made when a section has been measured;
+    `before` are the conditions when that began.
+    """
+    after = conditions()
     lines = {
         "Date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "Machine": f"{len(os.sched_getaffinity(0))} processors "
         f"({_processor()}), {psutil.virtual_memory().total / 1e9:.1f} GB, "
         f"{platform.system()} {platform.release()}",
-        "Load average over 1, 5, 15 minutes": f"{before.load} before, {after.load} after",
-        f"{_ADDITIONS:,} additions in Python": (
-            f"{before.seconds:.2f} s before, {after.seconds:.2f} s after"
-        ),
+        **{name: f"{text} before, {after[name]} after" for name, text in before.items()},
         "Versions": ", ".join(
             [
                 f"Python {platform.python_version()}",

@@ -22,7 +22,6 @@ from puzzlebase.service.sources.folder import Folder
 
 RESULTS = ROOT / "docs" / "results.csv"
 EXAMPLES = "examples"
-COLUMNS = "puzzle", "goal", "metric", "states", "gods_number", "layers", "digest", "command"
 MOST_LAYERS = 4096
 """Layers of a line; of a longer puzzle `puzzlebase histogram` prints them."""
 
@@ -49,23 +48,23 @@ def _line(puzzle: Puzzle, goal: Goal, path: Path) -> Line:
     command = build_command(puzzle.name, goal.name if goal.name != puzzle.goal().name else "")
     if (ROOT / EXAMPLES / f"{puzzle.name}.tws").exists():
         command = command.replace("puzzlebase", f"puzzlebase --puzzles {EXAMPLES}")
-    values = (
-        puzzle.name,
-        goal.name,
-        puzzle.notation.moves,
-        str(info.states),
-        str(info.gods_number),
-        " ".join(map(str, layers)),
-        digest,
-        command,
-    )
-    return dict(zip(COLUMNS, values, strict=True))
+    return {
+        "puzzle": puzzle.name,
+        "goal": goal.name,
+        "metric": puzzle.notation.moves,
+        "states": str(info.states),
+        "gods_number": str(info.gods_number),
+        "layers": " ".join(map(str, layers)),
+        "digest": digest,
+        "command": command,
+    }
 
 
 def write_lines(lines: dict[tuple[str, str], Line]) -> None:
     """Write lines in order, in place of the file."""
     with RESULTS.open("w", encoding="utf-8", newline="") as text:
-        writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+        columns = [*next(iter(lines.values()))]
+        writer = csv.DictWriter(text, columns, lineterminator="\n")
         writer.writeheader()
         writer.writerows(line for _, line in sorted(lines.items()))
 

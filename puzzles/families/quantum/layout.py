@@ -81,11 +81,6 @@ def layout(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
     )
 
 
-def _tile_colour(rules: QuantumRules, tile: int) -> str:
-    """The colour of a tile; some tiles share one where colours are too few."""
-    return _PAINT[(tile - (tile > rules.space)) % len(_PAINT)]
-
-
 def effect(rules: QuantumRules, text: str, move: str) -> Effect:
     """Move the lowest units of a tile to the adjacent position;
     in both positions units below close up or give way.
@@ -151,14 +146,10 @@ def _bars(rules: QuantumRules, matrix: Matrix) -> Iterator[Piece]:
             high = least + (_SIDE - least * tiles) * units / rules.k
             middle = Place(place.name, place.x, round(top + high / 2, 2))
             outline = rectangle(place.x - _SIDE / 2, top, _SIDE, high)
-            yield piece_in(
-                middle,
-                name,
-                outline,
-                _tile_colour(rules, tile),
-                str(tile),
-                min(_LETTER, round(0.8 * high, 1)),
-            )
+            # some tiles share a colour where these are too few
+            colour = _PAINT[(tile - (tile > rules.space)) % len(_PAINT)]
+            size = min(_LETTER, round(0.8 * high, 1))
+            yield piece_in(middle, name, outline, colour, str(tile), size)
             top += high
 
 
