@@ -164,10 +164,12 @@ class OpenPuzzle(AnswerMethods, InBulk):
                 values[name] = field.read(value)
             elif value is not None and field.kind is str and not field.listed:
                 values[name] = str(value)
-        if record.subject == "table" or record.only_by_table(values):
+        if record.subject == "table":
             return record(self._table(), **values)
         if record.subject == "puzzle":
             return record(self.record, self.goal, **values)
+        if not record.may_search(values):
+            self._sources.find(self.name, self._goal_name, search=False)
         return record(self._source(values.get("state")), **values)
 
     def _table(self) -> OpenTable:

@@ -68,8 +68,8 @@ export type Difficulty = {
     min: number;
     /** largest distance of its states */
     max: number;
-    /** per cent of the states with a distance that are at most as far as max */
-    percentile: number;
+    /** per cent of the states with a distance that are at most as far as max; null without a table */
+    percentile: number | null;
 };
 export type ExampleMove = {
     /** the state */
@@ -340,7 +340,7 @@ export type About = {
     instructions: string | null;
     /** a move, as an example of the notation; null if there is none */
     example: ExampleMove | null;
-    /** words for distances, easiest first; none without a table */
+    /** words for distances, easiest first; none where a search answers */
     difficulties: Array<Difficulty>;
     /** the same in finer steps, by number; the last one is the hardest */
     levels: Array<Difficulty>;
@@ -400,7 +400,7 @@ export type Random = {
     drawn: string;
     /** per cent of the states with a distance that are at most as far; null without a table or a distance */
     percentile: number | null;
-    /** the difficulty that its distance lies in, as a word; null if solved, or without a table */
+    /** the difficulty that its distance lies in, as a word; null if solved, or in none */
     difficulty: string | null;
     /** fewest moves from solved to the state, or the random turns; null if more than 10,000, or not known, as where moves may be one-way or only a long search would tell */
     scramble: Array<string> | null;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 from puzzlebase.puzzles import Goal
@@ -37,6 +38,19 @@ class Oracle(Engine):
     max_offset: int | None = (
         None  # the largest number of a solution's move to begin at; None if any is as near
     )
+
+    # moves of the hardest games; random turns from the goal must lead so far
+    playable: int = 40
+
+    def ladder(self, goal: Goal) -> Sequence[int]:
+        """The distances up to that of the goal's start, of those that players can play."""
+        return _ladder(self, goal)
+
+
+@lru_cache(maxsize=256)
+def _ladder(oracle: Oracle, goal: Goal) -> Sequence[int]:
+    [farthest] = oracle.load(goal).distances([goal.start])
+    return range(min(farthest, oracle.playable) + 1) if farthest > 0 else ()
 
 
 @dataclass(frozen=True, slots=True)

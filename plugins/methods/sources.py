@@ -90,7 +90,7 @@ def open_oracle_source(oracle: Engine, opening: Opening) -> OpenOracle:
             if goal not in puzzle.goals and solver.distances([goal.start]) == [UNREACHED]:
                 raise no_goal(goal.name, goal.start)
             solvers.made[key] = solver
-    return OpenOracle(opening, solver, oracle.max_offset)
+    return OpenOracle(opening, solver, oracle)
 
 
 class Solvers(Holding):
@@ -120,10 +120,15 @@ class OpenOracle(NumberedStates, ShortestPaths):
     max_counted_states = 1_000
     max_listed_moves = 2_000
 
-    def __init__(self, opening: Opening, solver: Solver, max_offset: int | None) -> None:
+    def __init__(self, opening: Opening, solver: Solver, oracle: Oracle) -> None:
         super().__init__(opening)
-        self.solver, self._max_offset = solver, max_offset
+        self.solver, self._oracle = solver, oracle
         self._distances: dict[int, int] = {}
+
+    @property
+    def ladder(self) -> Sequence[int]:
+        """That of the oracle."""
+        return self._oracle.ladder(self.goal)
 
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
         """Distances of states, of any length;
@@ -155,7 +160,9 @@ class OpenOracle(NumberedStates, ShortestPaths):
 
     def solution(self, text: str, distance: int) -> OracleSolution:
         """The solution that the solver gives, any part of it at once."""
-        return OracleSolution(self.puzzle, text, distance, self, self.solver, self._max_offset)
+        return OracleSolution(
+            self.puzzle, text, distance, self, self.solver, self._oracle.max_offset
+        )
 
 
 @dataclass(frozen=True)

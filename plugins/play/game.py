@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import date
 
 import numpy as np
 
 from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.service.answers import grades, hints, text
-from puzzlebase.service.answers.random_states import random, random_state_by_turns
+from puzzlebase.service.answers.random_states import random_state, random_state_by_turns, seed_key
 from puzzlebase.service.sources.source import Source
 
 _LEVELS = 4  # of hints
@@ -89,21 +90,27 @@ class TerminalGame:
 
 
 def start_of_game(
-    source: Source, difficulty: str | None, distance: int | None, key: str | None
+    source: Source,
+    difficulty: str | None = None,
+    distance: int | None = None,
+    seed: str | None = None,
+    daily: date | None = None,
 ) -> str:
     """The state where a game begins: at a distance or of a difficulty,
     by default a light one, or the puzzle's own.
 
-    Equal keys give equal states. Raises as `random` does.
+    Equal seeds give equal states, and so do equal days. Raises as `random_state` does.
     """
-    goal, table = source.goal, source.as_table()
+    goal = source.goal
     if distance is not None:
-        return random(source, key, distance, distance)["state"]
+        return random_state(source, distance=distance, seed=seed, daily=daily)["state"]
     begins = goal.start not in goal.states
     if begins and (difficulty == "start" or (difficulty is None and source.one_way)):
         return goal.start
-    if difficulty or (table and len(table.table.info.layers) > 1):
-        return random(source, key, difficulty=difficulty or "first")["state"]
+    if difficulty or len(source.ladder) > 1:
+        drawn = random_state(source, difficulty=difficulty or "first", seed=seed, daily=daily)
+        return drawn["state"]
+    key = seed_key(seed, daily)
     keys = [key and f"{key} {number}" for number in range(_TRIES)]
-    drawn = (random_state_by_turns(source, _TURNS, each) for each in keys)
-    return next((each["state"] for each in drawn if each["distance"] != 0), goal.start)
+    turned = (random_state_by_turns(source, _TURNS, each) for each in keys)
+    return next((each["state"] for each in turned if each["distance"] != 0), goal.start)

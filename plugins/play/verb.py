@@ -82,10 +82,11 @@ def verb(
             return OpenSearch(basis, limits.begin())
         return basis
 
-    if daily and difficulty is None and distance is None and ask().as_table():
+    if daily and difficulty is None and distance is None and ask().ladder:
         difficulty = DAILY
-    key = random_states.seed_key(seed, random_states.today() if daily else None)
-    play(TerminalGame(rules, to, state or start_of_game(ask(), difficulty, distance, key), ask))
+    day = random_states.today() if daily else None
+    start = state or start_of_game(ask(), difficulty, distance, seed, day)
+    play(TerminalGame(rules, to, start, ask))
 
 
 def _listed(data: Path) -> Iterator[str]:

@@ -29,12 +29,12 @@ def _half_of_memory() -> int:
 
 
 def answer_verb(
-    verb: Callable[..., Shown], only_by_table: Callable[[dict[str, Any]], bool] = lambda _: False
+    verb: Callable[..., Shown], may_search: Callable[[dict[str, Any]], bool] = lambda _: True
 ) -> options.Verb:
     """Make a verb of an answer from a source of distances,
     with the options of a search in case there is no table. Show its result.
 
-    `only_by_table` tells the values of options that no search can meet.
+    `may_search` tells the values of options that a search can meet.
     """
 
     @options.goal
@@ -72,9 +72,7 @@ def answer_verb(
         from puzzlebase.command_line.verb_sources import show_verb_of_source
 
         limits = SearchLimits(max_states, max_seconds, memory)
-        show_verb_of_source(
-            verb, data, puzzle, goal, limits, only_by_table=only_by_table(given), **given
-        )
+        show_verb_of_source(verb, data, puzzle, goal, limits, may_search=may_search(given), **given)
 
     return with_source
 
@@ -91,7 +89,7 @@ def command_of(record: AnswerRecord[..., Any]) -> click.Command:
         )
 
     if record.subject == "state":
-        verb = answer_verb(shown, record.only_by_table)
+        verb = answer_verb(shown, record.may_search)
         if record.name == _EXTENSIBLE:
             verb = options.plugin_options(record.name)(verb)
     else:

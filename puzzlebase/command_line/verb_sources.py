@@ -34,17 +34,17 @@ def show_verb_of_source(
     *,
     as_json: bool,
     added: Iterable[Any] = (),
-    only_by_table: bool = False,
+    may_search: bool = True,
     **given: Any,
 ) -> None:
     """Show the result of a verb from its source of distances; exits with 1 if it failed.
 
-    With `only_by_table` no search answers, and a missing table raises MissingTable.
+    Without `may_search` no search answers, and a missing table raises MissingTable.
     """
     held = max(DEFAULT_MEMORY, limits.memory) if puzzle.engine(PatternDatabases) else DEFAULT_MEMORY
     sources = sources_of(data, held)
-    if only_by_table:
-        sources.table(puzzle.name, goal)
+    if not may_search:
+        sources.find(puzzle.name, goal, search=False)
     with _opened(sources, puzzle, goal, limits, _state(given), added) as (source, budget):
         shown = verb(source, **given)
     for each in added:

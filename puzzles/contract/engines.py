@@ -8,7 +8,7 @@ the whole puzzle is a move of at most one of them. Of several groups the largest
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -76,6 +76,12 @@ class Engine:
     draw: Draw | None = (
         None  # for states that are not numbered; without it random states are walked to
     )
+
+    def ladder(self, _goal: Goal) -> Sequence[int]:
+        """The distances from 0 that difficulties share out without a table;
+        empty if only a table knows them.
+        """
+        return ()
 
 
 @dataclass(frozen=True, kw_only=True)

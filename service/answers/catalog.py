@@ -173,7 +173,7 @@ class PuzzleAnswer(PuzzleSummary):
     example: ExampleMoveAnswer | None
     """a move, as an example of the notation; null if there is none"""
     difficulties: list[DifficultyAnswer]
-    """words for distances, easiest first; none without a table"""
+    """words for distances, easiest first; none where a search answers"""
     levels: list[DifficultyAnswer]
     """the same in finer steps, by number; the last one is the hardest"""
     moves: list[MoveName]
@@ -308,9 +308,9 @@ def puzzle_list(sources: Sources) -> Puzzles:
         name: family for family in families for name in family.titles if name not in in_folder
     }
 
-    def entry(name: str) -> tuple[int, PuzzleSummary]:
+    def entry(name: str) -> PuzzleSummary:
         if family := unmade.get(name):
-            return order[family.name], {
+            return {
                 "name": name,
                 "title": family.titles[name],
                 "family": family.name,
@@ -320,10 +320,10 @@ def puzzle_list(sources: Sources) -> Puzzles:
             }
         puzzle = find(name)
         stored = _stored(sources.folder, puzzle, puzzle.goal())
-        return order[puzzle.about.family], _summary(puzzle, puzzle.goal(), stored)
+        return _summary(puzzle, puzzle.goal(), stored)
 
-    entries = sorted(catalog_of(listed | in_folder, entry), key=lambda found: found[0])
-    return {"puzzles": [summary for _, summary in entries]}
+    entries = catalog_of(listed | in_folder, entry)
+    return {"puzzles": sorted(entries, key=lambda each: order[each["family"]])}
 
 
 def catalog_of(names: Iterable[str], make: Callable[[str], Made]) -> list[Made]:
@@ -360,9 +360,11 @@ def catalog_entry(sources: Sources, name: str, goal: str | None = None) -> Puzzl
 def about(folder: Folder, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
     """Describe one puzzle."""
     stored, example = _stored(folder, puzzle, goal), puzzle.about.example
-    layers = stored.table.info.layers if stored.table else ()
+    summary = _summary(puzzle, goal, stored)
+    ladders = (each.ladder(goal) for each in puzzle.engines if each.kind == summary["coverage"])
+    layers = stored.table.info.layers if stored.table else next(ladders, ())
     return {
-        **_summary(puzzle, goal, stored),
+        **summary,
         "inventor": puzzle.about.inventor,
         "link": puzzle.about.link,
         "about": puzzle.about.sentence,
@@ -429,13 +431,14 @@ def _coverage(puzzle: Puzzle, stored: _Stored) -> str:
         return "table"
     if stored.patterns and all(stored.patterns.values()):
         return "patterns"
-    without_files = [
+    without_files = (
         engine.kind
         for engine in puzzle.engines
         if not isinstance(engine, WholeTable | PatternDatabases)
-    ]
-    if without_files and without_files[0] != "search":
-        return without_files[0]
+    )
+    kind = next(without_files, "search")
+    if kind != "search":
+        return kind
     return "layers" if stored.layers else "none"
 
 

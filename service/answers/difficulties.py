@@ -28,8 +28,10 @@ class DifficultyAnswer(TypedDict):
     """smallest distance of its states"""
     max: int
     """largest distance of its states"""
-    percentile: float
-    """per cent of the states with a distance that are at most as far as max"""
+    percentile: float | None
+    """per cent of the states with a distance that are at most as far as max;
+    null without a table
+    """
 
 
 def difficulties(layers: Sequence[int]) -> list[DifficultyAnswer]:
@@ -37,7 +39,7 @@ def difficulties(layers: Sequence[int]) -> list[DifficultyAnswer]:
     easiest first, by the number of states at each distance.
     """
     hardest = len(layers) - 1
-    most = hardest - 1 if hardest > 1 else hardest
+    most = hardest - 1 if hardest > 1 and layers[0] else hardest
     ends = 3, 6, max(7, difficulty_distance(_NEARER, layers)), most
     return _ranges(DIFFICULTIES, [*(min(end, most) for end in ends), hardest], layers)
 
@@ -107,6 +109,10 @@ def difficulty_distance(percentile: float, layers: Sequence[int]) -> int:
     return bisect_left(up_to, percentile, key=lambda states: 100 * states / up_to[-1])
 
 
-def difficulty_percentile(distance: int, layers: Sequence[int]) -> float:
-    """The difficulty of a distance in per cent: of the states that are at most as far."""
+def difficulty_percentile(distance: int, layers: Sequence[int]) -> float | None:
+    """The difficulty of a distance in per cent: of the states that are at most as far;
+    None without a table, and if lost.
+    """
+    if distance < 0 or not (layers and layers[0]):
+        return None
     return 100 * sum(layers[: distance + 1]) / sum(layers)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from functools import partial
 from itertools import accumulate
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 _WALK = 200  # random moves at the end of a walk
 # Numbers drawn in vain before giving up: if one state in 1,000 can reach the goal, once in ten
-# million times.
+# million times. Turns to a distance from an oracle's goal: hardly ever 1,000.
 _TRIES = 1 << 14
 
 MAX_TURNS = 1000
@@ -52,7 +51,7 @@ class RandomAnswer(Answer):
     null without a table or a distance
     """
     difficulty: str | None
-    """the difficulty that its distance lies in, as a word; null if solved, or without a table"""
+    """the difficulty that its distance lies in, as a word; null if solved, or in none"""
     scramble: list[str] | None
     """fewest moves from solved to the state, or the random turns; null if more than 10,000, or not
     known, as where moves may be one-way or only a long search would tell
@@ -73,7 +72,7 @@ def _day(text: str) -> date | str:
     "Random",
     name="random",
     printed=text.random_state,
-    needs_table=("distance", "min", "max", "percentile", "difficulty"),
+    without_search=("distance", "min", "max", "percentile", "difficulty"),
     repeatable=lambda asked: asked["seed"] is not None or asked["daily"] not in (None, TODAY),
 )
 def random_state(
@@ -91,6 +90,10 @@ def random_state(
 ) -> RandomAnswer:
     """A random state of the difficulty asked for, with a scramble that leads to it.
 
+    Only states that can reach the goal count, if that is known; with `lost`, only those that cannot
+    any more. Equal keys give equal states from any source: a daily puzzle stays when a table is
+    built.
+
     Args:
         distance: the exact distance
         min: the smallest distance
@@ -106,55 +109,43 @@ def random_state(
 
     Raises:
         InvalidRequest: some of these exclude one another, or no state is as they say
-        MissingTable: a distance is given and there is no table
+        MissingTable: a distance is given and there is no table, or a difficulty and a search
     """
-    named = distance, percentile, difficulty, turns, lost or None
-    if sum(each is not None for each in named) + ((min, max) != (None, None)) > 1:
-        several = "distance, min and max, percentile, difficulty, lost, or turns"
-        raise InvalidRequest(f"give one of {several}", "leave out the others")
+    least_or_most = max if min is None else min
+    named = distance, least_or_most, percentile, difficulty, turns, lost or None
+    ways = sum(each is not None for each in named)
+    if ways > 1:
+        raise InvalidRequest(
+            "give one of distance, min and max, percentile, difficulty, lost, or turns",
+            "leave out the others",
+        )
     if seed is not None and daily is not None:
         raise InvalidRequest("give one of seed and daily", "leave out the other")
-    drawn_by = seed_key(seed, today() if daily == TODAY else daily)
+    key = seed_key(seed, today() if daily == TODAY else daily)
     if turns is not None:
-        return random_state_by_turns(source, turns, drawn_by)
-    low, high = (min, max) if distance is None else (distance, distance)
-    return random(source, drawn_by, low, high, percentile, difficulty, lost=lost)
-
-
-def random(
-    source: Source,
-    key: str | None = None,
-    min_distance: int | None = None,
-    max_distance: int | None = None,
-    percentile: float | None = None,
-    difficulty: str | None = None,
-    *,
-    lost: bool = False,
-) -> RandomAnswer:
-    """Draw a state uniformly from all, or from those in a range of distances,
-    at a percentile or of a difficulty.
-
-    Only states that can reach the goal count, if that is known; with `lost`, only those that cannot
-    any more. Equal keys give equal states from any source: a daily puzzle stays when a table is
-    built. States too many to be numbered are drawn by a walk. Raises MissingTable if a distance
-    needs a table, InvalidRequest if no state is in the range.
-    """
-    if (min_distance, max_distance, percentile, difficulty) != (None, None, None, None):
-        if lost:
-            raise InvalidRequest(
-                "a lost state has no distance", "leave out lost, or what says how far it is"
-            )
-        table = _table(
-            source, f"random states of {source.puzzle.name} at a given distance need its table"
-        )
-        layers = table.table.info.layers
-        if percentile is not None:
-            min_distance = max_distance = difficulty_distance(percentile, layers)
-        if difficulty is not None:
-            min_distance = max_distance = _distance_of(source, difficulty, layers, key)
-        return _in_range(source, table, min_distance, max_distance, key)
+        return random_state_by_turns(source, turns, key)
     if lost:
         return _from_lost(source, key)
+    low, high = (min, max) if distance is None else (distance, distance)
+    if difficulty is not None and source.ladder:
+        low = high = _distance_of(source, difficulty, key)
+        if not source.as_table():
+            return random_state_by_turns(source, _TRIES, key, low)
+    if not ways:
+        return _from_any(source, key)
+    table = _table(
+        source, f"random states of {source.puzzle.name} at a given distance need its table"
+    )
+    if percentile is not None:
+        low = high = difficulty_distance(percentile, table.ladder)
+    return _in_range(source, table, low, high, key)
+
+
+def _from_any(source: Source, key: str | None) -> RandomAnswer:
+    """Draw a state uniformly from all that can reach the goal, if that is known.
+
+    States too many to be numbered are drawn by a walk.
+    """
     key = _of_goal(source, "", key)
     if source.puzzle.enumerable and not (source.space and source.space.grows):
         return _from_all(source, key)
@@ -168,7 +159,7 @@ def random(
 def seed_key(seed: str | None = None, day: date | None = None) -> str | None:
     """The key of a seed or of a day; None if neither is given."""
     if day is not None:
-        return f"day {day.isoformat()}"
+        return f"day {day}"
     return None if seed is None else f"seed {seed}"
 
 
@@ -200,24 +191,22 @@ def _answer(
     source: Source, state: str, distance: int, drawn: str, scramble: list[str] | None
 ) -> RandomAnswer:
     """Answer with a random state at a distance."""
-    table = source.as_table()
-    layers = table.table.info.layers if table else ()
     return {
         **lookup_fields(source, state, distance),
         "drawn": drawn,
-        "percentile": difficulty_percentile(distance, layers) if layers and distance >= 0 else None,
-        "difficulty": word_of(distance, layers),
+        "percentile": difficulty_percentile(distance, source.ladder),
+        "difficulty": word_of(distance, source.ladder),
         "scramble": scramble,
     }
 
 
-def _distance_of(source: Source, difficulty: str, layers: Sequence[int], key: str | None) -> int:
+def _distance_of(source: Source, difficulty: str, key: str | None) -> int:
     """Draw a distance of a difficulty, each equally likely;
     1 if no state is that far. Raises InvalidRequest.
     """
-    if len(layers) < 2:
+    if len(source.ladder) < 2:
         return 1
-    asked = difficulty_of(difficulty, layers)
+    asked = difficulty_of(difficulty, source.ladder)
     key = _of_goal(source, f"from {asked['min']} to {asked['max']} ", key)
     return asked["min"] + draw(asked["max"] - asked["min"] + 1, key)
 
@@ -230,7 +219,7 @@ def _in_range(
     key: str | None,
 ) -> RandomAnswer:
     """Draw a state in a range of distances."""
-    layers = table.table.info.layers
+    layers = table.ladder
     if not layers:
         raise unsolvable_error(source.puzzle)
     farthest = len(layers) - 1
@@ -274,7 +263,7 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
     """Draw a state that can reach the goal, as far as a search knows."""
     space = source.space or source.puzzle.space(source.goal)
     table = source.as_table()
-    if not len(space.goal_states) or (table and not table.table.info.layers):
+    if not len(space.goal_states) or (table and not table.ladder):
         raise unsolvable_error(source.puzzle)
     for number in range(_TRIES):  # numbers without gaps
         drawn = draw(space.size, key and f"{key} {number}")
@@ -286,7 +275,7 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
     table = _table(
         source, f"of {_TRIES:,} states of {source.puzzle.name} drawn none can reach this goal"
     )
-    layers = table.table.info.layers
+    layers = table.ladder
     return _from_table(source, table, 0, len(layers) - 1, sum(layers), key and f"{key} {_TRIES}")
 
 
@@ -333,13 +322,14 @@ def _drawn(source: Source, state: str, drawn: str) -> RandomAnswer:
     hopeless = grows and state not in source.goal.states
     distance = UNKNOWN if hopeless else source.fast_distance(source.index(state))
     solution = source.solution(state, distance)
+    unscrambled = partial(_answer, source, state, distance, drawn, None)
     if source.one_way or not solution.others or not 0 <= distance <= MAX_SCRAMBLE:
-        return _answer(source, state, distance, drawn, None)
+        return unscrambled()
     puzzle = source.puzzle
     try:
         passed = [*accumulate(solution.moves(), puzzle.play, initial=state)]
     except TooMuchWork:
-        return _answer(source, state, distance, drawn, None)
+        return unscrambled()
     *path, end = map(source.index, passed)
     state, scramble = (
         next((text for text in source.goal.states if source.index(text) == end), passed[-1]),
@@ -351,14 +341,16 @@ def _drawn(source: Source, state: str, drawn: str) -> RandomAnswer:
             ((move, text) for move, text in after if text and source.index(text) == to), None
         )
         if back is None:  # a table of rows and columns may have a move that none takes back
-            return _answer(source, passed[0], distance, drawn, None)
+            return unscrambled()
         scramble.append(back[0].name)
         state = back[1]
     return _answer(source, state, distance, drawn, scramble)
 
 
-def random_state_by_turns(source: Source, turns: int, key: str | None = None) -> RandomAnswer:
-    """Play random turns from solved,
+def random_state_by_turns(
+    source: Source, turns: int, key: str | None = None, wanted: int | None = None
+) -> RandomAnswer:
+    """Play random turns from solved, until a state is at the wanted distance if one is given;
     or from the goal's start if moves may be one-way or the goal names no state.
 
     Each is any legal move but one to where the move before could have led, or to where it began.
@@ -368,6 +360,8 @@ def random_state_by_turns(source: Source, turns: int, key: str | None = None) ->
     state, scramble = next(iter(solved), source.goal.start), []
     near: set[str] = set()
     for number in range(turns):
+        if wanted is not None and source.fast_distance(source.index(state)) == wanted:
+            return _drawn(source, state, "turns")
         after = puzzle.after_moves(state)
         legal = [move for move, to in enumerate(after) if to]
         if not legal:

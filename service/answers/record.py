@@ -182,7 +182,7 @@ class AnswerRecord(Generic[P, T]):
     type: Any = None  # of the JSON, if the function gives a response of Flask
     printed: Lines = lambda answer: [to_json(answer).decode()]  # what people read in a terminal
     notes: Lines = lambda _: ()  # and there on standard error
-    needs_table: tuple[str, ...] = ()  # fields that only a table can meet
+    without_search: tuple[str, ...] = ()  # fields that no search can meet
     # if an equal request has an equal answer
     repeatable: Callable[[Mapping[str, Any]], bool] = lambda _: True
 
@@ -191,9 +191,9 @@ class AnswerRecord(Generic[P, T]):
         parameters: Any = {_parameter_of(name): value for name, value in named.items()}
         return self.make(*given, **parameters)
 
-    def only_by_table(self, values: Mapping[str, Any]) -> bool:
-        """True if only a table can meet these values of fields."""
-        return any(values[name] is not None for name in self.needs_table)
+    def may_search(self, values: Mapping[str, Any]) -> bool:
+        """True if a search can meet these values of fields."""
+        return all(values[name] is None for name in self.without_search)
 
     @property
     def sentence(self) -> str:

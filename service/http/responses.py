@@ -106,9 +106,13 @@ class Responder:
         make = partial(record, **asked)
         posted = request.method == "POST"
         cacheable = record.repeatable(asked) and not posted
-        if record.only_by_table(asked):
-            self.sources.table(name, goal)
-        source = self.sources.find(name, goal, Deadline(ANSWER_SECONDS), asked.get("state"))
+        source = self.sources.find(
+            name,
+            goal,
+            Deadline(ANSWER_SECONDS),
+            asked.get("state"),
+            search=record.may_search(asked),
+        )
         if source is None:
             return self._search(name, goal, limits, asked.get("state"), make, cacheable=cacheable)
         exchange_of(request.environ).source = source.origin.name

@@ -97,6 +97,11 @@ class Source(ABC):
         """This source if it is a whole table; else None."""
         return None
 
+    @property
+    def ladder(self) -> Sequence[int]:
+        """The number of states at each distance from a table, else the engine's ladder."""
+        return ()
+
     def first_lost(self, states: Sequence[str]) -> int:
         """The position of the first state of a game that is known to be lost,
         or else their number.

@@ -90,18 +90,20 @@ class Sources:
         goal_name: str | None = None,
         deadline: Deadline = NO_DEADLINE,
         state: str | None = None,
+        *,
+        search: bool = True,
     ) -> Source | None:
         """The source of the first engine that has its files,
         None for a search, which begins with a budget.
 
         A build may have found the states that the start leads to. A search also answers for any
-        other legal `state`. Raises as `table` does, MissingTable if nothing can answer, and
-        NoSpace.
+        other legal `state`. Raises as `table` does, MissingTable if nothing can answer, or only a
+        search that may not, and NoSpace.
         """
         puzzle = find(name)
         for engine in puzzle.engines:
             if isinstance(engine, GraphSearch | PatternDatabases):
-                if puzzle.engine(GraphSearch) is None:
+                if not search or puzzle.engine(GraphSearch) is None:
                     raise missing_table(puzzle, puzzle.goal(goal_name), self.folder.data)
                 return None
             if source := self._of_engine(engine, puzzle, goal_name, deadline):

@@ -39,6 +39,11 @@ class OpenTable(ShortestPaths):
         """This table."""
         return self
 
+    @property
+    def ladder(self) -> Sequence[int]:
+        """The number of states at each distance."""
+        return self.table.info.layers
+
     def index(self, text: str) -> int:
         """The index of a state as by `Source.index`."""
         return table_source_index(self.puzzle, self.space, text)

@@ -16,7 +16,8 @@ from puzzlebase.builder import TableJob
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.table import Table
 from puzzlebase.plugins.definitions.rules_puzzles import rules_puzzle
-from puzzlebase.service.answers import batches, grades, hints, lookups, random_states, whole_tables
+from puzzlebase.service.answers import batches, grades, hints, lookups, whole_tables
+from puzzlebase.service.answers.random_states import random_state
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.sources import Sources
@@ -187,16 +188,16 @@ def test_a_random_state_can_be_won_unless_lost_ones_are_asked_for(tables: Source
     lost = [state for state, distance in FEW.items() if distance < 0]
     found = [table.puzzle.text(table.locate(-1, -1, rank), table.goal) for rank in range(len(lost))]
     assert sorted(found) == sorted(lost), "each rank is another of them"
-    drawn = {random_states.random(table, lost=True, key=str(seed))["state"] for seed in range(1500)}
+    drawn = {random_state(table, lost=True, seed=str(seed))["state"] for seed in range(1500)}
     assert drawn == {*lost}
-    answer = random_states.random(table, lost=True, key="1")
-    assert answer == random_states.random(table, lost=True, key="1")
+    answer = random_state(table, lost=True, seed="1")
+    assert answer == random_state(table, lost=True, seed="1")
     facts: dict[str, Any] = {"lost": True, "distance": None, "drawn": "uniform"}
     facts |= {"percentile": None, "difficulty": None, "scramble": None}
     assert answer.items() >= facts.items()
-    won = {random_states.random(table, key=str(seed))["state"] for seed in range(800)}
+    won = {random_state(table, seed=str(seed))["state"] for seed in range(800)}
     assert won == {state for state, distance in FEW.items() if distance >= 0}
-    state = random_states.random(table, difficulty="easy", key="x")
+    state = random_state(table, difficulty="easy", seed="x")
     as_far = sum(0 <= distance <= FEW[state["state"]] for distance in FEW.values())
     assert state["percentile"] == pytest.approx(100 * as_far / len(won))
     assert (state["lost"], state["scramble"]) == (False, None)
@@ -206,21 +207,21 @@ def test_random_states_without_a_table(source: Source) -> None:
     if source.origin.name == "table":
         return
     for seed in range(30):
-        answer = random_states.random(source, key=str(seed))
+        answer = random_state(source, seed=str(seed))
         assert FEW[answer["state"]] == answer["distance"]
         assert (answer["lost"], answer["percentile"], answer["scramble"]) == (False, None, None)
         assert answer["drawn"] == "walk"
     with pytest.raises(MissingTable, match="random lost states of small-triangle need its table"):
-        random_states.random(source, lost=True)
+        random_state(source, lost=True)
 
 
 def test_what_has_no_lost_states_says_so(tables: Sources, tmp_path: Path) -> None:
-    with pytest.raises(InvalidRequest, match="a lost state has no distance"):
-        random_states.random(opened(tables, "triangle"), lost=True, percentile=3)
+    with pytest.raises(InvalidRequest, match="give one of distance"):
+        random_state(opened(tables, "triangle"), lost=True, percentile=3)
     path = on_directed([[-1], [0], [1]])
     whole = table_of(quiet_job(TableJob, path, tmp_path))
     with pytest.raises(InvalidRequest, match="all can reach this goal"):
-        random_states.random(whole, lost=True)
+        random_state(whole, lost=True)
     assert whole_tables.histogram(whole)["lost"] == 0
 
 
@@ -244,5 +245,5 @@ def test_a_table_and_a_search_agree_on_a_game_that_is_lost_although_its_moves_le
         assert grades.grade(source, "2", moves=["a"])["lost_at"] is None
     counted = whole_tables.histogram(whole)
     assert (counted["layers"], counted["states"], counted["lost"]) == ([], 0, 5)
-    drawn = {random_states.random(whole, lost=True, key=str(seed))["state"] for seed in range(60)}
+    drawn = {random_state(whole, lost=True, seed=str(seed))["state"] for seed in range(60)}
     assert drawn == set("01234")

@@ -16,6 +16,7 @@ from flask.testing import FlaskClient
 
 from puzzlebase.puzzles import find
 from puzzlebase.service.answers import random_states
+from puzzlebase.service.answers.random_states import random_state
 from puzzlebase.service.sources.sources import Sources
 from tests import naive
 from tests.fixtures import COMMON, TABLES, opened, searching
@@ -66,7 +67,7 @@ def test_draws_are_uniform_over_every_distance(tables: Sources) -> None:
 def test_the_scramble_leads_to_the_state(tables: Sources, name: str) -> None:
     table = opened(tables, name)
     for distance in range(len(table.table.info.layers)):
-        answer = random_states.random(table, min_distance=distance, max_distance=distance)
+        answer = random_state(table, min=distance, max=distance)
         assert set(answer) == COMMON | {"drawn", "percentile", "difficulty", "scramble"}
         assert answer["scramble"] is not None
         assert answer["distance"] == len(answer["scramble"]) == distance
@@ -83,21 +84,20 @@ def test_the_same_seed_gives_the_same_state_for_good(
         (state for state, distance in known.items() if distance == 13),
         key=lambda state: (state[::2], state[1::2]),
     )
-    for key, text in (
-        (random_states.seed_key(seed="x"), "seed x"),
-        (random_states.seed_key(day=date(2026, 11, 21)), "day 2026-11-21"),
-    ):
+    day = date(2026, 11, 21)
+    drawn = {
+        "seed x": random_state(novice, min=13, max=13, seed="x"),
+        "day 2026-11-21": random_state(novice, distance=13, daily=day),
+    }
+    for text, answer in drawn.items():
         digest = hashlib.blake2b(f"novice solved 13 13 {text}".encode(), digest_size=32).digest()
-        state = random_states.random(novice, min_distance=13, max_distance=13, key=key)["state"]
-        assert state == farthest[int.from_bytes(digest, "big") % 21]
+        assert answer["state"] == farthest[int.from_bytes(digest, "big") % 21]
 
 
 @pytest.mark.slow
 def test_all_states_are_drawn_from_without_a_distance(tables: Sources) -> None:
     novice = opened(tables, "novice")
-    draws = Counter(
-        random_states.random(novice, key=str(number))["distance"] for number in range(600)
-    )
+    draws = Counter(random_state(novice, seed=str(number))["distance"] for number in range(600))
     layers = novice.table.info.layers
     groups = [range(8), *([distance] for distance in (8, 9, 10)), range(11, 14)]
     expected = [600 * sum(layers[d] for d in group) / sum(layers) for group in groups]
@@ -115,13 +115,11 @@ def test_an_equal_key_gives_an_equal_state_with_and_without_a_table(
     """A daily puzzle stays when a table is built."""
     table = opened(tables, name)
     for number in range(seeds):
-        key = (
-            random_states.seed_key(seed=str(number))
-            if number % 2
-            else random_states.seed_key(day=date(2026, 11, 1 + number))
+        seed, day = (str(number), None) if number % 2 else (None, date(2026, 11, 1 + number))
+        one, other = (
+            random_state(source, seed=seed, daily=day)
+            for source in (table, searching(table.puzzle))
         )
-        search = searching(table.puzzle)
-        one, other = random_states.random(table, key=key), random_states.random(search, key=key)
         of_a_table = {"source": "", "percentile": 0, "difficulty": ""}
         assert {**one, **of_a_table} == {**other, **of_a_table}
 
@@ -130,7 +128,7 @@ def test_an_equal_key_gives_an_equal_state_with_and_without_a_table(
 def test_only_states_that_can_reach_the_goal_are_drawn() -> None:
     """In some variants of Hanoi most states cannot."""
     search = searching(find("hanoi-rrn-3"), "red")
-    assert all(random_states.random(search, key=str(seed))["solvable"] for seed in range(30))
+    assert all(random_state(search, seed=str(seed))["solvable"] for seed in range(30))
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -148,13 +146,9 @@ def test_a_percentile_of_many_digits_is_not_rounded_to_the_next_distance(
             places = digits - len(str(int(exact)))
             below = str(exact.numerator * 10**places // exact.denominator).rjust(places + 1, "0")
             percentile = float(f"{below[:-places]}.{below[-places:]}")
-            assert (
-                random_states.random(table, percentile=percentile, key="x")["distance"] == distance
-            )
-        told = random_states.random(table, min_distance=distance, max_distance=distance, key="x")[
-            "percentile"
-        ]
-        assert random_states.random(table, percentile=told, key="x")["distance"] == distance
+            assert random_state(table, percentile=percentile, seed="x")["distance"] == distance
+        told = random_state(table, min=distance, max=distance, seed="x")["percentile"]
+        assert random_state(table, percentile=told, seed="x")["distance"] == distance
 
 
 def test_random_turns(client: FlaskClient, tables: Sources) -> None:

@@ -61,7 +61,7 @@ def everything(table: OpenTable) -> Everything:
             lookups.lookup(table, NOVICE),
             whole_tables.histogram(table),
             whole_tables.antipodes(table, 0, 50),
-            random_states.random(table, min_distance=9, max_distance=11, key="x"),
+            random_states.random_state(table, min=9, max=11, seed="x"),
         ),
     )
 
@@ -156,7 +156,7 @@ def test_what_adds_nothing_up_is_an_error(content: bytes, tmp_path: Path) -> Non
         "UPDATE census SET counts = [NULL, 1]",
     ):
         with pytest.raises(DamagedTable, match=r"novice\.duckdb"):
-            random_states.random(changed(sql), min_distance=0)
+            random_states.random_state(changed(sql), min=0)
     for sql in (
         "UPDATE block SET first_index = first_index + 1",
         "UPDATE block SET base = base + 1",

@@ -10,7 +10,7 @@ import pytest
 from puzzlebase.service.answers import hints, lookups, solutions
 from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.answers.grades import grade
-from puzzlebase.service.answers.random_states import random
+from puzzlebase.service.answers.random_states import random_state
 from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.sources.budget import Deadline
 from puzzlebase.service.sources.sources import Sources
@@ -32,7 +32,7 @@ def test_an_answer_ends_when_its_time_is_up(tables: Sources) -> None:
         lambda table: grade(
             table, state, states=[*solutions.solve(avenger, state, states=True)["states"]]
         ),
-        lambda table: random(table, min_distance=5),
+        lambda table: random_state(table, min=5),
     ]
     for ask in asked:
         ask(replace(avenger, deadline=Deadline(60)))

@@ -86,7 +86,7 @@ def test_goals_equal_up_to_renaming_colours_share_a_table(tables: Sources) -> No
         assert shared.table is tables.table("avenger").table
         assert lookups.lookup(shared, goal)["distance"] == 0
         assert lookups.lookup(shared, scrambled)["distance"] == 14
-        drawn = random_states.random(shared, min_distance=5, max_distance=5)
+        drawn = random_states.random_state(shared, min=5, max=5)
         state = goal
         for move in drawn["scramble"] or ():
             state = avenger.play(state, move)

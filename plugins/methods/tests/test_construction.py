@@ -11,7 +11,7 @@ from puzzlebase.puzzles import UnknownGoal, find
 from puzzlebase.service.answers.grades import grade
 from puzzlebase.service.answers.hints import hint
 from puzzlebase.service.answers.lookups import lookup
-from puzzlebase.service.answers.random_states import random
+from puzzlebase.service.answers.random_states import random_state
 from puzzlebase.service.answers.solutions import solve
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import Source
@@ -130,14 +130,14 @@ def test_goals_by_text_and_random_states(tmp_path: Path) -> None:
     assert near.distances_of([near.index(SOLVED)]) == [0]
     with pytest.raises(UnknownGoal):
         source_of(tables, NAME, "blocked:4")
-    drawn = random(source_of(tables, NAME), key="seed 1")
+    drawn = random_state(source_of(tables, NAME), seed="1")
     assert (
         drawn
-        == random(source_of(tables, NAME), key="seed 1")
-        != random(source_of(tables, NAME), key="seed 2")
+        == random_state(source_of(tables, NAME), seed="1")
+        != random_state(source_of(tables, NAME), seed="2")
     )
     assert drawn["drawn"] == "scattered"
     assert drawn["scramble"] is None
     assert drawn["distance"] == units_from_home(units_of(drawn["state"]), 4, 3) > 5_000
-    blocked = random(source_of(tables, NAME, "blocked:0,5"), key="seed 1")
+    blocked = random_state(source_of(tables, NAME, "blocked:0,5"), seed="1")
     assert [units_of(blocked["state"])[position][position] for position in (0, 5)] == [1000, 1000]

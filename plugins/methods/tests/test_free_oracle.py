@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+import puzzlebase
 from puzzlebase.puzzles import find
 from puzzlebase.service.http.app import create_app
 from tests.commands import command, ran
@@ -44,6 +45,13 @@ def play(state: str, move: str) -> str:
     after = naive_hanoi.move(state, move, "NNN")
     assert after is not None
     return after
+
+
+def played(state: str, moves: list[str]) -> str:
+    """The state after moves by the plain rules."""
+    for move in moves:
+        state = play(state, move)
+    return state
 
 
 def test_lookups_have_decimal_strings_where_doubles_would_round(client: FlaskClient) -> None:
@@ -107,10 +115,34 @@ def test_random_states_are_uniform(client: FlaskClient) -> None:
     assert found["state"] != ask(client, "random", seed="b")["state"]
     small: Any = client.get("/v1/puzzles/hanoi-nnn-5/random?seed=a").json
     assert len(small["scramble"]) == small["distance"]
-    state = find("hanoi-nnn-5").goal().states[0]
-    for move in small["scramble"]:
-        state = play(state, move)
-    assert state == small["state"]
+    solved = find("hanoi-nnn-5").goal().states[0]
+    assert played(solved, small["scramble"]) == small["state"]
+
+
+WORDS = {"first": (1, 3), "easy": (4, 6), "medium": (7, 13), "hard": (14, 40)}
+"""By hand: 1 + 2 + ... + 13 = 91 is the first sum that is a tenth of 1 + 2 + ... + 40 = 820."""
+
+
+def test_its_distances_are_difficulties(client: FlaskClient, nothing: Path) -> None:
+    """Up to 40 moves, or the start's distance; the scramble is as long, and leads to the state."""
+    for name, words in (NAME, WORDS), ("hanoi-nnn-3", WORDS | {"medium": (7, 7), "hard": (8, 11)}):
+        listed = get(client, f"/v1/puzzles/{name}")["difficulties"]
+        assert {each["name"]: (each["min"], each["max"]) for each in listed} == words
+        assert {each["percentile"] for each in listed} == {None}
+    name = "hanoi-nnn-9"
+    address, state = f"/v1/puzzles/{name}/random", find(name).goal().states[0]
+    for word, (least, most) in WORDS.items():
+        found = get(client, address, difficulty=word, daily="2026-11-21")
+        assert least <= found["distance"] == len(found["scramble"]) <= most
+        assert (found["difficulty"], found["percentile"]) == (word, None)
+        assert played(state, found["scramble"]) == found["state"]
+    found = get(client, address, difficulty="hardest", seed="x")
+    assert found["difficulty"] == "hard"
+    done = command(nothing, "random", name, "--difficulty", "hardest", "--seed", "x", "--json")
+    assert json.loads(done.stdout) == found
+    opened = puzzlebase.open(name, data=nothing)
+    assert opened.random(difficulty="hardest", seed="x") == found
+    assert_problem(client.get(f"{address}?distance=3"), 409, "missing-table")
 
 
 def test_it_is_listed_and_described(client: FlaskClient, nothing: Path) -> None:

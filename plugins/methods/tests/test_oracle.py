@@ -76,7 +76,7 @@ def test_an_oracle_answers_as_the_table_does(data: Path) -> None:
         assert {**graded, "source": "table"} == grades.grade(table, text, moves=moves)
     for seed in range(6):
         key = random_states.seed_key(seed=str(seed))
-        drawn, alike = (random_states.random(source, key=key) for source in (oracle, table))
+        drawn, alike = (random_states.random_state(source, seed=key) for source in (oracle, table))
         assert (drawn["state"], drawn["distance"]) == (alike["state"], alike["distance"])
         scrambled = table.goal.states[0]
         for move in drawn["scramble"] or ():
@@ -116,6 +116,9 @@ def test_random_states_of_it(client: FlaskClient) -> None:
     assert (found["drawn"], found["percentile"]) == ("scattered", None)
     assert found == ask(client, "random", seed="a")
     assert found["state"] != ask(client, "random", seed="b")["state"]
+    hard = ask(client, "random", difficulty="hard", seed="a")
+    assert 8 <= hard["distance"] <= 20
+    assert (hard["difficulty"], hard["drawn"]) == ("hard", "turns")
 
 
 def test_a_table_comes_before_an_oracle(data: Path, tmp_path: Path) -> None:

@@ -112,24 +112,24 @@ def test_every_puzzle_has_a_board_that_fits(name: str, columns: int, rows: int) 
 def test_games_begin_as_hard_as_asked(tables: Sources, known: dict[str, int]) -> None:
     novice = tables.table("novice")
     for name, (least, most) in {"first": (1, 3), "hardest": (13, 13), "2": (2, 2)}.items():
-        state = start_of_game(novice, name, None, "seed 1")
+        state = start_of_game(novice, name, None, "1")
         assert least <= known[state] <= most
-        assert state == start_of_game(novice, name, None, "seed 1")
-    assert known[start_of_game(novice, None, 5, "seed 1")] == 5
+        assert state == start_of_game(novice, name, None, "1")
+    assert known[start_of_game(novice, None, 5, "1")] == 5
     with pytest.raises(InvalidRequest, match="no difficulty is 'tough'"):
-        start_of_game(novice, "tough", None, None)
+        start_of_game(novice, "tough")
 
 
 def test_without_a_table_games_begin_after_random_turns_or_where_the_puzzle_begins(
     known: dict[str, int],
 ) -> None:
     novice = searching(find("novice"))()
-    assert 1 <= known[start_of_game(novice, None, None, "seed 1")] <= 3
+    assert 1 <= known[start_of_game(novice, None, None, "1")] <= 3
     with pytest.raises(MissingTable):
-        start_of_game(novice, "easy", None, None)
+        start_of_game(novice, "easy")
     panex = find("panex-2")
-    assert start_of_game(searching(panex)(), "start", None, None) == panex.goal().start
-    assert start_of_game(searching(triangle("small-triangle", SMALL))(), None, None, None) == SMALL
+    assert start_of_game(searching(panex)(), "start") == panex.goal().start
+    assert start_of_game(searching(triangle("small-triangle", SMALL))()) == SMALL
 
 
 def test_a_game_from_its_beginning_to_its_end(tmp_path: Path) -> None:

@@ -56,6 +56,7 @@ def _puzzle(name: str) -> Puzzle:
     oracle = Oracle(
         load=lambda goal: PanexSolver(n, goal.states),
         max_offset=MAX_OFFSET,
+        playable=20,
         uniform=False,
         draw=None if enumerable else partial(draw, n),
     )

@@ -89,7 +89,7 @@ def wrong_texts(source: OpenTable) -> Iterator[str]:
     """
     random = Random(5)
     for number in range(STATES):
-        text = random_states.random(source, key=f"{number}")["state"]
+        text = random_states.random_state(source, seed=f"{number}")["state"]
         one, other = random.sample(range(len(text)), 2)
         for letter in (text[other], "?"):
             yield text[:one] + letter + text[one + 1 :]
@@ -223,7 +223,7 @@ LOOKUPS = """async ([name, texts, whole]) => {
 def novice(data: Path) -> tuple[list[str], list[list[int]]]:
     """States of novice, and the distances after their moves."""
     source = Sources(data).table("novice", None)
-    texts = [random_states.random(source, key=f"{number}")["state"] for number in range(10)]
+    texts = [random_states.random_state(source, seed=f"{number}")["state"] for number in range(10)]
     return texts, [
         [move["distance"] for move in lookups.lookup(source, text)["moves"]]  # type: ignore[misc]
         for text in texts
@@ -313,7 +313,7 @@ def test_a_flipped_byte_is_an_error_or_changes_nothing(
 ) -> None:
     """In every kind of file that the reader reads: for lookups, boards and random states."""
     source = opened(name)
-    texts = [random_states.random(source, key=f"{number}")["state"] for number in range(5)]
+    texts = [random_states.random_state(source, seed=f"{number}")["state"] for number in range(5)]
     random = np.random.default_rng(5)
     files = sorted(
         {path.name for path in (published / name).iterdir()} - {"goal.svg", "index.html"}
