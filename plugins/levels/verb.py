@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict, astuple, fields
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -16,9 +14,6 @@ from puzzlebase.plugins.csv_lines import write_csv
 from puzzlebase.plugins.levels import FORMATS
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.terminal_text import fold_line
-
-if TYPE_CHECKING:
-    from puzzlebase.plugins.levels.report import LevelReport
 
 
 @click.command()
@@ -42,6 +37,7 @@ def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bo
     """
     from puzzlebase.plugins.levels.files import levels_of_files
     from puzzlebase.plugins.levels.report import LevelReport, report
+    from puzzlebase.plugins.text_templates import text_template
 
     levels, problems = levels_of_files(path)
     if not levels and not problems:
@@ -50,6 +46,7 @@ def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bo
             "name files of levels by their format: "
             f"{', '.join(f'NAME.{each}' for each in sorted(FORMATS))}",
         )
+    template = text_template(__package__, "level.txt")
     reports: list[LevelReport] = []
     for each in chain(
         (report(level, threads, states) for level in levels),
@@ -57,7 +54,7 @@ def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bo
     ):
         reports.append(each)
         if not (as_json or as_csv):
-            click.echo("\n".join(_lines(each)))
+            click.echo(template.render(level=each, fold=fold_line), nl=False)
     if as_csv:
         write_csv([each.name for each in fields(LevelReport)], map(astuple, reports))
     elif as_json:
@@ -66,17 +63,3 @@ def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bo
     say_unused(unused)
     if unused or any(each.problem for each in reports):
         raise SystemExit(1)
-
-
-def _lines(level: LevelReport) -> Iterator[str]:
-    """A level's name and par, and what is to be said of it."""
-    words = ", ".join(filter(None, (level.title, level.author and f"by {level.author}")))
-    title = f" ({words})" if words else ""
-    par = "" if level.par is None else f": par {level.par:,}"
-    yield f"{level.name}{title}{par}"
-    if level.lost_share is not None:
-        yield f"  {level.states:,} states, {level.lost:,} of them lost ({level.lost_share:.0%})"
-    if level.par == 0:
-        yield "  it is solved at the start"
-    if level.problem:
-        yield fold_line(f"  PROBLEM: {level.problem}", 2)
