@@ -119,23 +119,27 @@ def test_random_states_are_uniform(client: FlaskClient) -> None:
     assert played(solved, small["scramble"]) == small["state"]
 
 
-WORDS = {"first": (1, 3), "easy": (4, 6), "medium": (7, 13), "hard": (14, 40)}
+WORDS = {
+    "first": (1, 3, None),
+    "easy": (4, 6, None),
+    "medium": (7, 13, None),
+    "hard": (14, 40, None),
+}
 """By hand: 1 + 2 + ... + 13 = 91 is the first sum that is a tenth of 1 + 2 + ... + 40 = 820."""
 
 
 def test_its_distances_are_difficulties(client: FlaskClient, nothing: Path) -> None:
     """Up to 40 moves, or the start's distance; the scramble is as long, and leads to the state."""
-    for name, words in (NAME, WORDS), ("hanoi-nnn-3", WORDS | {"medium": (7, 7), "hard": (8, 11)}):
+    small = WORDS | {"medium": (7, 7, None), "hard": (8, 11, None)}
+    for name, words in {NAME: WORDS, "hanoi-nnn-3": small}.items():
         listed = get(client, f"/v1/puzzles/{name}")["difficulties"]
-        assert {each["name"]: (each["min"], each["max"]) for each in listed} == words
-        assert {each["percentile"] for each in listed} == {None}
+        assert {each.pop("name"): (*each.values(),) for each in listed} == words
     name = "hanoi-nnn-9"
-    address, state = f"/v1/puzzles/{name}/random", find(name).goal().states[0]
-    for word, (least, most) in WORDS.items():
+    address, solved = f"/v1/puzzles/{name}/random", find(name).goal().states[0]
+    for word, (least, most, _) in WORDS.items():
         found = get(client, address, difficulty=word, daily="2026-11-21")
         assert least <= found["distance"] == len(found["scramble"]) <= most
-        assert (found["difficulty"], found["percentile"]) == (word, None)
-        assert played(state, found["scramble"]) == found["state"]
+        assert played(solved, found["scramble"]) == found["state"]
     found = get(client, address, difficulty="hardest", seed="x")
     assert found["difficulty"] == "hard"
     done = command(nothing, "random", name, "--difficulty", "hardest", "--seed", "x", "--json")
