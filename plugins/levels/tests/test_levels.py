@@ -9,7 +9,6 @@ import io
 import json
 import os
 from pathlib import Path
-from time import process_time
 
 import pytest
 from click.testing import CliRunner
@@ -20,7 +19,6 @@ from puzzlebase.plugins.levels.states.reachable import reachable_boards
 from puzzlebase.plugins.levels.verb import verb
 from puzzlebase.puzzles.contract.errors import TooManyStates
 from tests.commands import command
-from tests.slowness import slowness
 
 ROOT = Path(__file__).parent.parent.parent.parent
 
@@ -155,9 +153,7 @@ def test_a_long_comment_is_passed_at_once(tmp_path: Path) -> None:
     (tmp_path / "one.xsb").write_text(
         "comment:\n" + "\n" * 1_000_000 + f"comment-end\n{MICRO}", "utf-8"
     )
-    began = process_time()
     [level], problems = levels_of_files(tmp_path / "one.xsb")
-    assert process_time() - began < slowness()
     assert (level.name, problems) == ("one", [])
 
 
@@ -186,20 +182,8 @@ def test_cars_as_people_write_them(tmp_path: Path) -> None:
 @pytest.mark.matrix
 def test_water_sort_of_thirteen_tubes(tmp_path: Path) -> None:
     tubes = "KABC DEFG HIJK ABCD EFGH IJKA BCDE FGHI JKAB CDEF GHIJ .... ....".split()
-    text = "\n".join(tubes)
-    turned = "\n".join(tube[::-1] for tube in tubes)
-    found = reports(tmp_path, wide__tubes=text)["wide"]
+    found = reports(tmp_path, wide__tubes="\n".join(tubes))["wide"]
     assert (found.par, found.states, found.problem) == (34, 81_998, None)
-    (one, other) = (
-        levels_of_files(tmp_path)[0]
-        + levels_of_files(_named(tmp_path / "top.tubes", f"; order: top\n{turned}"))[0]
-    )
-    assert one.game.start == other.game.start
-
-
-def _named(path: Path, text: str) -> Path:
-    path.write_text(text, "utf-8")
-    return path
 
 
 def test_what_a_game_checks_before_it_ships(tmp_path: Path) -> None:
