@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.figures import Figure, Measured, timed
+from benchmarks.figures import Figure, Measured
 from benchmarks.process import run
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.paths import BESIDE_TABLES, table_path
@@ -58,10 +58,10 @@ def build(name: str, data: Path) -> Built:
     words: list[str | Path] = ["--data", data]
     if name in _LEVELS:
         words += ["--puzzles", _LEVELS[name]]
-    done, seconds = timed(lambda: run([*words, "build", name]))
+    done = run([*words, "build", name])
     with TableFile(table_path(data, name)) as file:
         phases = {step.phase: step.seconds for step in file.build_steps()}
-        return Built(seconds, phases, done.peak, file.size, file.info.states)
+        return Built(done.seconds, phases, done.peak, file.size, file.info.states)
 
 
 def need(name: str, data: Path) -> None:

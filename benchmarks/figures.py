@@ -5,9 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -24,16 +21,16 @@ Measured = dict[str, list[Figure]]
 """Tables of figures by title."""
 
 
-def timed(action: Callable[[], T]) -> tuple[T, float]:
-    """The result of an action, and the seconds it took."""
+def seconds_of(action: Callable[[], object]) -> float:
+    """The seconds that an action takes."""
     began = time.perf_counter()
-    result = action()
-    return result, time.perf_counter() - began
+    action()
+    return time.perf_counter() - began
 
 
 def times_of(actions: Iterable[Callable[[], object]]) -> list[float]:
     """The seconds of each action but the first, which is not counted."""
-    return [timed(action)[1] for action in actions][1:]
+    return [*map(seconds_of, actions)][1:]
 
 
 def number(value: float) -> str:

@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from benchmarks.far_states import Searched, search
-from benchmarks.figures import Figure, Measured, timed, times_of
+from benchmarks.figures import Figure, Measured, seconds_of, times_of
 from benchmarks.process import run
 from puzzlebase.paths import layers_path
 from puzzlebase.puzzles import Goal, GraphSearch, Puzzle, Shortest, Space, find
@@ -68,7 +68,7 @@ def _panguru() -> list[Figure]:
         Figure(
             "states at distance 24",
             "s",
-            [timed(partial(searched, index))[1] for index in far],
+            [seconds_of(partial(searched, index)) for index in far],
             "≤ 10",
         ),
     ]
@@ -88,10 +88,10 @@ def _shortest(puzzle: Puzzle, space: Space, index: int) -> Shortest:
 
 
 def _turnstile(folder: Path) -> list[Figure]:
-    _, seconds = timed(partial(run, ["--data", folder, "build", "turnstile", "--depth", "9"]))
+    built = run(["--data", folder, "build", "turnstile", "--depth", "9"])
     nothing, stored = (_searches(_of("turnstile", each)) for each in (folder / "none", folder))
     return [
-        Figure("building the layers 0 to 9", "s", [seconds]),
+        Figure("building the layers 0 to 9", "s", [built.seconds]),
         Figure("their file", "bytes", [layers_path(folder, "turnstile").stat().st_size]),
         _milliseconds("random states, from the layers", stored, "median < 100, at most 3,000"),
         _milliseconds("random states, from nothing", nothing),
@@ -99,14 +99,14 @@ def _turnstile(folder: Path) -> list[Figure]:
 
 
 def _by_patterns(name: str, at_most: str, folder: Path) -> list[Figure]:
-    _, seconds = timed(partial(run, ["--data", folder, "build", name]))
+    built = run(["--data", folder, "build", name])
     searchable = _of(name, folder)
     searches = _searches(searchable)
     size = sum(table.table.header.size for table in searchable.patterns.values())
     examined = sum(each.moves_examined for each in searches)
     rate = examined / sum(each.of_processors for each in searches)
     return [
-        Figure("building the patterns", "s", [seconds], "≤ 300"),
+        Figure("building the patterns", "s", [built.seconds], "≤ 300"),
         Figure("their files", "bytes", [size], "≤ 600,000,000"),
         _milliseconds("random states", searches, at_most),
         Figure("moves examined in a second of a processor", "million", [rate / 1e6], "≥ 10"),

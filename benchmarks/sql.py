@@ -10,12 +10,11 @@ its file, and its antipodes come from the states of the ranges where the census 
 from __future__ import annotations
 
 import json
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.build import need
-from benchmarks.figures import Figure, Measured, timed
+from benchmarks.figures import Figure, Measured
 from benchmarks.process import Done, run
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.paths import table_path
@@ -34,8 +33,8 @@ def measure(data: Path) -> Measured:
         need(puzzle, data)
         with TableFile(table_path(data, puzzle)) as file:
             layers = list(file.info.layers)
-        runs = _timed(data, "sql", path, "--json")
-        rows = json.loads(runs[0][0].output)
+        runs = _runs(data, "sql", path, "--json")
+        rows = json.loads(runs[0].output)
         if "distance" in rows[0] and [row["states"] for row in rows] != layers:
             raise RuntimeError(f"{path} does not give the layers of the table")
         title = f"SQL over {puzzle}, {sum(layers):,} states"
@@ -51,7 +50,7 @@ def _export(data: Path) -> list[Figure]:
             ("index and distance", []),
             ("with the text of each state", ["--text"]),
         ):
-            runs = _timed(data, "export", "avenger", *words, "--parquet", path)
+            runs = _runs(data, "export", "avenger", *words, "--parquet", path)
             figures += [
                 *_figures(name, runs, "≤ 30", "≤ 1,000"),
                 Figure("- size", "MB", [path.stat().st_size / 1e6]),
@@ -59,14 +58,12 @@ def _export(data: Path) -> list[Figure]:
     return figures
 
 
-def _timed(data: Path, *words: str | Path) -> list[tuple[Done, float]]:
-    return [timed(partial(run, ["--data", data, *words])) for _ in range(_RUNS)]
+def _runs(data: Path, *words: str | Path) -> list[Done]:
+    return [run(["--data", data, *words]) for _ in range(_RUNS)]
 
 
-def _figures(
-    name: str, runs: list[tuple[Done, float]], most: str, memory: str = ""
-) -> list[Figure]:
+def _figures(name: str, runs: list[Done], most: str, memory: str = "") -> list[Figure]:
     return [
-        Figure(name, "s", [seconds for _, seconds in runs], most),
-        Figure("- memory", "MB", [done.peak / 1e6 for done, _ in runs], memory),
+        Figure(name, "s", [run.seconds for run in runs], most),
+        Figure("- memory", "MB", [run.peak / 1e6 for run in runs], memory),
     ]
