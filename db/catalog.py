@@ -16,20 +16,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import duckdb
 
-_ENTRIES = """
-    SELECT 'table', schema_name, table_name, sql
-    FROM duckdb_tables() WHERE database_name = $name
-    UNION ALL SELECT 'view', schema_name, view_name, ''
-    FROM duckdb_views() WHERE database_name = $name AND NOT internal
-    UNION ALL SELECT 'type', schema_name, type_name, ''
-    FROM duckdb_types() WHERE database_name = $name AND NOT internal
-    UNION ALL SELECT 'sequence', schema_name, sequence_name, ''
-    FROM duckdb_sequences() WHERE database_name = $name
-    UNION ALL SELECT 'index', schema_name, index_name, ''
-    FROM duckdb_indexes() WHERE database_name = $name
-    UNION ALL SELECT 'schema', schema_name, '', ''
-    FROM duckdb_schemas() WHERE database_name = $name AND NOT internal
-"""
 # For every connection that opens a file: a file may ask for an extension, and so for the network.
 NO_EXTENSIONS = "autoinstall_known_extensions = false", "autoload_known_extensions = false"
 _Entries = set[tuple[str, str, str, str]]  # kind, schema, name, and the SQL that makes a table
@@ -39,8 +25,8 @@ FORMAT = 2  # of tables that this version reads
 
 
 def statements(name: str) -> str:
-    """The statements of a schema: of a table,
-    or of the `ranking` that some have beside the others.
+    """The statements of a schema: of a table, or of the `ranking` that some have beside the others;
+    or the query for all `entries` of a catalog.
     """
     return files("puzzlebase.db").joinpath("schema", f"{name}.sql").read_text("utf-8")
 
@@ -67,4 +53,4 @@ def _made_by(sql: str) -> _Entries:
 
 
 def _entries(connection: duckdb.DuckDBPyConnection, database: str) -> _Entries:
-    return {*connection.cursor().execute(_ENTRIES, {"name": database}).fetchall()}
+    return {*connection.cursor().execute(statements("entries"), {"name": database}).fetchall()}

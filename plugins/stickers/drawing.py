@@ -71,12 +71,12 @@ class _Looks:
             self._home.setdefault((self._set_of[place], label), place)
         self._places = np.array([sticker.place for sticker in drawn.stickers])
         # of each place and orientation; there may be several
-        self._looks: dict[tuple[int, int], list[Sticker]] = {}
+        self._looks: dict[tuple[int, int], list[str]] = {}
         self._numbers = []  # of each sticker among those of its place and orientation
         for sticker in drawn.stickers:
             looks = self._looks.setdefault((sticker.place, sticker.turned), [])
             self._numbers.append(len(looks))
-            looks.append(sticker)
+            looks.append(sticker.shape.colour)
         # the effects of all moves in one state are asked for at once
         self._state = lru_cache(maxsize=4)(texts.read)
         self._handle = lru_cache(maxsize=None)(self._handle_of)
@@ -136,7 +136,7 @@ class _Looks:
         looks = self._looks.get((home, (turned - turns[place] + was) % ways))
         if not looks:  # a lamp, which is drawn as it is when solved, and else is lit
             return _LIT, "on" if ways == _LAMP else self._texts.digit(turns[place])
-        return looks[self._numbers[at] % len(looks)].shape.colour, ""
+        return looks[self._numbers[at] % len(looks)], ""
 
 
 def _place_of(sticker: Sticker) -> Place:
