@@ -35,9 +35,6 @@ QUICK = {"challenger", *FIRST} - {"avenger", "panguru"}
 """Those whose products are made at once."""
 EACH = [(name, goal.name) for name in ALL for goal in find(name).goals]
 CASES = only(lambda case: case[0] in FIRST, EACH)
-REACHABLE = only(
-    lambda case: case[0] in FIRST, [case for case in EACH if find(case[0]).goal(case[1]).states]
-)
 LETTERED = only(FIRST.__contains__, [name for name in ALL if find(name).board.letters])
 
 LAWS = [*OF_SPACES, *(law for law in OF_TEXTS if law is not looks_follow_play)]

@@ -21,14 +21,6 @@ from .hanoi_states import solver
 
 pytestmark = pytest.mark.needs("formulas")
 
-BY_DISK = {
-    "RBN": [1, 3, 9, 25, 75, 223, 665, 1993],
-    "RNB": [1, 3, 7, 21, 61, 179, 535, 1597],
-    "RNN": [1, 3, 7, 19, 55, 159, 471, 1403],
-    "NNN": [1, 3, 7, 19, 53, 153, 451, 1339],
-    "RBB": [3**k for k in range(8)],
-}
-"""Published moves of disk 1, 2, ... (OEIS A183111, A183113, A183115, A183117, and powers of 3)."""
 TOTALS = {
     "NNR": [2, 6, 18, 52, 150, 442, 1310, 3904, 11674, 34958, 104778, 314188],
     "NBR": [2, 6, 18, 54, 158, 470, 1402, 4190, 12550, 37614, 112786, 338278],
