@@ -6,22 +6,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
-
-from jinja2 import Template
 
 from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.http.openapi import specification
 
 PAGE = Path(__file__).with_name("http-api.md")
 TYPES = PAGE.with_name("http-types.md")
-TABLES = PAGE.with_name("field_tables.txt")
 
 _FIELDS = re.compile(r"(?<=\n)### (?P<method>\w+) (?P<path>\S+)\n\n(?P<table>(?:\|.*\n)*\n?)")
 _TYPES = re.compile(r"(?<=\n## Types\n\n).*", re.DOTALL)
 _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
+
+Row = tuple[str, str, str]
 
 
 def written(page: str, types: str) -> tuple[str, str]:
@@ -32,21 +31,80 @@ def written(page: str, types: str) -> tuple[str, str]:
     spec: Any = specification(every_address())
     schemas, paths = spec["components"]["schemas"], spec["paths"]
     operations = {(path, method): paths[path][method.lower()] for path, method in addresses}
-    template = Template(TABLES.read_text("utf-8"), trim_blocks=True)
-    tables: Any = template.make_module({"kind": _kind, "limits": _limits})
 
     def with_table(heading: re.Match[str]) -> str:
-        table = tables.asked(operations[heading["path"], heading["method"]], schemas)
+        table = _asked(operations[heading["path"], heading["method"]], schemas)
         return f"### {heading['method']} {heading['path']}\n\n{table}"
 
-    of_types = tables.types(schemas).rstrip() + "\n"
-    return _FIELDS.sub(with_table, page), _TYPES.sub(lambda _: of_types, types)
+    return _FIELDS.sub(with_table, page), _TYPES.sub(lambda _: _types(schemas), types)
+
+
+def _asked(operation: Any, schemas: Any) -> str:
+    """A row for each field, those of the path first, and for what comes back."""
+    rows = [_parameter(each) for each in operation["parameters"]]
+    if "requestBody" in operation:
+        rows += _rows(
+            schemas[_name_of(operation["requestBody"]["content"]["application/json"]["schema"])],
+            asked=True,
+        )
+    ((media, content),) = operation["responses"]["200"]["content"].items()
+    # for a text its media type
+    answer = _kind(content["schema"]) if media == "application/json" else media
+    described = answer.replace("(#", f"({TYPES.name}#"), operation["description"]
+    return _table([*rows, ("*answer*", *described)])
+
+
+def _types(schemas: Any) -> str:
+    """Every type of answer, by name."""
+    parts = (
+        f"### {name}\n\n{schema['description']}\n\n{_table(_rows(schema, asked=False))}"
+        for name, schema in sorted(schemas.items())
+        if not name.endswith("Fields")
+    )
+    return "".join(parts).rstrip() + "\n"
+
+
+def _rows(schema: Any, *, asked: bool) -> list[Row]:
+    """The fields of an object. In a request the required fields get a note,
+    in an answer the optional ones.
+    """
+    notes = ("", "required") if asked else ("where it applies", "")
+    return [
+        _row(name, field, notes[name in schema["required"]])
+        for name, field in schema["properties"].items()
+    ]
+
+
+def _parameter(parameter: Any) -> Row:
+    note = (
+        "in the path" if parameter["in"] == "path" else "required" if parameter["required"] else ""
+    )
+    return _row(
+        parameter["name"],
+        {"description": parameter.get("description"), **parameter["schema"]},
+        note,
+    )
+
+
+def _row(name: str, schema: Any, note: str) -> Row:
+    words = filter(None, (note and f"*{note}*", schema.get("description")))
+    return f"`{name}`", ", ".join([_kind(schema), *_limits(schema)]), ": ".join(words)
+
+
+def _table(rows: Iterable[Row]) -> str:
+    lines = ("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |\n" for row in rows)
+    return "| field | kind | meaning |\n|---|---|---|\n" + "".join(lines) + "\n"
+
+
+def _name_of(schema: Any) -> str:
+    name: str = schema["$ref"].rpartition("/")[2]
+    return name
 
 
 def _kind(schema: Any) -> str:
     """The type of a value, with links to types of ours."""
     if "$ref" in schema:
-        name = schema["$ref"].rpartition("/")[2]
+        name = _name_of(schema)
         return f"[{name}](#{name.lower()})"
     if "anyOf" in schema:
         return " or ".join(map(_kind, schema["anyOf"]))
