@@ -20,16 +20,17 @@ import numpy as np
 from puzzlebase.errors import shorten
 from puzzlebase.plugins.definitions.comments import REMARKS, Line
 from puzzlebase.plugins.definitions.definition import Definition, PieceSet, Transformation
-from puzzlebase.plugins.definitions.file_checks import (
+from puzzlebase.plugins.definitions.file_parts import (
+    MadeOf,
     check_name,
     check_names,
     check_permutation,
     check_pieces,
     check_set,
+    definition_with_sequences,
     joined,
 )
 from puzzlebase.plugins.definitions.moves import list_names
-from puzzlebase.plugins.definitions.sequences import MadeOf, definition_with_sequences
 from puzzlebase.puzzles.files import FormatError
 
 _SOLVED = "defaultPattern", "startStateData", "startPieces"

@@ -29,15 +29,16 @@ from puzzlebase.plugins.definitions.definition import (
     PieceSet,
     Transformation,
 )
-from puzzlebase.plugins.definitions.file_checks import (
+from puzzlebase.plugins.definitions.file_parts import (
+    MadeOf,
     check_name,
     check_names,
     check_permutation,
     check_pieces,
     check_set,
+    definition_with_sequences,
     joined,
 )
-from puzzlebase.plugins.definitions.sequences import MadeOf, definition_with_sequences
 from puzzlebase.plugins.definitions.text import WILD
 from puzzlebase.puzzles.files import FormatError
 

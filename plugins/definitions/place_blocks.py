@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate, chain
+from itertools import accumulate, chain, combinations
 from math import factorial, gcd, lcm, prod
 
 import numpy as np
@@ -28,10 +28,10 @@ from puzzlebase.plugins.definitions.definition import (
     SmallNumbers,
     Transformation,
 )
-from puzzlebase.plugins.definitions.permutations import parities
 from puzzlebase.plugins.definitions.stabilizer_chain import Element
 
 _MOST_CHARGES = 1 << 11
+_FEW_SYMBOLS = 50  # in sequences whose pairs are compared; following the cycles is faster for more
 
 Charge = tuple[int, ...]
 
@@ -283,3 +283,29 @@ def move_block_pieces(
         places, turned = block.places[to // block.ways], to % block.ways
         np.put_along_axis(labels, places, labels[:, block.places], 1)
         np.put_along_axis(turns, places, (turned + block.turned) % block.moduli[block.labels], 1)
+
+
+def parities(sequences: AnyNumbers) -> SmallNumbers:
+    """1 for odd permutations among sequences of different symbols, int[n, length] -> int32[n]."""
+    length = sequences.shape[1]
+    odd = np.zeros(len(sequences), np.int32)
+    if length <= _FEW_SYMBOLS:
+        for one, other in combinations(range(length), 2):
+            odd ^= sequences[:, one] > sequences[:, other]
+        return odd
+    cycles = (cycles_of(sequences) == np.arange(length)).sum(axis=1)
+    odd[:] = (length - cycles) % 2
+    return odd
+
+
+def cycles_of(permutations: AnyNumbers) -> Numbers:
+    """The cycles of permutations: the least symbol of the cycle of each symbol,
+    int[n, length] -> int64[n, length].
+    """
+    to = permutations.astype(np.int64)
+    # symbol met in 1, 2, 4, ... steps of a cycle
+    least = np.broadcast_to(np.arange(to.shape[1]), to.shape)
+    for _ in range(to.shape[1].bit_length()):
+        least = np.minimum(least, np.take_along_axis(least, to, 1))
+        to = np.take_along_axis(to, to, 1)
+    return least

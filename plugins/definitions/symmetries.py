@@ -25,8 +25,7 @@ from puzzlebase.plugins.definitions.definition import (
     Transformation,
 )
 from puzzlebase.plugins.definitions.factors import Factor, Product
-from puzzlebase.plugins.definitions.permutations import cycles_of
-from puzzlebase.plugins.definitions.place_blocks import PlaceBlock
+from puzzlebase.plugins.definitions.place_blocks import PlaceBlock, cycles_of
 from puzzlebase.plugins.definitions.stabilizer_chain import Chain
 from puzzlebase.plugins.definitions.symmetry_classes import Acting, Image
 from puzzlebase.plugins.definitions.work import LINE, SYMMETRIES, TooMuchWork, Work
