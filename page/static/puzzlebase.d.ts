@@ -693,6 +693,9 @@ declare class PuzzleAttributes extends HTMLElement {
     /** How pieces are told apart: letters, colours or patterns. */
     get theme(): string;
     set theme(theme: string | null);
+    /** Whether a cube is shown as its net. */
+    get net(): boolean;
+    set net(on: boolean);
     /** The address of each piece's picture, with {id}, {colour} or {label}. */
     get sprites(): string;
     set sprites(address: string | null);

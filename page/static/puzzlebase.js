@@ -9,10 +9,7 @@ export { Service } from "./source/http.js";
 
 const REMEDY = 'Give that of one, as puzzle("novice", { service: "http://127.0.0.1:8080/" }).';
 
-/**
- * A puzzle of the service that this module comes from, or of another. Raises Problem.
- * @param {string} name @param {{ goal?: string | null, service?: string | URL }} [options]
- */
+/** @param {string} name @param {{ goal?: string | null, service?: string | URL }} [options] */
 export function puzzle(name, { goal = null, service = HERE } = {}) {
   return new Service(serviceAt(service, REMEDY)).puzzle(name, { goal });
 }

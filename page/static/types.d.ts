@@ -22,7 +22,7 @@ declare global {
   type Move = answers.Move;
   type PageOptions = answers.PageOptions;
   type Piece = answers.Piece;
-  type Puzzle = import("./modules/client.js").Puzzle;
+  type Puzzle = answers.Puzzle;
   type Random = answers.Random;
   type RandomOptions = answers.RandomOptions;
   type SearchOptions = answers.SearchOptions;
@@ -66,7 +66,8 @@ declare global {
   type Tell = (error: unknown) => void;
   type Point = { x: number; y: number };
   type Turn = Point & { degrees: number };
-  type Pose = { dx: number; dy: number; turn: Turn | null };
+  /** A fold scales towards a line across. */
+  type Pose = { dx: number; dy: number; turn: Turn | null; fold?: { middle: number; scale: number } | null };
   type Drag = {
     id: number;
     piece: string | null;
@@ -94,11 +95,14 @@ declare global {
     after(board: Board, from: Spot, to: Spot, most: number): string | null;
   };
   type Arranger = (board: Board, places: EditedPlace[]) => Arrangement | null;
-  /** The nodes of a shape that is drawn. */
-  type Nodes = { group: SVGGElement; path: SVGPathElement; text: SVGTextElement; look: Look | null; paint: import("./modules/paint.js").Paint; id: string | null };
-  type Drawn = Nodes & { piece: Piece };
-  /** How a board is shown: `bare` leaves all letters out, `sprites` is a template of addresses. */
-  type Wear = { theme: string; bare: boolean; sprites: string };
+  /** A shape, and the nodes that show it. */
+  type Drawn = { group: SVGGElement; path: SVGPathElement; text: SVGTextElement; shape: Shape & { place?: string } };
+  /** How a board is shown: `bare` leaves all letters out, `sprites` is a template of addresses, `net` shows a cube's net. */
+  type Wear = { theme: string; bare: boolean; sprites: string; net: boolean };
+  /** A square of a cube in space. */
+  type Sticker = { id: string; normal: DOMPoint; middle: DOMPoint; corners: DOMPoint[] };
+  /** Layers of a cube that turn about an axis. */
+  type CubeTurn = { axis: "x" | "y" | "z"; layers: number[]; degrees: number };
 
   type Saved = { moves: string[]; states: string[]; hints: number[] };
   /** A way to the goal, or how it begins. */
@@ -159,6 +163,8 @@ declare global {
     tell: Tell;
   };
   type Child = Node | string | null | undefined;
+  /** Makes elements of a language. */
+  type Maker<Elements> = <Tag extends keyof Elements & string>(tag: Tag, attributes?: Record<string, Value>, ...children: Child[]) => Elements[Tag];
   /** What <puzzle-base> shows. */
-  type Looks = { hints: boolean; picture: boolean; buttons: string; theme: string; sprites: string; hide: string };
+  type Looks = { hints: boolean; picture: boolean; buttons: string; theme: string; net: boolean; sprites: string; hide: string };
 }

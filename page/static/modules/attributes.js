@@ -1,7 +1,7 @@
 export const BEGIN = ["puzzle", "state", "goal", "service", "src", "difficulty", "daily"];
-export const LOOKS = ["hints", "stars", "buttons", "picture", "theme", "sprites", "hide"];
+export const LOOKS = ["hints", "stars", "buttons", "picture", "theme", "net", "sprites", "hide"];
 
-const SWITCHES = ["daily", "hints", "stars", "picture"];
+const SWITCHES = ["daily", "hints", "stars", "picture", "net"];
 
 /** @type {typeof import("../puzzlebase.js").PuzzleAttributes} */
 export const PuzzleAttributes = /** @type {any} */ (class extends HTMLElement {});

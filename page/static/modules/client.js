@@ -2,11 +2,7 @@
 
 const KEPT = 4000;
 
-/**
- * One puzzle and one goal, of a service or of a published table. States are texts, in the caller's own letters. What is
- * known is kept, so that a game can go on while the connection is down.
- * @implements {api.Puzzle}
- */
+/** @implements {api.Puzzle} */
 export class Puzzle {
   /** @type {Map<string, any>} */
   #cache = new Map();
@@ -18,40 +14,31 @@ export class Puzzle {
   constructor(source) {
     this.#source = source;
     this.name = source.name;
-    /** A goal's name or a state; null is the puzzle's first goal. */
     this.goal = source.goal;
-    /** It dispatches `connection` when it stops or starts to answer. */
     this.service = source.service;
   }
 
-  /** All about the puzzle: its moves, goals, notation and table. @returns {Promise<About>} */
   about() {
     return this.#once("about", () => this.#source.answer("", {}));
   }
 
-  /**
-   * A state's distance and its moves, best first.
-   * @param {string} state @param {SearchOptions} [options] @returns {Promise<Lookup>}
-   */
+  /** @param {string} state @param {SearchOptions} [options] */
   lookup(state, { signal, maxSeconds, maxStates } = {}) {
     const ask = () => this.#source.answer("lookup", { state, max_seconds: maxSeconds, max_states: maxStates }, signal);
     return this.#once(`lookup ${state}`, ask, signal !== undefined || maxStates !== undefined);
   }
 
-  /** The lookup of a state, if it is here already. @param {string} state @returns {Lookup | undefined} */
+  /** @param {string} state */
   knownLookup(state) {
     return this.#known(`lookup ${state}`);
   }
 
-  /**
-   * The distance of a state, if it is here: null where the goal cannot be reached, undefined where it is not known.
-   * @param {string} state @returns {Count | null | undefined}
-   */
+  /** @param {string} state */
   knownDistance(state) {
     return this.#known(`distance ${state}`);
   }
 
-  /** Ask for the lookups of states that may be wanted soon. It never fails. @param {string[]} states */
+  /** @param {string[]} states */
   async lookAhead(states) {
     const wanted = states.filter((state) => !this.knownLookup(state));
     if (wanted.length === 0) return;
@@ -63,61 +50,51 @@ export class Puzzle {
     }
   }
 
-  /**
-   * How a state is drawn, by default the goal's start, and what each legal move does to its pieces.
-   * @param {string} [state] @returns {Promise<Board>}
-   */
+  /** @param {string} [state] */
   board(state) {
     return this.#once(`board ${state ?? ""}`, () => this.#source.answer("board", { state }));
   }
 
-  /** The board of a state, if it is here already. @param {string} state @returns {Board | undefined} */
+  /** @param {string} state */
   knownBoard(state) {
     return this.#known(`board ${state}`);
   }
 
-  /** Keep a board that was worked out here. @param {Board} board */
+  /** @param {Board} board */
   keepBoard(board) {
     this.#set(`board ${board.state}`, board);
   }
 
-  /** The address of a picture of a state; of a published table, of its goal. @param {string} state */
+  /** @param {string} state */
   picture(state) {
     return this.#source.picture(state);
   }
 
-  /** A shortest solution, or a part of it. @param {string} state @param {SolveOptions} [options] @returns {Promise<Solution>} */
+  /** @param {string} state @param {SolveOptions} [options] */
   solve(state, { signal, maxSeconds, maxStates, ...options } = {}) {
     return this.#source.answer("solve", { state, max_seconds: maxSeconds, max_states: maxStates, ...options }, signal);
   }
 
-  /**
-   * Help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also a solution.
-   * @param {string} state @param {number} level @param {HintOptions} [options] @returns {Promise<Hint>}
-   */
+  /** @param {string} state @param {number} level @param {HintOptions} [options] */
   hint(state, level, { moves, signal } = {}) {
     return this.#source.answer("hint", { state, level, moves }, signal);
   }
 
-  /**
-   * What a game was worth.
-   * @param {string} state @param {string[]} moves @param {GradeOptions} [options] @returns {Promise<Grade>}
-   */
+  /** @param {string} state @param {string[]} moves @param {GradeOptions} [options] */
   grade(state, moves, options = {}) {
     return this.#source.answer("grade", { state, moves, ...options });
   }
 
-  /** A random state. @param {RandomOptions} [options] @returns {Promise<Random>} */
+  /** A random state. @param {RandomOptions} [options] */
   random(options = {}) {
     return this.#source.answer("random", options);
   }
 
-  /** How many states lie at each distance. @returns {Promise<Histogram>} */
   histogram() {
     return this.#once("histogram", () => this.#source.answer("histogram", {}));
   }
 
-  /** The states farthest from the goal, a page at a time. @param {PageOptions} [options] @returns {Promise<Antipodes>} */
+  /** @param {PageOptions} [options] */
   antipodes(options = {}) {
     return this.#source.answer("antipodes", options);
   }
@@ -166,10 +143,7 @@ export class Puzzle {
   }
 }
 
-/**
- * A table that was published as static files: it has the methods of a puzzle, and needs no service. Raises Problem.
- * @param {string | URL} address @param {{ whole?: number, fetching?: typeof fetch }} [options]
- */
+/** @param {string | URL} address @param {{ whole?: number, fetching?: typeof fetch }} [options] */
 export async function table(address, options) {
   const { opened } = await import("../source/folder.js");
   return new Puzzle(await opened(address, options));

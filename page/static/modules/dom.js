@@ -11,25 +11,14 @@ export function all(selector) {
   return /** @type {HTMLElement[]} */ ([...document.querySelectorAll(selector)]);
 }
 
-/**
- * A function is a listener, true and false set and leave out an attribute.
- * @template {keyof HTMLElementTagNameMap} Tag @param {Tag} tag @param {Record<string, Value>} [attributes]
- * @param {...Child} children
- */
-export function html(tag, attributes = {}, ...children) {
-  return filled(document.createElement(tag), attributes, children);
-}
+/** A function is a listener, true and false set and leave out an attribute. @type {Maker<HTMLElementTagNameMap>} */
+export const html = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
 
-/**
- * @template {keyof SVGElementTagNameMap} Tag @param {Tag} tag @param {Record<string, Value>} [attributes]
- * @param {...Child} children
- */
-export function svg(tag, attributes = {}, ...children) {
-  return filled(/** @type {SVGElementTagNameMap[Tag]} */ (document.createElementNS(SVG, tag)), attributes, children);
-}
+/** @type {Maker<SVGElementTagNameMap>} */
+export const svg = (tag, attributes = {}, ...children) => filled(/** @type {any} */ (document.createElementNS(SVG, tag)), attributes, children);
 
-/** @template {Element} E @param {E} element @param {Record<string, Value>} attributes @param {Child[]} children */
-function filled(element, attributes, children) {
+/** @template {Element} E @param {E} element @param {Record<string, Value>} attributes @param {Child[]} [children] */
+export function filled(element, attributes, children = []) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name, value);
     else if (value === true) element.setAttribute(name, "");

@@ -29,6 +29,11 @@ export function letDrag(player) {
   element.addEventListener("pointermove", (event) => {
     if (drag?.id !== event.pointerId) return;
     if (Math.hypot(event.clientX - drag.screen.clientX, event.clientY - drag.screen.clientY) < TAP && !drag.shown) return;
+    if (view.space && view.board && !drag.piece) {
+      view.space.look(event.movementX, event.movementY);
+      view.show(view.board);
+      return;
+    }
     const best = nearestWay(drag.moves, drag.piece ?? "", drag.from, view.at(event).point);
     if (drag.shown && drag.shown.move !== best?.move) view.pose(drag.shown.move, 0);
     if (best) view.pose(best.move, best.part);

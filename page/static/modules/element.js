@@ -12,11 +12,7 @@ import { HERE, serviceAt } from "./service_address.js";
 
 const REMEDY = "Set the attribute service to one, as http://127.0.0.1:8080/, or leave it out for the service of the script.";
 
-/**
- * A puzzle on a game's own page, whatever its origin. What cannot be played ends in words in place of the board, and in
- * a `problem` event.
- * @implements {api.PuzzleBase}
- */
+/** @implements {api.PuzzleBase} */
 export class PuzzleBase extends PuzzleAttributes {
   static observedAttributes = [...BEGIN, ...LOOKS];
 
@@ -64,7 +60,7 @@ export class PuzzleBase extends PuzzleAttributes {
     }
   }
 
-  /** The present state. Setting another one begins there; the present one, and the game goes on. @returns {string} */
+  /** @returns {string} */
   get state() {
     if (this.#stale || this.#opening) return this.getAttribute("state") ?? "";
     return this.#controls?.player.game.state ?? "";
@@ -81,33 +77,29 @@ export class PuzzleBase extends PuzzleAttributes {
     return this.#controls?.player.game.made ?? [];
   }
 
-  /** Take the last move back. */
   undo() {
     this.#controls?.go(-1);
   }
 
-  /** Make a move again that was taken back. */
   redo() {
     this.#controls?.go(1);
   }
 
-  /** Go back to where the game began. */
   restart() {
     this.#controls?.restart();
   }
 
-  /** Make a move by its name; false if it is not legal. @param {string} move */
+  /** @param {string} move */
   play(move) {
     return this.#controls?.player.play(move) ?? false;
   }
 
-  /** The next step of help. */
   async hint() {
     await this.#opening;
     await this.#controls?.hint();
   }
 
-  /** Begin at a random state, by default at any. Tells whether it began. @param {RandomOptions} [options] */
+  /** @param {RandomOptions} [options] */
   async scramble(options) {
     await null; // attributes that were set just before begin their game first
     await this.#opening;
@@ -125,7 +117,6 @@ export class PuzzleBase extends PuzzleAttributes {
     }
   }
 
-  /** Begin at another position of the same difficulty: that of the attribute, else that of the present start. */
   async next() {
     const { player, about } = this.#controls ?? {};
     const words = about?.difficulties ?? [];

@@ -39,13 +39,13 @@ export class Frame {
   byId = (id) => /** @type {HTMLElement} */ (this.content.querySelector(`#${id}`));
 
   dress() {
-    const { theme, sprites } = this.looks;
+    const { theme, net, sprites } = this.looks;
     const [wanted, hidden] = [wordsOf(this.looks.buttons), wordsOf(this.looks.hide)];
     for (const button of this.#buttons) button.hidden = !wanted.has(button.id);
     this.#hint.hidden = !this.looks.hints;
     this.#goal.hidden = !this.looks.picture || this.#goal.childElementCount === 0;
     this.#chips.hidden = hidden.has("moves");
-    this.view?.wear({ theme, sprites, bare: hidden.has("letters") });
+    this.view?.wear({ theme, net, sprites, bare: hidden.has("letters") });
   }
 
   /** @param {URL | null} address */

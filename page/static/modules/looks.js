@@ -4,12 +4,16 @@ const PLACE = "puzzlebase looks";
 
 /** The board looks as the player of this browser chose. @param {Controls} controls */
 export function showLooks({ byId, player: { view } }) {
-  const theme = /** @type {HTMLSelectElement} */ (byId("theme"));
-  theme.value = stored("localStorage", PLACE)?.theme ?? "letters";
-  const wear = () => view.wear({ theme: theme.value });
-  theme.addEventListener("change", () => {
-    store("localStorage", PLACE, { theme: theme.value });
-    wear();
-  });
+  const [theme, net] = /** @type {[HTMLSelectElement, HTMLInputElement]} */ ([byId("theme"), byId("net")]);
+  const kept = stored("localStorage", PLACE) ?? {};
+  theme.value = kept.theme ?? "letters";
+  net.checked = kept.net ?? false;
   wear();
+  byId("looks").addEventListener("change", wear);
+
+  function wear() {
+    const wanted = { theme: theme.value, net: net.checked };
+    store("localStorage", PLACE, wanted);
+    view.wear(wanted);
+  }
 }

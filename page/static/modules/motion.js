@@ -17,7 +17,9 @@ export function lengthOf(motion, from) {
 }
 
 /** @param {Pose} pose @param {Point} point */
-export function moved(pose, { x, y }) {
+export function moved(pose, { x, y: unfolded }) {
+  const { middle, scale } = pose.fold ?? { middle: 0, scale: 1 };
+  const y = middle + scale * (unfolded - middle);
   if (!pose.turn) return { x: x + pose.dx, y: y + pose.dy };
   const angle = (pose.turn.degrees * Math.PI) / 180;
   const [dx, dy] = [x - pose.turn.x, y - pose.turn.y];
@@ -25,17 +27,20 @@ export function moved(pose, { x, y }) {
   return { x: pose.turn.x + dx * cos - dy * sin, y: pose.turn.y + dx * sin + dy * cos };
 }
 
-/** @param {Piece[]} pieces @param {BoardMove} move @param {Board["places"]} places */
-function piecesAfter(pieces, move, places) {
+/** In the midst of a move; what passes above others comes last. @param {Piece[]} pieces @param {Pick<BoardMove, "motions">} move @param {number} part */
+export function piecesAt(pieces, move, part) {
   const motions = new Map((move.motions ?? []).map((motion) => [motion.piece, motion]));
-  return pieces.map((piece) => {
+  const flipped = pieces.filter(({ id }) => motions.get(id)?.flip);
+  const middle = flipped.reduce((sum, { y }) => sum + y, 0) / flipped.length;
+  const lifted = (/** @type {Piece} */ { id }) => Number(part > 0 && motions.get(id)?.lift);
+  const there = pieces.map((piece) => {
     const motion = motions.get(piece.id);
     if (!motion) return piece;
-    const pose = poseAt(motion, 1);
-    const { x, y } = moved(pose, piece);
-    const outline = movedOutline(piece.outline, pose);
-    return { ...piece, ...motion.becomes, outline, x, y, place: nearest(places, { x, y })?.name ?? piece.place };
+    const pose = { ...poseAt(motion, part), fold: motion.flip ? { middle, scale: Math.abs(1 - 2 * part) } : null };
+    const look = part >= (motion.flip ? 0.5 : 1) ? motion.becomes : null;
+    return { ...piece, ...look, ...moved(pose, piece), outline: movedOutline(piece.outline, pose) };
   });
+  return there.sort((one, other) => lifted(one) - lifted(other));
 }
 
 /**
@@ -52,7 +57,7 @@ export function boardAfter(board, move) {
   });
   const onPlaces = new Set(board.pieces.map((piece) => piece.place)).size === places.length;
   if (!follows || !onPlaces || board.pieces.length !== places.length || board.state.length !== places.length) return null;
-  const pieces = piecesAfter(board.pieces, move, places);
+  const pieces = piecesAt(board.pieces, move, 1).map((piece) => ({ ...piece, place: nearest(places, piece)?.name ?? piece.place }));
   const placeOf = new Map(board.pieces.map((piece) => [piece.id, piece.place]));
   const idAt = new Map(pieces.map((piece) => [piece.place, piece.id]));
   const there = (/** @type {string} */ id) => idAt.get(placeOf.get(id) ?? "") ?? id;

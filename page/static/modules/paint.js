@@ -9,14 +9,14 @@ const LINES = [
 /** What fills the shapes of a board, and which labels they have. */
 export class Paint {
   /** @type {Wear} */
-  wear = { theme: "letters", bare: false, sprites: "" };
+  wear = { theme: "letters", bare: false, sprites: "", net: false };
   definitions = svg("defs");
   /** By colour, in the order of their patterns. @type {Map<string, string>} */
   #labels = new Map();
   /** Whether pieces of one colour have different labels: then no colour tells its piece. */
   #alike = false;
-  /** @type {Map<string, string>} */
-  #ids = new Map();
+  /** @type {Map<string, SVGElement>} */
+  #made = new Map();
 
   /** @param {Look[]} looks */
   learn(looks) {
@@ -36,36 +36,33 @@ export class Paint {
   fill(look, piece) {
     const { theme, sprites } = this.wear;
     const { colour, label, ink } = look;
-    /** @type {Record<string, string | null>} */
-    const fields = { id: piece, colour: colour.slice(1), label };
     if (piece && sprites) {
-      const href = sprites.replace(/\{(id|colour|label)\}/g, (_, field) => encodeURIComponent(fields[field] ?? ""));
+      const href = sprites.replace("{id}", encodeURIComponent(piece)).replace("{label}", encodeURIComponent(label)).replace("{colour}", colour.slice(1));
       return this.#defined(href, () => sprite(href, colour));
     }
     if (piece && !this.#labels.has(colour)) this.learn([look]);
     const number = [...this.#labels.keys()].indexOf(colour);
     if (theme === "patterns" && number >= 0) return this.#defined(`pattern ${colour}`, () => pattern(number, colour, ink));
-    return piece ? this.#defined(colour, () => shade(colour)) : colour;
+    return number >= 0 ? this.#defined(colour, () => shade(colour)) : colour;
   }
 
   /** @param {string} key @param {() => SVGElement} make */
   #defined(key, make) {
-    const id = this.#ids.get(key) ?? `paint-${this.#ids.size}`;
-    if (!this.#ids.has(key)) {
-      const paint = make();
-      paint.id = id;
+    const paint = this.#made.get(key) ?? make();
+    if (!paint.id) {
+      paint.id = `paint-${this.#made.size}`;
+      this.#made.set(key, paint);
       this.definitions.append(paint);
-      this.#ids.set(key, id);
     }
-    return `url(#${id})`;
+    return `url(#${paint.id})`;
   }
 }
 
 /** A little lighter above than below. @param {string} colour */
 function shade(colour) {
-  const stops = [["#fff", 0.17], ["#fff", 0], ["#000", 0.13]];
-  return svg("linearGradient", { x2: 0, y2: 1 }, ...stops.map(([tone, part], at) =>
-    svg("stop", { offset: at / 2, "stop-color": `color-mix(in srgb, ${tone} ${Number(part) * 100}%, ${colour})` })));
+  const tones = ["#fff 17%", "#fff 0%", "#000 13%"];
+  return svg("linearGradient", { x2: 0, y2: 1 }, ...tones.map((tone, at) =>
+    svg("stop", { offset: at / 2, "stop-color": `color-mix(in srgb, ${tone}, ${colour})` })));
 }
 
 /** @param {number} number @param {string} colour @param {string} ink */

@@ -65,8 +65,16 @@ export class Player extends Events {
     const board = await this.puzzle.board(await asked);
     if (turn !== this.#turn) return;
     this.board = board;
-    this.view.show(board);
     this.game.begin(board.state);
+  }
+
+  /** A cube is shown in space: its net has 24 or 54 squares without letters. @param {Board} board */
+  async #unfold({ solved, marks, pieces }) {
+    const squares = [...marks, ...pieces].filter(({ label }) => !label).length;
+    if (this.view.cube !== undefined || !solved || ![24, 54].includes(squares)) return;
+    const [{ Cube }, net] = await Promise.all([import("./cube.js"), this.puzzle.board(solved)]);
+    const cube = new Cube(net);
+    this.view.cube = cube.whole ? cube : null;
   }
 
   /** @param {BoardMove} move @param {number} [part] */
@@ -215,6 +223,7 @@ export class Player extends Events {
   /** @param {Board} board */
   async #arrived(board) {
     this.board = board;
+    await this.#unfold(board).catch(() => null); // its net shows as much
     if (!this.lent) this.view.show(board);
     this.tell("board");
     for (const press of this.#pressed.splice(0)) {

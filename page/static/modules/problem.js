@@ -1,4 +1,3 @@
-/** The service refused: a problem of RFC 9457, whose hint names the remedy. */
 export class Problem extends Error {
   /** @param {{ type?: string, title?: string, status?: number, detail?: string, hint?: string }} problem */
   constructor(problem) {

@@ -40,8 +40,4 @@ export function markStars(link, name, stars) {
   link.setAttribute("aria-label", stars === undefined ? name : `${name}, ${stars} of 3 stars`);
 }
 
-const STAR = `M${Array.from({ length: 10 }, (_, corner) => {
-  const radius = corner % 2 ? 4.2 : 9;
-  const angle = (corner * Math.PI) / 5;
-  return `${(radius * Math.sin(angle)).toFixed(2)} ${(-radius * Math.cos(angle)).toFixed(2)}`;
-}).join("L")}Z`;
+const STAR = "M0 -9.00L2.47 -3.40L8.56 -2.78L3.99 1.30L5.29 7.28L0 4.20L-5.29 7.28L-3.99 1.30L-8.56 -2.78L-2.47 -3.40Z";

@@ -16,7 +16,7 @@ const [BLOCK, SIZE, ROUNDS] = [128, 32, 12];
 
 /** @param {Uint8Array} bytes */
 export function blake2b(bytes) {
-  const state = START.slice();
+  const state = BigUint64Array.from(START);
   state[0] = (state[0] ?? 0n) ^ 0x01010000n ^ BigInt(SIZE);
   const blocks = Math.max(1, Math.ceil(bytes.length / BLOCK));
   for (let block = 0; block < blocks; block++) {
@@ -24,28 +24,28 @@ export function blake2b(bytes) {
     padded.set(bytes.subarray(block * BLOCK, (block + 1) * BLOCK));
     compress(state, new BigUint64Array(padded.buffer), Math.min((block + 1) * BLOCK, bytes.length), block === blocks - 1);
   }
-  return new Uint8Array(BigUint64Array.from(state).buffer).slice(0, SIZE);
+  return new Uint8Array(state.buffer).slice(0, SIZE);
 }
 
 /**
  * Words are in the order of bytes of this machine: little-endian, as every browser's.
- * @param {bigint[]} state @param {BigUint64Array} words @param {number} count @param {boolean} last
+ * @param {BigUint64Array} state @param {BigUint64Array} words @param {number} count @param {boolean} last
  */
 function compress(state, words, count, last) {
-  const work = [...state, ...START];
+  const work = BigUint64Array.from([...state, ...START]);
   const at = (/** @type {number} */ place) => work[place] ?? 0n;
   work[12] = at(12) ^ BigInt(count);
-  if (last) work[14] = BigInt.asUintN(64, ~at(14));
-  const turned = (/** @type {bigint} */ value, /** @type {bigint} */ by) => BigInt.asUintN(64, (value >> by) | (value << (WORD - by)));
+  if (last) work[14] = ~at(14);
+  const turned = (/** @type {bigint} */ value, /** @type {bigint} */ by) => (value >> by) | (value << (WORD - by));
   for (let round = 0; round < ROUNDS; round++) {
     const order = ORDERS[round % ORDERS.length] ?? "";
     for (const [number, places] of MIXED.entries()) {
       const [a, b, c, d] = /** @type {[number, number, number, number]} */ (Array.from(places, (place) => Number.parseInt(place, 16)));
       for (const [half, first, second] of TURNS) {
         const word = words[Number.parseInt(order[2 * number + half] ?? "", 16)] ?? 0n;
-        work[a] = BigInt.asUintN(64, at(a) + at(b) + word);
+        work[a] = at(a) + at(b) + word;
         work[d] = turned(at(d) ^ at(a), first);
-        work[c] = BigInt.asUintN(64, at(c) + at(d));
+        work[c] = at(c) + at(d);
         work[b] = turned(at(b) ^ at(c), second);
       }
     }

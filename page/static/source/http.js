@@ -7,10 +7,7 @@ import { Offline, Problem } from "../modules/problem.js";
 const RETRY = 1500;
 const KEPT_HEADER = "X-Puzzlebase-Kept";
 
-/**
- * A service. It dispatches `connection` events when it stops or starts to answer.
- * @implements {api.Service}
- */
+/** @implements {api.Service} */
 export class Service extends EventTarget {
   #closed = false;
 
@@ -23,7 +20,6 @@ export class Service extends EventTarget {
     this.fetching = fetching ?? ((...asked) => fetch(...asked));
   }
 
-  /** @returns {Promise<api.Catalog>} */
   puzzles() {
     return this.get("v1/puzzles", {});
   }
@@ -37,15 +33,12 @@ export class Service extends EventTarget {
     });
   }
 
-  /**
-   * Raises Problem, or Offline where the service cannot be reached.
-   * @param {string} path @param {api.Fields} fields @param {AbortSignal} [signal] @returns {Promise<any>}
-   */
+  /** @param {string} path @param {api.Fields} fields @param {AbortSignal} [signal] */
   get(path, fields, signal) {
     return this.#answer(filled(new URL(path, this.base), fields), signal ? { signal } : {});
   }
 
-  /** As `get`. @param {string} path @param {api.Fields} fields @param {AbortSignal} [signal] @returns {Promise<any>} */
+  /** As `get`. @param {string} path @param {api.Fields} fields @param {AbortSignal} [signal] */
   post(path, fields, signal) {
     const body = JSON.stringify(Object.fromEntries(given(fields)));
     const headers = { "Content-Type": "application/json" };
@@ -86,7 +79,6 @@ export class Service extends EventTarget {
     return new Problem({ status, title: statusText, detail, hint: "Is this the address of a service of puzzles? See its /v1." });
   }
 
-  /** Look no more whether it is there again. */
   close() {
     this.#closed = true;
   }

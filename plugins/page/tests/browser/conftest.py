@@ -25,7 +25,8 @@ from tests.waiting import PATIENCE
 from .playing import visitor, watched
 
 HERE = Path(__file__).parent
-LEVELS = HERE.parents[3] / "examples" / "levels"
+EXAMPLES = HERE.parents[3] / "examples"
+LEVELS = EXAMPLES / "levels"
 
 expect.set_options(timeout=1000 * PATIENCE)  # the service may have kernels to compile first
 
@@ -86,12 +87,16 @@ def lights(size: int) -> str:
 
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with those tables, and the oracle of a puzzle whose solution is long."""
+    """A folder with those tables, the oracle of a puzzle whose solution is long,
+    a level, and the definition of a cube.
+    """
 
     def build(folder: Path) -> None:
+        (folder / "puzzles.d").mkdir()
+        for example in EXAMPLES.glob("2x2x2.*"):
+            (folder / "puzzles.d" / example.name).write_bytes(example.read_bytes())
         for name in TABLES:
             build_table(folder, name)
-        (folder / "puzzles.d").mkdir()
         (folder / "puzzles.d" / "pair.xsb").write_text(PAIR, "utf-8")
 
     return copy_of_shared(tmp_path_factory, "page", build)

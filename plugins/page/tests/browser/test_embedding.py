@@ -373,7 +373,6 @@ def test_themes_and_art(own_page: OwnPage, elsewhere: tuple[Path, str]) -> None:
     with own_page(example) as page:
         wheels, tiles = page.locator("#wheels"), page.locator("#tiles")
         red = wheels.locator("[part~=colour-d8433b]")
-        expect(red).to_have_count(9)
         expect(red.first).to_have_css("fill", "rgb(255, 215, 0)")
         expect(wheels.locator(".pieces text").first).to_have_css("fill", "rgb(0, 0, 0)")
         expect(tiles.locator("image")).to_have_count(5)

@@ -5,8 +5,9 @@ touch and keys; undo, redo, restart and the address.
 from __future__ import annotations
 
 import re
-from itertools import islice
-from math import cos, radians, sin
+from cmath import rect
+from itertools import combinations
+from math import radians
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from .playing import (
     expect_state,
     lookup_of,
     open_puzzle,
+    press,
     screen,
     state_of,
     strike,
@@ -33,34 +35,30 @@ def path(board: Any, move: Any) -> list[tuple[float, float]]:
     """
     motion = next(each for each in move["motions"] if each["piece"] in move["handle"])
     piece = next(each for each in board["pieces"] if each["id"] == move["handle"][0])
-    x, y = piece["x"], piece["y"]
-    points = [(x, y)]
+    points = [complex(piece["x"], piece["y"])]
     if turn := motion["turn"]:
-        for part in range(1, 9):
-            angle = radians(turn["degrees"] * part / 8)
-            dx, dy = x - turn["x"], y - turn["y"]
-            points.append(
-                (
-                    turn["x"] + dx * cos(angle) - dy * sin(angle),
-                    turn["y"] + dx * sin(angle) + dy * cos(angle),
-                )
-            )
+        middle = complex(turn["x"], turn["y"])
+        away = points[0] - middle
+        degrees = [turn["degrees"] * part / 8 for part in range(1, 9)]
+        points += [middle + away * rect(1, radians(each)) for each in degrees]
     else:
-        for dx, dy in zip(
-            islice(motion["slide"], 0, None, 2), islice(motion["slide"], 1, None, 2), strict=True
-        ):
-            x, y = x + dx, y + dy
-            points.append((x, y))
-    return points
+        legs = iter(motion["slide"])
+        for leg in zip(legs, legs, strict=True):
+            points.append(points[-1] + complex(*leg))
+    return [(point.real, point.imag) for point in points]
+
+
+def drag_along(page: Page, points: list[tuple[float, float]]) -> None:
+    """Drag from the first point of the board to the last."""
+    page.mouse.move(*screen(page, *points[0]))
+    page.mouse.down()
+    for point in points[1:]:
+        page.mouse.move(*screen(page, *point), steps=2)
+    page.mouse.up()
 
 
 def drag(page: Page, board: Any, move: Any) -> None:
-    points = [screen(page, *point) for point in path(board, move)]
-    page.mouse.move(*points[0])
-    page.mouse.down()
-    for point in points[1:]:
-        page.mouse.move(*point, steps=2)
-    page.mouse.up()
+    drag_along(page, path(board, move))
 
 
 def type_name(page: Page, _board: Any, move: Any) -> None:
@@ -209,4 +207,39 @@ def test_the_tiles_are_the_lookup(page: Page) -> None:
         expect(tiles.nth(number).locator(".far")).to_have_text(str(move["distance"]))
     tiles.nth(1).click()
     expect_state(page, found["moves"][1]["state"])
-    assert state_of(page) == found["moves"][1]["state"]
+
+
+def test_a_cube_in_space_and_its_net(page: Page) -> None:
+    """Three faces are seen, where the stickers of a corner adjoin;
+    a drag beside them shows others. The looks chosen are remembered.
+    """
+
+    def seen() -> dict[str, tuple[str, list[str]]]:
+        """The colour and the corners of each sticker that is seen."""
+        stickers = page.locator("#board [data-piece]").evaluate_all(
+            "all => all.map(({ dataset, firstChild: path }) => [dataset.piece, "
+            "[path.part[1], path.getAttribute('d').slice(1, -1).split('L')]])"
+        )
+        return dict(stickers)
+
+    open_puzzle(page, "2x2x2")
+    for count in (12, 10):  # the corner that is held still is no piece
+        stickers = seen()
+        assert len(stickers) == count
+        for (one, (_, near)), (other, (_, beside)) in combinations(stickers.items(), 2):
+            assert one[:-1] != other[:-1] or len({*near} & {*beside}) == 2, "they have an edge"
+        press(page, "R")
+        shown = seen()
+        for each in board_of(page, "2x2x2", state_of(page))["pieces"]:
+            colour, _ = shown.get(each["id"], (each["colour"], []))
+            assert colour.replace("colour-", "#") == each["colour"]
+        drag_along(page, [(20, 20), (220, 20)])
+        assert seen().keys() != stickers.keys()
+    page.click("#looks summary")
+    page.get_by_label("The cube as a net").check()
+    page.get_by_label("Pieces by").select_option("patterns")
+    for _ in range(2):
+        expect(page.locator("#board [data-piece]")).to_have_count(21)
+        expect(page.locator("#board pattern")).to_have_count(6)
+        page.reload()
+        page.wait_for_selector("main[data-ready]")
