@@ -8,7 +8,7 @@ const AXES = /** @type {const} */ (["x", "y", "z"]);
 const LITTLE = 0.01;
 const CANVAS = { width: 400, height: 300, marks: /** @type {Shape[]} */ ([]) };
 /** Half a side on the screen, and how many of those away one looks from. */
-const [SIZE, FAR] = [88, 7];
+const [SIZE, FAR] = [84, 7];
 const INSIDE = "#23272d";
 /** Degrees for a pixel of a drag, and at most. */
 const [PER_PIXEL, STEEPEST] = [0.6, 75];
