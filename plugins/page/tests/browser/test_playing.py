@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.matrix import only
+from tests.waiting import wait_until
 
 from .conftest import ONE_AND_MORE, OVER_BOTH, TABLES
 from .playing import (
@@ -224,17 +225,24 @@ def test_a_cube_in_space_and_its_net(page: Page) -> None:
 
     open_puzzle(page, "2x2x2")
     for count in (12, 10):  # the corner that is held still is no piece
+        wait_until(lambda: len(seen()) == count, f"{count} stickers are seen")  # noqa: B023
         stickers = seen()
-        assert len(stickers) == count
         for (one, (_, near)), (other, (_, beside)) in combinations(stickers.items(), 2):
             assert one[:-1] != other[:-1] or len({*near} & {*beside}) == 2, "they have an edge"
         press(page, "R")
-        shown = seen()
-        for each in board_of(page, "2x2x2", state_of(page))["pieces"]:
-            colour, _ = shown.get(each["id"], (each["colour"], []))
-            assert colour.replace("colour-", "#") == each["colour"]
+        turned = {
+            (each["id"], each["colour"].replace("#", "colour-"))
+            for each in board_of(page, "2x2x2", state_of(page))["pieces"]
+        }
+        wait_until(
+            lambda: {(name, colour) for name, (colour, _) in seen().items()} <= turned,  # noqa: B023
+            "the corners have their new colours",
+        )
         drag_along(page, [(20, 20), (220, 20)])
-        assert seen().keys() != stickers.keys()
+        wait_until(
+            lambda: seen().keys() != stickers.keys(),  # noqa: B023
+            "other faces are seen",
+        )
     page.click("#looks summary")
     page.get_by_label("The cube as a net").check()
     page.get_by_label("Pieces by").select_option("patterns")
