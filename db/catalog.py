@@ -24,6 +24,7 @@ _Entries = set[tuple[str, str, str, str]]  # kind, schema, name, and the SQL tha
 FORMAT = 2  # of tables that this version reads
 
 
+@cache
 def statements(name: str) -> str:
     """The statements of a schema: of a table, or of the `ranking` that some have beside the others;
     or the query for all `entries` of a catalog.

@@ -6,24 +6,33 @@ python -m docs.answer_methods
 
 from __future__ import annotations
 
-from functools import partial
 from inspect import Parameter
 from pathlib import Path
 from textwrap import fill
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
-from jinja2 import Environment
-
 from puzzlebase import hooks
 from puzzlebase.service.answers import ANSWERS
 from puzzlebase.service.answers.limits import MAX_NAME
-from puzzlebase.service.answers.record import Field
+from puzzlebase.service.answers.record import AnswerRecord, Field
 
 METHODS = Path(__file__).parent.parent / "puzzlebase" / "answer_methods.pyi"
-TEMPLATE = Path(__file__).with_suffix(".txt")
 _LEFT_OUT = {"lookup", "lookup_batch"}
 """A puzzle's own `lookup` and `distances` are faster than these."""
+_HEADER = '''\
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any, Literal
+
+from puzzlebase.service.answers.pictures import Picture
+
+Answer = Mapping[str, Any]
+"""The object that HTTP answers with; docs/http-types.md has its fields."""
+
+class AnswerMethods:
+    """A method for each answer about a puzzle."""
+'''
 
 
 def written() -> str:
@@ -33,13 +42,19 @@ def written() -> str:
         for name, reference in ANSWERS.items()
         if name not in _LEFT_OUT
     )
-    template = Environment(trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)  # noqa: S701 -- it is text
-    return template.from_string(TEMPLATE.read_text("utf-8")).render(
-        records=records,
-        bool=bool,
-        parameter=_parameter,
-        fill=partial(fill, width=100, initial_indent=" " * 12, subsequent_indent=" " * 16),
-    )
+    return _HEADER + "".join(map(_method, records))
+
+
+def _method(record: AnswerRecord[..., Any]) -> str:
+    """A method; a flag and what follows it are given by name."""
+    fields = [*record.fields.values()]
+    parameters = ["self", *map(_parameter, fields)]
+    if flags := [at for at, field in enumerate(fields, 1) if field.kind is bool]:
+        parameters.insert(flags[0], "*")
+    kind = "Answer" if record.media == "application/json" else "Picture"
+    listed = "\n        ".join(["", *(f"{parameter}," for parameter in parameters)]) + "\n    "
+    head = f"def {record.name}({listed if fields else 'self'}) -> {kind}:"
+    return f"\n    {head}\n{_docstring(record, fields)}"
 
 
 def _parameter(field: Field) -> str:
@@ -69,6 +84,23 @@ def _name(kind: Any) -> str:
         words = ", ".join(f'"{word}"' for word in get_args(kind))
         return f"Literal[{words}]"
     return "None" if kind is NoneType else str(kind.__name__)
+
+
+def _docstring(record: AnswerRecord[..., Any], fields: list[Field]) -> str:
+    if not fields:
+        return f'        """{record.sentence}"""\n'
+    lines = [
+        fill(
+            f"{field.parameter}: {field.sentence}",
+            100,
+            initial_indent=" " * 12,
+            subsequent_indent=" " * 16,
+        )
+        for field in fields
+    ]
+    return "\n".join(
+        [f'        """{record.sentence}', "", "        Args:", *lines, '        """', ""]
+    )
 
 
 if __name__ == "__main__":

@@ -9,13 +9,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Template
-
 from puzzlebase.hooks import load_attribute
 from puzzlebase.service.answers import ANSWERS, catalog
 from puzzlebase.service.http.openapi import specification
 
-TYPES_TEMPLATE = Path(__file__).with_suffix(".txt")
 TYPES = Path(__file__).parent.parent / "page" / "static" / "puzzlebase.d.ts"
 _WRITTEN = re.compile(
     r"(?<=Count = number \| string;\n).*(?=/\*\* What every answer about a state has)", re.DOTALL
@@ -31,16 +28,18 @@ _NAMES = {
 def written(page: str) -> str:
     """The file with the types of the answers about puzzles, and of their parts, made anew."""
     records = [catalog.puzzle_list, catalog.catalog_entry, *map(load_attribute, ANSWERS.values())]
-    schemas = {
-        kind: schema
-        for kind, schema in specification(records)["components"]["schemas"].items()
-        if not re.search("Fields|Batch|Problem", kind)
-    }
-    template = Template(
-        TYPES_TEMPLATE.read_text("utf-8"), trim_blocks=True, keep_trailing_newline=True
+    schemas = specification(records)["components"]["schemas"].items()
+    types = (_written(*each) for each in schemas if not re.search("Fields|Batch|Problem", each[0]))
+    return _WRITTEN.sub(lambda _: "".join(types), page)
+
+
+def _written(kind: str, schema: Any) -> str:
+    fields = (
+        f"    /** {field['description']} */\n    "
+        f"{name}{'' if name in schema['required'] else '?'}: {_type(field)};\n"
+        for name, field in schema["properties"].items()
     )
-    types = template.render(schemas=schemas, name=_name, type=_type)
-    return _WRITTEN.sub(lambda _: types, page)
+    return f"export type {_name(kind)} = {{\n{''.join(fields)}}};\n"
 
 
 def _name(schema: str) -> str:

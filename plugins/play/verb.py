@@ -47,7 +47,6 @@ def verb(
     Play begins at STATE, by default few moves from solved. A line has moves, or hint, moves, undo
     or quit. At the end there are stars.
     """
-    from puzzlebase.puzzles import find
     from puzzlebase.service.error_status import InvalidRequest
 
     if puzzle is None:
@@ -57,7 +56,7 @@ def verb(
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if terminal:
         click.echo(f"Loading {puzzle} ...")
-    rules = find("+".join([puzzle, *(words or ())]))
+    rules = options.puzzle_of_words(puzzle, words)
     if not terminal:
         raise InvalidRequest(
             "there is no terminal here to play in",

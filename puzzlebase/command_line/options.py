@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import partial, reduce, wraps
 from math import isfinite
@@ -103,9 +103,13 @@ moves = click.option(
 )
 
 
-def _find(context: click.Context, _parameter: click.Parameter, name: str) -> Puzzle:
+def puzzle_of_words(name: str, words: Sequence[str] | None) -> Puzzle:
     """The puzzle of a name, with the moves of `--moves` alone."""
-    return puzzles.find("+".join([name, *(context.params.pop("words", None) or ())]))
+    return puzzles.find("+".join([name, *(words or ())]))
+
+
+def _find(context: click.Context, _parameter: click.Parameter, name: str) -> Puzzle:
+    return puzzle_of_words(name, context.params.pop("words", None))
 
 
 def puzzle(verb: Verb) -> Verb:

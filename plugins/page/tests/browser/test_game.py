@@ -362,7 +362,7 @@ def test_any_position_is_set_by_taps(context: BrowserContext) -> None:
 
 
 def test_a_piece_is_carried_elsewhere(context: BrowserContext) -> None:
-    """What cannot be is told, and taken back. An answer that does not come is asked for again."""
+    """An impossible position is told, and taken back. An answer that fails is asked for again."""
     with watched(context.new_page(), "status of 422", "status of 503") as page:
         open_puzzle(page, "panex-2")
         places = {place["name"]: place for place in board_of(page, "panex-2")["places"]}
